@@ -42,7 +42,7 @@ OPENCL_LIBRARY := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o 
 # Tests that also run on OpenCL devices name this macro.
 OPENCL_TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_opencl*.c) $(shell grep -l NN_TEST_OPENCL tests/test_*.c)))
 # So do these examples.
-DEVICE_EXAMPLES = 02_digits 10_list_devices 18_gan 19_dqn 20_loss
+DEVICE_EXAMPLES = 02_digits 10_list_devices 14_lstm 18_gan 19_dqn 20_loss
 OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)
@@ -152,6 +152,9 @@ build/gen/tests/catalogue.h: $(CATALOGUE) tests/golden/catalogue
 	@{ for header in $(CATALOGUE); do echo "$(HASH)include \"../../../$$header\""; done; \
 	   echo '$(HASH)define CATALOGUE_GROUPS $(foreach header,$(CATALOGUE),GROUP($(basename $(notdir $(header)))))'; } > $@
 build/tests/test_catalogue.o build/parts/test_catalogue.o: build/gen/tests/catalogue.h
+
+# The nets of the examples and the values of PyTorch's.
+build/tests/test_nets.o build/parts/test_nets.o: $(wildcard examples/*.c tests/golden/nets/*.h)
 
 # The kernels as C text, for opencl/program.c.
 build/gen/opencl/text.h: src/kernels.cl $(wildcard src/opencl/*.cl src/kernels/*/*.cl) build/gen/kernels/opencl.cl build/paste \

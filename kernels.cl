@@ -1081,7 +1081,7 @@ __kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __glo
                                   int outputs_w, int padding_h, int padding_w, int blocks,
                                   uint columns_magic, uint columns_shift, uint blocks_magic,
                                   uint blocks_shift, uint filters_magic, uint filters_shift,
-                                  int first, int activation) {
+                                  int first, int accumulate, int activation) {
     const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);
     const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),
               ow = item - line * outputs_w;
@@ -1120,7 +1120,10 @@ __kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __glo
          (ulong)(oh * outputs_w + ow);
 #pragma unroll
     for (int q = 0; q < NN_CONV_RUN; q++)
-        if (oh + q < outputs_h) y[q * outputs_w] = nn_activate(activation, sum[q] + add);
+        if (oh + q < outputs_h) {
+            const float value = nn_activate(activation, sum[q] + add);
+            y[q * outputs_w] = accumulate ? y[q * outputs_w] + value : value;
+        }
 }
 #endif
 
@@ -1491,10 +1494,11 @@ typedef struct nn_pool_window {
 
 #define NN_POOL_SHAPE                                                                              \
     int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \
-        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive
+        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \
+        int dilation_h, int dilation_w
 #define NN_POOL_SHAPE_GIVEN                                                                        \
     H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \
-        count_only_inside, divisor, adaptive
+        count_only_inside, divisor, adaptive, dilation_h, dilation_w
 
 nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
     nn_pool_window v;
@@ -1510,6 +1514,8 @@ nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
     v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);
     v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;
     if (divisor) v.count = (float)divisor;
+    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;
+    if (w0 < 0) v.w0 = (dilation_w + w0 % dilation_w) % dilation_w;
     return v;
 }
 
@@ -1521,8 +1527,8 @@ void nn_pool_one(__global float *y, const __global float *x, __global int *index
     nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);
     float best = average ? 0.0f : -INFINITY;
     int where = v.h0 * W + v.w0;
-    for (int h = v.h0; h < v.h1; h++)
-        for (int w = v.w0; w < v.w1; w++) {
+    for (int h = v.h0; h < v.h1; h += dilation_h)
+        for (int w = v.w0; w < v.w1; w += dilation_w) {
             float value = x[h * W + w];
             if (average)
                 best += value;
@@ -1618,7 +1624,8 @@ __kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global f
                              ulong x_offset, __global int *index, ulong index_offset, int average,
                              NN_POOL_SHAPE, ulong first, ulong end, uint each) {
     ulong row = first + get_global_id(0) * each, stop = min(row + each, end);
-    int pairs = !average && !adaptive && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&
+    int pairs = !average && !adaptive && dilation_h * dilation_w == 1 &&
+                kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&
                 stride_w == 2 &&
                 padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
     y += y_offset, x += x_offset;
@@ -1635,7 +1642,8 @@ __kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global f
         }
         while (j < OW) {
             int w0 = j * stride_w - padding_w;
-            if (!adaptive && stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&
+            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 &&
+                w0 >= 0 && j + 8 <= OW &&
                 w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {
                 nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);
                 j += 8;
@@ -1705,7 +1713,8 @@ __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const
                                       ulong index_offset, int average, int accumulate,
                                       NN_POOL_SHAPE, uint first, uint end, uint each) {
     uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);
-    int pairs = !average && !adaptive && !accumulate && kernel_h == 2 && kernel_w == 2 &&
+    int pairs = !average && !adaptive && !accumulate && dilation_h * dilation_w == 1 &&
+                kernel_h == 2 && kernel_w == 2 &&
                 stride_h == 2 &&
                 stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
     for (; plane < stop; plane++) {
@@ -3368,16 +3377,23 @@ NN_STRIDED_FILL(nn_strided_fill_2, ushort)
 NN_STRIDED_FILL(nn_strided_fill_4, uint)
 NN_STRIDED_FILL(nn_strided_fill_8, ulong)
 /* ==== kernels/scan/opencl.cl ==== */
-/* kernels/scan/opencl.cl - running sums: a work-item adds up one lane. */
+/* kernels/scan/opencl.cl - running sums and the like: a work-item walks along one lane. */
+
+#define NN_SCAN_MAX 3
+
+#define NN_SCAN_PLACE                                                                              \
+    ulong length, ulong inner, int reverse, ulong first, ulong end
+#define NN_SCAN_WALK                                                                               \
+    ulong lane = first + get_global_id(0);                                                         \
+    if (lane >= end) return;                                                                       \
+    long step = reverse ? -(long)inner : (long)inner;                                              \
+    long at = (long)(lane / inner * length * inner + lane % inner) +                               \
+              (reverse ? (long)((length - 1) * inner) : 0)
 
 /* Kahan's compensation: volatile keeps compilers from cancelling the difference. */
 __kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
-                      ulong length, ulong inner, int reverse, ulong first, ulong end) {
-    ulong lane = first + get_global_id(0);
-    if (lane >= end) return;
-    long step = reverse ? -(long)inner : (long)inner;
-    long at = (long)(lane / inner * length * inner + lane % inner) +
-              (reverse ? (long)((length - 1) * inner) : 0);
+                      NN_SCAN_PLACE) {
+    NN_SCAN_WALK;
     float sum = 0.0f, lost = 0.0f;
     y += y_offset;
     x += x_offset;
@@ -3388,6 +3404,73 @@ __kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x
         lost = next - next == 0.0f ? taken - value : 0.0f;
         sum = next;
         y[at] = sum;
+    }
+}
+
+__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,
+                               ulong x_offset, NN_SCAN_PLACE) {
+    NN_SCAN_WALK;
+    float product = 1.0f;
+    for (ulong k = 0; k < length; k++, at += step) {
+        product *= x[(long)x_offset + at];
+        y[(long)y_offset + at] = product;
+    }
+}
+
+/* Equal infinities have no difference, and nothing is added to infinity. */
+__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,
+                           ulong x_offset, NN_SCAN_PLACE) {
+    NN_SCAN_WALK;
+    float sum = -INFINITY;
+    for (ulong k = 0; k < length; k++, at += step) {
+        float b = x[(long)x_offset + at];
+        bool above = sum > b || sum != sum;
+        float high = above ? sum : b, low = above ? b : sum;
+        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));
+        y[(long)y_offset + at] = sum;
+    }
+}
+
+__kernel void nn_scan_extremes(__global float *y, ulong y_offset, const __global float *x,
+                               ulong x_offset, NN_SCAN_PLACE, __global int *index,
+                               ulong index_offset, int kind) {
+    NN_SCAN_WALK;
+    float best = 0.0f;
+    int where = 0;
+    for (ulong k = 0; k < length; k++, at += step) {
+        float value = x[(long)x_offset + at];
+        if (k == 0 || value != value || (kind == NN_SCAN_MAX ? value >= best : value <= best)) {
+            best = value;
+            where = (int)(reverse ? length - 1 - k : k);
+        }
+        y[(long)y_offset + at] = best;
+        if (index) index[(long)index_offset + at] = where;
+    }
+}
+
+/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal
+   numbers. */
+float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }
+
+/* From the end on: see kernels/scan/args.h. */
+__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,
+                               ulong dy_offset, const __global float *x, ulong x_offset,
+                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,
+                               int product) {
+    NN_SCAN_WALK;
+    float sum = 0.0f;
+    dx += dx_offset;
+    dy += dy_offset;
+    x += x_offset;
+    y += y_offset;
+    for (ulong k = 0; k < length; k++, at += step) { /* backwards: step is negative */
+        if (product) {
+            sum = k ? dy[at] + sum * x[at - step] : dy[at];
+            dx[at] = k + 1 < length ? sum * y[at + step] : sum;
+        } else {
+            sum = k ? dy[at] + sum * nn_scan_share(y[at], y[at - step]) : dy[at];
+            dx[at] = sum * nn_scan_share(x[at], y[at]);
+        }
     }
 }
 /* ==== kernels/scatter_add/opencl.cl ==== */
@@ -4245,6 +4328,206 @@ __kernel void nn_resize(__global float *y, ulong y_offset, const __global float 
 #undef NN_RESIZE_NEAREST_EXACT
 #undef NN_RESIZE_LINEAR
 #undef NN_RESIZE_CUBIC
+/* ==== kernels/grid_sample/opencl.cl ==== */
+/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in
+   kernels/grid_sample/args.h and cpu_places.c. */
+
+#define NN_GRID_BILINEAR   0
+#define NN_GRID_NEAREST    1
+#define NN_GRID_BICUBIC    2
+#define NN_GRID_ZEROS      0
+#define NN_GRID_REFLECTION 2
+#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners
+
+/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,
+   of which `slope` is the derivative by the grid's number. */
+typedef struct nn_grid_axis {
+    int count;
+    int index[4];
+    float weight[4], change[4], slope;
+} nn_grid_axis;
+
+float nn_grid_inside(float at, int size, int padding, int align_corners, float *slope) {
+#pragma OPENCL FP_CONTRACT OFF
+    float most = (float)(size - 1);
+    if (padding == NN_GRID_ZEROS) return at;
+    if (padding == NN_GRID_REFLECTION) {
+        float low = align_corners ? 0.0f : -0.5f;
+        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;
+        if (from < 0.0f) from = -from, *slope = -*slope;
+        extra = floor(from / around) * around;
+        extra = around > 0.0f ? from - extra : 0.0f;
+        if (extra > around - extra) extra = around - extra, *slope = -*slope;
+        at = extra + low;
+    }
+    if (!(at > 0.0f)) {
+        *slope = 0.0f;
+        return 0.0f;
+    }
+    if (at < most) return at;
+    *slope = 0.0f;
+    return most;
+}
+
+int nn_grid_pixel(float at, int size) {
+    return at >= 0.0f && at < (float)size ? (int)at : -1;
+}
+
+nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {
+#pragma OPENCL FP_CONTRACT OFF
+    nn_grid_axis axis;
+    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;
+    axis.slope = 0.5f * wide;
+    if (align_corners) {
+        at = at / 2.0f * wide;
+    } else {
+        at = at * wide;
+        at = (at - 1.0f) / 2.0f;
+    }
+    if (mode == NN_GRID_BICUBIC) {
+        below = floor(at);
+        float a = -0.75f, t = at - below, u = 1.0f - t;
+        axis.count = 4;
+        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);
+        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;
+        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;
+        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);
+        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);
+        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;
+        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;
+        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);
+        for (int k = 0; k < 4; k++)
+            axis.index[k] = nn_grid_pixel(
+                nn_grid_inside(below + (float)(k - 1), size, padding, align_corners, &none), size);
+        return axis;
+    }
+    at = nn_grid_inside(at, size, padding, align_corners, &axis.slope);
+    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;
+    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);
+    axis.index[0] = nn_grid_pixel(below, size);
+    axis.index[1] = nn_grid_pixel(below + 1.0f, size);
+    axis.weight[1] = at - below;
+    axis.weight[0] = mode == NN_GRID_NEAREST ? 1.0f : below + 1.0f - at;
+    axis.change[0] = mode == NN_GRID_NEAREST ? 0.0f : -1.0f;
+    axis.change[1] = 1.0f;
+    return axis;
+}
+
+/* A work-item makes one number of y. */
+__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,
+                             ulong x_offset, const __global float *grid, ulong grid_offset,
+                             NN_GRID_SHAPE, ulong begin, ulong end) {
+    ulong at = begin + get_global_id(0), plane = at / (ulong)places;
+    if (at >= end) return;
+    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);
+    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);
+    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);
+    float sum = 0.0f;
+    x += x_offset + plane * (ulong)H * (ulong)W;
+    for (int a = 0; a < h.count; a++)
+        for (int b = 0; b < w.count; b++) {
+            bool inside = h.index[a] >= 0 && w.index[b] >= 0;
+            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);
+        }
+    y[y_offset + at] = sum;
+}
+
+/* A work-item makes the gradient of one place. */
+__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,
+                                    const __global float *dy, ulong dy_offset,
+                                    const __global float *x, ulong x_offset,
+                                    const __global float *grid, ulong grid_offset, NN_GRID_SHAPE,
+                                    int accumulate, ulong all) {
+    ulong own = get_global_id(0), n = own / (ulong)places, p = own % (ulong)places;
+    if (own >= all) return;
+    float across = 0.0f, down = 0.0f;
+    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;
+    if (mode != NN_GRID_NEAREST) {
+        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);
+        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);
+        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {
+            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;
+            float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;
+            for (int a = 0; a < h.count; a++)
+                for (int b = 0; b < w.count; b++) {
+                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;
+                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;
+                    u += h.weight[a] * w.change[b] * value;
+                    v += h.change[a] * w.weight[b] * value;
+                }
+            across += u * w.slope * slope;
+            down += v * h.slope * slope;
+        }
+    }
+    dgrid[0] = accumulate ? dgrid[0] + across : across;
+    dgrid[1] = accumulate ? dgrid[1] + down : down;
+}
+
+/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one
+   place. */
+__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,
+                                  ulong weight_offset, const __global float *grid,
+                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {
+    ulong own = get_global_id(0);
+    if (own >= all) return;
+    grid += grid_offset + 2 * own;
+    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);
+    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);
+    index += index_offset + own * (ulong)(h.count * w.count);
+    weight += weight_offset + own * (ulong)(h.count * w.count);
+    for (int a = 0; a < h.count; a++)
+        for (int b = 0; b < w.count; b++) {
+            bool inside = h.index[a] >= 0 && w.index[b] >= 0;
+            *index++ = inside ? h.index[a] * W + w.index[b] : -1;
+            *weight++ = as_int(h.weight[a] * w.weight[b]);
+        }
+}
+
+/* For each pixel of a sample the first tap that reads it, -1: none; for each tap the next one of
+   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write
+   the same. pixels, taps: of a sample. */
+__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,
+                                    ulong next_offset, const __global int *index,
+                                    ulong index_offset, int pixels, int taps, uint workers,
+                                    ulong all) {
+    ulong n = get_global_id(0) / workers;
+    int own = (int)(get_global_id(0) % workers);
+    if (get_global_id(0) >= all) return;
+    first += first_offset + n * (ulong)pixels;
+    next += next_offset + n * (ulong)taps;
+    index += index_offset + n * (ulong)taps;
+    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;
+    for (int i = taps - 1; i >= 0; i--) {
+        int to = index[i];
+        if (to < 0 || to % (int)workers != own) continue;
+        next[i] = first[to];
+        first[to] = i;
+    }
+}
+
+/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */
+__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,
+                                    ulong dy_offset, const __global int *first, ulong first_offset,
+                                    const __global int *next, ulong next_offset,
+                                    const __global int *weight, ulong weight_offset, int C,
+                                    int pixels, int places, int taps, int accumulate, ulong begin,
+                                    ulong end) {
+    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;
+    if (at >= end) return;
+    float sum = accumulate ? dx[dx_offset + at] : 0.0f;
+    dy += dy_offset + plane * (ulong)places;
+    next += next_offset + n * (ulong)places * (ulong)taps;
+    weight += weight_offset + n * (ulong)places * (ulong)taps;
+    for (int i = first[first_offset + n * (ulong)pixels + at % (ulong)pixels]; i >= 0; i = next[i])
+        sum += as_float(weight[i]) * dy[i / taps];
+    dx[dx_offset + at] = sum;
+}
+#undef NN_GRID_BILINEAR
+#undef NN_GRID_NEAREST
+#undef NN_GRID_BICUBIC
+#undef NN_GRID_ZEROS
+#undef NN_GRID_REFLECTION
+#undef NN_GRID_SHAPE
 /* ==== kernels/sort/opencl.cl ==== */
 /* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one
    64-bit number, the place below: all are different, and their order is the stable one. Lines that

@@ -237,183 +237,195 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   419  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   420    base/config.h                version, platform, and the macros that every room uses
-   606    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1211    base/result.h                result codes: 0 is success, negative is an error, positive is
+   431  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   432    base/config.h                version, platform, and the macros that every room uses
+   618    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1319    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1249    base/writer.h                the one way by which text leaves the library
-  1276    base/memory.h                where the library's memory comes from
-  1288    base/thread.h                who computes: the library's own threads, or the program's job
+  1357    base/writer.h                the one way by which text leaves the library
+  1384    base/memory.h                where the library's memory comes from
+  1396    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1302    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1410    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1323    base/clock.h                 time, for slices and reports; never for results
-  1333    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1431    base/clock.h                 time, for slices and reports; never for results
+  1441    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1446    device/context.h             the context: one allocator, one log, one list of devices, one
+  1554    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1533    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1641    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1581    plan/self_test.h             a test of whether a device computes right
+  1689    plan/self_test.h             a test of whether a device computes right
 
-  1598  TENSORS: storage that stays where you put it
-  1599    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1694    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1706  TENSORS: storage that stays where you put it
+  1707    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1802    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1710  MODEL: describing a net, and what it has learned
-  1711    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1818  MODEL: describing a net, and what it has learned
+  1819    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1843    model/weights.h              saving, loading and moving what a model has learned
-  1932    model/initialise.h           first values of parameters otherwise than their layers choose
+  1951    model/weights.h              saving, loading and moving what a model has learned
+  2040    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2014  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2015    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2061    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2118    ops/conv2d.h                 two-dimensional convolution
-  2193    ops/conv1d.h                 one-dimensional convolution
-  2244    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2122  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2123    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2169    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2226    ops/conv2d.h                 two-dimensional convolution
+  2301    ops/conv1d.h                 one-dimensional convolution
+  2355    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2320    ops/pool2d.h                 maximum and average pooling
-  2379    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2451    ops/pool2d.h                 maximum and average pooling
+  2513    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2429    ops/resize.h                 pictures and lines with other extents:
+  2609    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2433    kernels/resize/choices.h     the ways to resize
-  2495    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2560    ops/table.h                  operations element by element, made by tools/table.c from
+  2613    kernels/resize/choices.h     the ways to resize
+  2675    ops/lp_pool.h                pools by a power, and the largest of a plane:
+                                       torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
+  2710    ops/max_unpool.h             the largest of windows put back where they were:
+                                       torch.nn.MaxUnpool1d and MaxUnpool2d
+  2757    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2822    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3306    ops/expression.h             operations of your own as text: activations, losses, anything
+  3748    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3364    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3367    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3806    ops/prelu.h                  a leaky relu whose slope is trained
+  3832    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3835    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3485    ops/softmax.h                softmax and log_softmax over the last axis
-  3502    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3953    ops/softmax.h                softmax and log_softmax over the last axis
+  3970    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  3741    ops/loss.h                   what training minimises, and the accuracy
-  3748    kernels/reduce/choices.h     the reductions that a user chooses from
-  4056    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  4209    ops/loss.h                   what training minimises, and the accuracy
+  4216    kernels/reduce/choices.h     the reductions that a user chooses from
+  4524    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4132    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4157    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4600    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4625    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4235    ops/scan.h                   running sums along an axis
-  4248    ops/index.h                  pieces of a tensor by their numbers
-  4317    ops/elements.h               single elements by their numbers along an axis
-  4384    ops/sort.h                   the numbers of each line in order
-  4464    ops/embedding_bag.h          a row for each bag of indices
-  4495    ops/normalize.h              vectors of length one, made of other operations
-  4504    ops/similarity.h             how alike vectors are: their cosine
-  4515    ops/distance.h               how far vectors are from each other
-  4548    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4703    ops/scan.h                   running sums, products and extremes along an axis
+  4748    ops/index.h                  pieces of a tensor by their numbers
+  4817    ops/elements.h               single elements by their numbers along an axis
+  4884    ops/sort.h                   the numbers of each line in order
+  4964    ops/matrix.h                 parts and products of vectors and matrices that other
+                                       operations make: split, diff, outer, tril, triu
+  4992    ops/embedding_bag.h          a row for each bag of indices
+  5023    ops/normalize.h              vectors of length one, made of other operations
+  5032    ops/similarity.h             how alike vectors are: their cosine
+  5043    ops/distance.h               how far vectors are from each other
+  5076    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  4575    ops/reshape.h                the same numbers under another shape; costs nothing
-  4586    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  5103    ops/reshape.h                the same numbers under another shape; costs nothing
+  5114    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  4692    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  5220    ops/grid_sample.h            pictures read at places of your own, and the places of an
+                                       affine map: torch.nn.functional.grid_sample and affine_grid
+  5224    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  5293    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  4710    ops/einsum.h                 sums of products whose axes have letters
-  4723    ops/cast.h                   the same numbers in another dtype
-  4748    ops/assign.h                 writing into a buffer of the model at the end of a training
+  5311    ops/einsum.h                 sums of products whose axes have letters
+  5326    ops/cast.h                   the same numbers in another dtype
+  5351    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  4763    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  5366    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  4825    ops/custom.h                 an operation of your own, with a gradient of your own
-  4828    kernels/custom/args.h        a user's own operation
+  5428    ops/custom.h                 an operation of your own, with a gradient of your own
+  5431    kernels/custom/args.h        a user's own operation
 
-  4882  PLAN: a description checked, placed and run
-  4883    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5485  PLAN: a description checked, placed and run
+  5486    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5027    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5630    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5076  TRAIN: data, steps, epochs, checkpoints, history
-  5077    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5679  TRAIN: data, steps, epochs, checkpoints, history
+  5680    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5132    kernels/update/choices.h     the optimizers that a user chooses from
-  5154    train/dataset.h              where samples come from: arrays in memory, or a function
-  5244    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5735    kernels/update/choices.h     the optimizers that a user chooses from
+  5760    train/dataset.h              where samples come from: arrays in memory, or a function
+  5850    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5284    train/augment.h              pictures changed at random on their way to the model, on the
+  5890    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5396    train/loader.h               batches of a dataset, on a device, in an order that depends
+  6002    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  5494    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  6100    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  5557    train/trainer.h              one training step as one plan: forward, loss, backward,
+  6163    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  5817    train/metrics.h              metrics that are no single number: which class was taken for
+  6438    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  5853    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6474    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  5953    train/history.h              how a training went: one record for each report of nn_fit,
+  6575    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6023    train/fit.h                  epochs with a validation after each
-  6108    train/html.h                 a training as one HTML page
+  6645    train/fit.h                  epochs with a validation after each
+  6731    train/html.h                 a training as one HTML page
 
-  6123  FILES: formats of tensors and of weights
-  6124    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6746  FILES: formats of tensors and of weights
+  6747    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6168    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6186    tensor/idx.h                 the IDX format of the MNIST files
-  6198    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6791    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6809    tensor/idx.h                 the IDX format of the MNIST files
+  6821    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6251  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6252    kernels/list.h               THE ONE TABLE of kernels
-  6268    kernels/args.h               the families of kernels: the work that a device does
-  6320    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6349    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  6388    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6874  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6875    kernels/list.h               THE ONE TABLE of kernels
+  6891    kernels/args.h               the families of kernels: the work that a device does
+  6946    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6975    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  7015    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  6414    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  6433    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  6447    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  6476    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  7045    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  7064    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  7078    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  7107    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  6522    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  6567    kernels/random/args.h        uniform random numbers
-  6581    kernels/gather/args.h        rows of a tensor by their numbers
-  6600    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  7153    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  7198    kernels/random/args.h        uniform random numbers
+  7212    kernels/gather/args.h        rows of a tensor by their numbers
+  7231    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  6613    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  7244    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  6747    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  7378    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  6783    kernels/scan/args.h          running sums along one axis
-  6798    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  7414    kernels/scan/args.h          running sums, products and extremes along one axis
+  7452    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  6820    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7474    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  6901    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7555    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  6968    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7624    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7005    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7024    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7056    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7661    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+                                       picture and by the places
+  7691    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7710    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7742    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7163    device/backend.h             THE CONTRACT: what a device must do for this library
+  7852    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  7356  IMPLEMENTATION, base: what C lacks
-  9719  device: types, the context, errors, the ledger
- 11681  tensor: tensors and the formats of files
- 14628  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16244  kernels: what the CPU does of each family, in the order of kernels/list.h
- 25448  program: the algebra of pointwise programs
- 26474  graph: nodes, faults, shapes, automatic gradients
- 28748  ops: the operations: shapes, gradients, builders, immediate calls
- 46993  plan: order, placement, memory, runs, profiles, reports
- 53228  model: saving, loading, moving
- 55222  train: data sets, loaders, trainers, checkpoints, history
+  8045  IMPLEMENTATION, base: what C lacks
+ 10408  device: types, the context, errors, the ledger
+ 12380  tensor: tensors and the formats of files
+ 15327  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16975  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26900  program: the algebra of pointwise programs
+ 27926  graph: nodes, faults, shapes, automatic gradients
+ 30215  ops: the operations: shapes, gradients, builders, immediate calls
+ 50832  plan: order, placement, memory, runs, profiles, reports
+ 57148  model: saving, loading, moving
+ 59161  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -714,11 +726,16 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_conv2d_scratch_bytes NN__PREFIXED(nn_conv2d_scratch_bytes)
 #define nn_conv1d_at NN__PREFIXED(nn_conv1d_at)
 #define nn_conv1d_forward_at NN__PREFIXED(nn_conv1d_forward_at)
+#define nn_conv1d_scratch_bytes NN__PREFIXED(nn_conv1d_scratch_bytes)
 #define nn_conv1d_backward_at NN__PREFIXED(nn_conv1d_backward_at)
 #define nn_conv_transpose2d_at NN__PREFIXED(nn_conv_transpose2d_at)
 #define nn_conv_transpose1d_at NN__PREFIXED(nn_conv_transpose1d_at)
 #define nn_conv_transpose2d_forward_at NN__PREFIXED(nn_conv_transpose2d_forward_at)
 #define nn_conv_transpose1d_forward_at NN__PREFIXED(nn_conv_transpose1d_forward_at)
+#define nn_conv_transpose2d_scratch_bytes NN__PREFIXED(nn_conv_transpose2d_scratch_bytes)
+#define nn_conv_transpose1d_scratch_bytes NN__PREFIXED(nn_conv_transpose1d_scratch_bytes)
+#define nn_conv_transpose2d_backward_at NN__PREFIXED(nn_conv_transpose2d_backward_at)
+#define nn_conv_transpose1d_backward_at NN__PREFIXED(nn_conv_transpose1d_backward_at)
 #define nn_max_pool2d_at NN__PREFIXED(nn_max_pool2d_at)
 #define nn_avg_pool2d_at NN__PREFIXED(nn_avg_pool2d_at)
 #define nn_global_avg_pool2d_at NN__PREFIXED(nn_global_avg_pool2d_at)
@@ -732,9 +749,26 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_adaptive_max_pool2d_at NN__PREFIXED(nn_adaptive_max_pool2d_at)
 #define nn_adaptive_avg_pool1d_at NN__PREFIXED(nn_adaptive_avg_pool1d_at)
 #define nn_adaptive_max_pool1d_at NN__PREFIXED(nn_adaptive_max_pool1d_at)
+#define nn_max_pool1d_forward_at NN__PREFIXED(nn_max_pool1d_forward_at)
+#define nn_avg_pool1d_forward_at NN__PREFIXED(nn_avg_pool1d_forward_at)
+#define nn_adaptive_avg_pool2d_forward_at NN__PREFIXED(nn_adaptive_avg_pool2d_forward_at)
+#define nn_adaptive_max_pool2d_forward_at NN__PREFIXED(nn_adaptive_max_pool2d_forward_at)
+#define nn_adaptive_avg_pool1d_forward_at NN__PREFIXED(nn_adaptive_avg_pool1d_forward_at)
+#define nn_adaptive_max_pool1d_forward_at NN__PREFIXED(nn_adaptive_max_pool1d_forward_at)
+#define nn_max_pool1d_backward_at NN__PREFIXED(nn_max_pool1d_backward_at)
+#define nn_avg_pool1d_backward_at NN__PREFIXED(nn_avg_pool1d_backward_at)
+#define nn_adaptive_avg_pool2d_backward_at NN__PREFIXED(nn_adaptive_avg_pool2d_backward_at)
+#define nn_adaptive_max_pool2d_backward_at NN__PREFIXED(nn_adaptive_max_pool2d_backward_at)
+#define nn_adaptive_avg_pool1d_backward_at NN__PREFIXED(nn_adaptive_avg_pool1d_backward_at)
+#define nn_adaptive_max_pool1d_backward_at NN__PREFIXED(nn_adaptive_max_pool1d_backward_at)
 #define nn_resize_at NN__PREFIXED(nn_resize_at)
 #define nn_resize_forward_at NN__PREFIXED(nn_resize_forward_at)
 #define nn_resize_backward_at NN__PREFIXED(nn_resize_backward_at)
+#define nn_lp_pool2d_at NN__PREFIXED(nn_lp_pool2d_at)
+#define nn_lp_pool1d_at NN__PREFIXED(nn_lp_pool1d_at)
+#define nn_global_max_pool2d_at NN__PREFIXED(nn_global_max_pool2d_at)
+#define nn_max_unpool2d_at NN__PREFIXED(nn_max_unpool2d_at)
+#define nn_max_unpool1d_at NN__PREFIXED(nn_max_unpool1d_at)
 #define nn_unary_at NN__PREFIXED(nn_unary_at)
 #define nn_binary_at NN__PREFIXED(nn_binary_at)
 #define nn_dropout_at NN__PREFIXED(nn_dropout_at)
@@ -816,6 +850,39 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_log2_at NN__PREFIXED(nn_log2_at)
 #define nn_log2_forward_at NN__PREFIXED(nn_log2_forward_at)
 #define nn_log2_backward_at NN__PREFIXED(nn_log2_backward_at)
+#define nn_log10_at NN__PREFIXED(nn_log10_at)
+#define nn_log10_forward_at NN__PREFIXED(nn_log10_forward_at)
+#define nn_log10_backward_at NN__PREFIXED(nn_log10_backward_at)
+#define nn_exp2_at NN__PREFIXED(nn_exp2_at)
+#define nn_exp2_forward_at NN__PREFIXED(nn_exp2_forward_at)
+#define nn_exp2_backward_at NN__PREFIXED(nn_exp2_backward_at)
+#define nn_sinh_at NN__PREFIXED(nn_sinh_at)
+#define nn_sinh_forward_at NN__PREFIXED(nn_sinh_forward_at)
+#define nn_sinh_backward_at NN__PREFIXED(nn_sinh_backward_at)
+#define nn_cosh_at NN__PREFIXED(nn_cosh_at)
+#define nn_cosh_forward_at NN__PREFIXED(nn_cosh_forward_at)
+#define nn_cosh_backward_at NN__PREFIXED(nn_cosh_backward_at)
+#define nn_atan_at NN__PREFIXED(nn_atan_at)
+#define nn_atan_forward_at NN__PREFIXED(nn_atan_forward_at)
+#define nn_atan_backward_at NN__PREFIXED(nn_atan_backward_at)
+#define nn_logit_at NN__PREFIXED(nn_logit_at)
+#define nn_logit_forward_at NN__PREFIXED(nn_logit_forward_at)
+#define nn_logit_backward_at NN__PREFIXED(nn_logit_backward_at)
+#define nn_sinc_at NN__PREFIXED(nn_sinc_at)
+#define nn_sinc_forward_at NN__PREFIXED(nn_sinc_forward_at)
+#define nn_sinc_backward_at NN__PREFIXED(nn_sinc_backward_at)
+#define nn_frac_at NN__PREFIXED(nn_frac_at)
+#define nn_frac_forward_at NN__PREFIXED(nn_frac_forward_at)
+#define nn_frac_backward_at NN__PREFIXED(nn_frac_backward_at)
+#define nn_isnan_at NN__PREFIXED(nn_isnan_at)
+#define nn_isnan_forward_at NN__PREFIXED(nn_isnan_forward_at)
+#define nn_isnan_backward_at NN__PREFIXED(nn_isnan_backward_at)
+#define nn_isinf_at NN__PREFIXED(nn_isinf_at)
+#define nn_isinf_forward_at NN__PREFIXED(nn_isinf_forward_at)
+#define nn_isinf_backward_at NN__PREFIXED(nn_isinf_backward_at)
+#define nn_isfinite_at NN__PREFIXED(nn_isfinite_at)
+#define nn_isfinite_forward_at NN__PREFIXED(nn_isfinite_forward_at)
+#define nn_isfinite_backward_at NN__PREFIXED(nn_isfinite_backward_at)
 #define nn_sin_at NN__PREFIXED(nn_sin_at)
 #define nn_sin_forward_at NN__PREFIXED(nn_sin_forward_at)
 #define nn_sin_backward_at NN__PREFIXED(nn_sin_backward_at)
@@ -909,6 +976,24 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_remainder_at NN__PREFIXED(nn_remainder_at)
 #define nn_remainder_forward_at NN__PREFIXED(nn_remainder_forward_at)
 #define nn_remainder_backward_at NN__PREFIXED(nn_remainder_backward_at)
+#define nn_fmod_at NN__PREFIXED(nn_fmod_at)
+#define nn_fmod_forward_at NN__PREFIXED(nn_fmod_forward_at)
+#define nn_fmod_backward_at NN__PREFIXED(nn_fmod_backward_at)
+#define nn_fmax_at NN__PREFIXED(nn_fmax_at)
+#define nn_fmax_forward_at NN__PREFIXED(nn_fmax_forward_at)
+#define nn_fmax_backward_at NN__PREFIXED(nn_fmax_backward_at)
+#define nn_fmin_at NN__PREFIXED(nn_fmin_at)
+#define nn_fmin_forward_at NN__PREFIXED(nn_fmin_forward_at)
+#define nn_fmin_backward_at NN__PREFIXED(nn_fmin_backward_at)
+#define nn_logaddexp_at NN__PREFIXED(nn_logaddexp_at)
+#define nn_logaddexp_forward_at NN__PREFIXED(nn_logaddexp_forward_at)
+#define nn_logaddexp_backward_at NN__PREFIXED(nn_logaddexp_backward_at)
+#define nn_xlogy_at NN__PREFIXED(nn_xlogy_at)
+#define nn_xlogy_forward_at NN__PREFIXED(nn_xlogy_forward_at)
+#define nn_xlogy_backward_at NN__PREFIXED(nn_xlogy_backward_at)
+#define nn_heaviside_at NN__PREFIXED(nn_heaviside_at)
+#define nn_heaviside_forward_at NN__PREFIXED(nn_heaviside_forward_at)
+#define nn_heaviside_backward_at NN__PREFIXED(nn_heaviside_backward_at)
 #define nn_hypot_at NN__PREFIXED(nn_hypot_at)
 #define nn_hypot_forward_at NN__PREFIXED(nn_hypot_forward_at)
 #define nn_hypot_backward_at NN__PREFIXED(nn_hypot_backward_at)
@@ -936,6 +1021,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_logical_or_at NN__PREFIXED(nn_logical_or_at)
 #define nn_logical_or_forward_at NN__PREFIXED(nn_logical_or_forward_at)
 #define nn_logical_or_backward_at NN__PREFIXED(nn_logical_or_backward_at)
+#define nn_logical_xor_at NN__PREFIXED(nn_logical_xor_at)
+#define nn_logical_xor_forward_at NN__PREFIXED(nn_logical_xor_forward_at)
+#define nn_logical_xor_backward_at NN__PREFIXED(nn_logical_xor_backward_at)
 #define nn_logical_not_at NN__PREFIXED(nn_logical_not_at)
 #define nn_logical_not_forward_at NN__PREFIXED(nn_logical_not_forward_at)
 #define nn_logical_not_backward_at NN__PREFIXED(nn_logical_not_backward_at)
@@ -967,6 +1055,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_make_expression_at NN__PREFIXED(nn_make_expression_at)
 #define nn_expression_forward_at NN__PREFIXED(nn_expression_forward_at)
 #define nn_expression_backward_at NN__PREFIXED(nn_expression_backward_at)
+#define nn_prelu_at NN__PREFIXED(nn_prelu_at)
 #define nn_lstm_at NN__PREFIXED(nn_lstm_at)
 #define nn_gru_at NN__PREFIXED(nn_gru_at)
 #define nn_rnn_at NN__PREFIXED(nn_rnn_at)
@@ -1020,7 +1109,17 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_reduce_backward_at NN__PREFIXED(nn_reduce_backward_at)
 #define nn_variance_backward_at NN__PREFIXED(nn_variance_backward_at)
 #define nn_cumsum_at NN__PREFIXED(nn_cumsum_at)
+#define nn_cumprod_at NN__PREFIXED(nn_cumprod_at)
+#define nn_logcumsumexp_at NN__PREFIXED(nn_logcumsumexp_at)
+#define nn_cummax_at NN__PREFIXED(nn_cummax_at)
+#define nn_cummin_at NN__PREFIXED(nn_cummin_at)
 #define nn_cumsum_forward_at NN__PREFIXED(nn_cumsum_forward_at)
+#define nn_cumprod_forward_at NN__PREFIXED(nn_cumprod_forward_at)
+#define nn_logcumsumexp_forward_at NN__PREFIXED(nn_logcumsumexp_forward_at)
+#define nn_cummax_forward_at NN__PREFIXED(nn_cummax_forward_at)
+#define nn_cummin_forward_at NN__PREFIXED(nn_cummin_forward_at)
+#define nn_cumprod_backward_at NN__PREFIXED(nn_cumprod_backward_at)
+#define nn_logcumsumexp_backward_at NN__PREFIXED(nn_logcumsumexp_backward_at)
 #define nn_index_select_at NN__PREFIXED(nn_index_select_at)
 #define nn_embedding_at NN__PREFIXED(nn_embedding_at)
 #define nn_index_select_forward_at NN__PREFIXED(nn_index_select_forward_at)
@@ -1045,6 +1144,11 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_median_at NN__PREFIXED(nn_median_at)
 #define nn_sort_forward_at NN__PREFIXED(nn_sort_forward_at)
 #define nn_top_k_forward_at NN__PREFIXED(nn_top_k_forward_at)
+#define nn_split_at NN__PREFIXED(nn_split_at)
+#define nn_diff_at NN__PREFIXED(nn_diff_at)
+#define nn_outer_at NN__PREFIXED(nn_outer_at)
+#define nn_tril_at NN__PREFIXED(nn_tril_at)
+#define nn_triu_at NN__PREFIXED(nn_triu_at)
 #define nn_embedding_bag_at NN__PREFIXED(nn_embedding_bag_at)
 #define nn_normalize_at NN__PREFIXED(nn_normalize_at)
 #define nn_cosine_similarity_at NN__PREFIXED(nn_cosine_similarity_at)
@@ -1069,6 +1173,10 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_pad_forward_at NN__PREFIXED(nn_pad_forward_at)
 #define nn_flip_forward_at NN__PREFIXED(nn_flip_forward_at)
 #define nn_roll_forward_at NN__PREFIXED(nn_roll_forward_at)
+#define nn_grid_sample_at NN__PREFIXED(nn_grid_sample_at)
+#define nn_affine_grid_at NN__PREFIXED(nn_affine_grid_at)
+#define nn_grid_sample_forward_at NN__PREFIXED(nn_grid_sample_forward_at)
+#define nn_grid_sample_backward_at NN__PREFIXED(nn_grid_sample_backward_at)
 #define nn_pixel_shuffle_at NN__PREFIXED(nn_pixel_shuffle_at)
 #define nn_pixel_unshuffle_at NN__PREFIXED(nn_pixel_unshuffle_at)
 #define nn_channel_shuffle_at NN__PREFIXED(nn_channel_shuffle_at)
@@ -2226,6 +2334,9 @@ NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tenso
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv1d_desc *desc);
 #define nn_conv1d_forward(...) nn_conv1d_forward_at(NN_HERE, __VA_ARGS__)
+/* As nn_conv2d_scratch_bytes. */
+NN_API uint64_t nn_conv1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                        const nn_tensor *weight, const nn_conv1d_desc *desc);
 /* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
 NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
@@ -2304,6 +2415,26 @@ NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, cons
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose1d_desc *desc);
 #define nn_conv_transpose1d_forward(...) nn_conv_transpose1d_forward_at(NN_HERE, __VA_ARGS__)
+/* As nn_conv2d_scratch_bytes. */
+NN_API uint64_t nn_conv_transpose2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose2d_desc *desc);
+NN_API uint64_t nn_conv_transpose1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose1d_desc *desc);
+/* Any of dx, dweight, dbias may be NULL: skipped. They are overwritten; accumulate: added to. */
+NN_API nn_result nn_conv_transpose2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose2d_desc *desc,
+                                                 bool accumulate);
+#define nn_conv_transpose2d_backward(...) nn_conv_transpose2d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_conv_transpose1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose1d_desc *desc,
+                                                 bool accumulate);
+#define nn_conv_transpose1d_backward(...) nn_conv_transpose1d_backward_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
@@ -2326,17 +2457,20 @@ inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *
    rounded down. Padding is at most half the kernel; it counts as -infinity for max, and as zeros in
    the average. */
 typedef struct nn_pool2d_desc {
-    int kernel;             /* height and width; must be given */
-    int kernel_w;           /* default: kernel */
-    int stride;             /* default: kernel (as in PyTorch) */
-    int stride_w;           /* default: stride if given, else kernel_w */
-    int padding;            /* default: 0 */
-    int padding_w;          /* default: padding; NN_NONE for 0 */
-    bool ceil; /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
+    int kernel;    /* height and width; must be given */
+    int kernel_w;  /* default: kernel */
+    int stride;    /* default: kernel (as in PyTorch) */
+    int stride_w;  /* default: stride if given, else kernel_w */
+    int padding;   /* default: 0 */
+    int padding_w; /* default: padding; NN_NONE for 0 */
+    bool ceil;     /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: divide by the elements inside
                                (count_include_pad=False) */
-    int divisor; /* average only; default: the places of the window, with padding. PyTorch's
-                    divisor_override. Not with NN_NO_REPORTS */
+    int divisor;    /* average only; default: the places of the window, with padding. PyTorch's
+                       divisor_override. Not with NN_NO_REPORTS */
+    int dilation;   /* maximum only; default: 1. From one place of a window to its neighbour: it is
+                       dilation * (kernel - 1) + 1 high. Not with NN_NO_REPORTS */
+    int dilation_w; /* default: dilation */
 } nn_pool2d_desc;
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
@@ -2382,13 +2516,15 @@ inline nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
 
 
 /* torch.nn.MaxPool1d and AvgPool1d. x (N, C, L), y (N, C, OL). nn_output(y, 1) of a maximum are
-   its indices in the line, i32. */
+   its indices in the line, i32. L may be NN_TIME, or a multiple of it, where the windows keep it
+   (kernel 3, stride 1, padding 1) or divide it exactly. */
 typedef struct nn_pool1d_desc {
     int kernel;             /* must be given */
     int stride;             /* default: kernel */
     int padding;            /* default: 0; at most half the kernel */
     bool ceil;              /* default: false; true: round the output extent up (ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: count_include_pad=False */
+    int dilation;           /* maximum only; default: 1; as nn_pool2d_desc */
 } nn_pool1d_desc;
 
 NN_API nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,
@@ -2400,8 +2536,8 @@ NN_API nn_node *nn_avg_pool1d_at(nn_site site, nn_model *net, nn_node *x,
 
 /* torch.nn.AdaptiveAvgPool2d and AdaptiveMaxPool2d: (N, C, H, W) to (N, C, out_h, out_w); NN_NONE
    keeps that extent. Row i has the mean or the largest of the rows floor(i H / out_h) to
-   ceil((i + 1) H / out_h) - 1. nn_output(y, 1) of a maximum are its indices in the plane, i32. Not
-   with NN_NO_REPORTS. */
+   ceil((i + 1) H / out_h) - 1. H and W may be of NN_TIME. nn_output(y, 1) of a maximum are its
+   indices in the plane, i32. Not with NN_NO_REPORTS. */
 NN_API nn_node *nn_adaptive_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x, int out_h,
                                           int out_w);
 #define nn_adaptive_avg_pool2d(...) nn_adaptive_avg_pool2d_at(NN_HERE, __VA_ARGS__)
@@ -2413,6 +2549,50 @@ NN_API nn_node *nn_adaptive_avg_pool1d_at(nn_site site, nn_model *net, nn_node *
 #define nn_adaptive_avg_pool1d(...) nn_adaptive_avg_pool1d_at(NN_HERE, __VA_ARGS__)
 NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *x, int out);
 #define nn_adaptive_max_pool1d(...) nn_adaptive_max_pool1d_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. dx is overwritten.
+   The adaptive ones find in dy how many windows there were. */
+
+NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                          const nn_tensor *x, const nn_pool1d_desc *desc);
+#define nn_max_pool1d_forward(...) nn_max_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                          const nn_pool1d_desc *desc);
+#define nn_avg_pool1d_forward(...) nn_avg_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out_h, int out_w);
+#define nn_adaptive_avg_pool2d_forward(...) nn_adaptive_avg_pool2d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out_h, int out_w);
+#define nn_adaptive_max_pool2d_forward(...) nn_adaptive_max_pool2d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out);
+#define nn_adaptive_avg_pool1d_forward(...) nn_adaptive_avg_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out);
+#define nn_adaptive_max_pool1d_forward(...) nn_adaptive_max_pool1d_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_max_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_tensor *index, const nn_pool1d_desc *desc);
+#define nn_max_pool1d_backward(...) nn_max_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_avg_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_pool1d_desc *desc);
+#define nn_avg_pool1d_backward(...) nn_avg_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy);
+#define nn_adaptive_avg_pool2d_backward(...)                                                       \
+    nn_adaptive_avg_pool2d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index);
+#define nn_adaptive_max_pool2d_backward(...)                                                       \
+    nn_adaptive_max_pool2d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_avg_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy);
+#define nn_adaptive_avg_pool1d_backward(...)                                                       \
+    nn_adaptive_avg_pool1d_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_adaptive_max_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index);
+#define nn_adaptive_max_pool1d_backward(...)                                                       \
+    nn_adaptive_max_pool1d_backward_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
@@ -2489,6 +2669,88 @@ inline nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 inline nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                        const nn_resize_desc &desc, bool accumulate) {
     return nn_resize_backward_at(site, dx, dy, &desc, accumulate);
+}
+}
+#endif
+/* ==== ops/lp_pool.h ==== */
+/* ops/lp_pool.h - pools by a power, and the largest of a plane: torch.nn.LPPool1d, LPPool2d,
+   AdaptiveMaxPool2d(1). */
+
+
+/* The root of the sum of the numbers of each window to the power of norm_type: x (N, C, H, W),
+   the windows of desc, of which .kernel, .stride, .ceil and their widths count. PyTorch's
+   formula has no absolute value, so that a power of negative numbers may give NaN; where the sum
+   is 0 the gradient is 0. norm_type INFINITY: the largest absolute value of the window,
+   -INFINITY: the smallest. */
+NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool2d_desc *desc);
+#define nn_lp_pool2d(...) nn_lp_pool2d_at(NN_HERE, __VA_ARGS__)
+/* The same for lines (N, C, L). */
+NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool1d_desc *desc);
+#define nn_lp_pool1d(...) nn_lp_pool1d_at(NN_HERE, __VA_ARGS__)
+
+/* (N, C, H, W) to (N, C, 1, 1): the largest of each plane, the first of equal ones. nn_output(y, 1)
+   is its index, i32. Not with NN_NO_REPORTS. */
+NN_API nn_node *nn_global_max_pool2d_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_global_max_pool2d(...) nn_global_max_pool2d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool2d_desc &desc) {
+    return nn_lp_pool2d_at(site, net, x, norm_type, &desc);
+}
+inline nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool1d_desc &desc) {
+    return nn_lp_pool1d_at(site, net, x, norm_type, &desc);
+}
+}
+#endif
+/* ==== ops/max_unpool.h ==== */
+/* ops/max_unpool.h - the largest of windows put back where they were: torch.nn.MaxUnpool1d and
+   MaxUnpool2d. */
+
+
+/* x (N, C, H, W) and the indices of nn_max_pool2d, nn_output(pooled, 1), i32 of the same shape; y
+   (N, C, OH, OW) has x at these places of its planes and 0 elsewhere. OH = (H - 1) stride - 2
+   padding + kernel. Of several numbers with one place the last one stays, and each has the place's
+   gradient, as in PyTorch. An index outside of the plane ends the step with NN_ERROR_INDEX. */
+typedef struct nn_max_unpool2d_desc {
+    int kernel;       /* of the pool; must be given */
+    int kernel_w;     /* default: kernel */
+    int stride;       /* default: kernel */
+    int stride_w;     /* default: stride if given, else kernel_w */
+    int padding;      /* default: 0 */
+    int padding_w;    /* default: padding; NN_NONE for 0 */
+    /* OH and OW, which the formula above leaves open: less than a stride away from it (PyTorch's
+       output_size). default: the formula's */
+    int out_h, out_w;
+} nn_max_unpool2d_desc;
+NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc *desc);
+#define nn_max_unpool2d(...) nn_max_unpool2d_at(NN_HERE, __VA_ARGS__)
+
+/* The same for lines (N, C, L). */
+typedef struct nn_max_unpool1d_desc {
+    int kernel;  /* of the pool; must be given */
+    int stride;  /* default: kernel */
+    int padding; /* default: 0 */
+    int out;     /* default: (L - 1) stride - 2 padding + kernel */
+} nn_max_unpool1d_desc;
+NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc *desc);
+#define nn_max_unpool1d(...) nn_max_unpool1d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc &desc) {
+    return nn_max_unpool2d_at(site, net, x, index, &desc);
+}
+inline nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc &desc) {
+    return nn_max_unpool1d_at(site, net, x, index, &desc);
 }
 }
 #endif
@@ -2814,6 +3076,116 @@ NN_API nn_result nn_log2_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 #define nn_log2_backward(...) nn_log2_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
+/* y = log(x) * 0.4342944819032518. The logarithm to base 10. torch.log10 */
+NN_API nn_node *nn_log10_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_log10(...) nn_log10_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_log10_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_log10_forward(...) nn_log10_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log10_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_log10_backward(...) nn_log10_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = pow(2, x). 2 to the power x. torch.exp2 */
+NN_API nn_node *nn_exp2_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_exp2(...) nn_exp2_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_exp2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_exp2_forward(...) nn_exp2_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_exp2_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_exp2_backward(...) nn_exp2_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = (expm1(x) - expm1(-x)) / 2. torch.sinh */
+NN_API nn_node *nn_sinh_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_sinh(...) nn_sinh_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_sinh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_sinh_forward(...) nn_sinh_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_sinh_backward(...) nn_sinh_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = (exp(x) + exp(-x)) / 2. torch.cosh */
+NN_API nn_node *nn_cosh_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_cosh(...) nn_cosh_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cosh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_cosh_forward(...) nn_cosh_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_cosh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_cosh_backward(...) nn_cosh_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = atan2(x, 1). torch.atan, radians */
+NN_API nn_node *nn_atan_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_atan(...) nn_atan_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_atan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_atan_forward(...) nn_atan_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_atan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_atan_backward(...) nn_atan_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = log(x / (1 - x)). What sigmoid makes x of. torch.logit */
+NN_API nn_node *nn_logit_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_logit(...) nn_logit_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logit_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_logit_forward(...) nn_logit_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logit_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_logit_backward(...) nn_logit_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = abs(x) < 0.001 ? 1 - 1.6449340668482264 * x * x : sin(pi * x) / (pi * x). sin(pi x) / (pi x). torch.sinc */
+NN_API nn_node *nn_sinc_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_sinc(...) nn_sinc_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_sinc_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_sinc_forward(...) nn_sinc_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinc_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_sinc_backward(...) nn_sinc_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = x - trunc(x). What is behind the point, with the sign of x. torch.frac */
+NN_API nn_node *nn_frac_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_frac(...) nn_frac_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_frac_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_frac_forward(...) nn_frac_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_frac_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_frac_backward(...) nn_frac_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(x). 1 where x is NaN, else 0. torch.isnan */
+NN_API nn_node *nn_isnan_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_isnan(...) nn_isnan_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_isnan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_isnan_forward(...) nn_isnan_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isnan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_isnan_backward(...) nn_isnan_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = abs(x) == inf. torch.isinf */
+NN_API nn_node *nn_isinf_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_isinf(...) nn_isinf_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_isinf_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_isinf_forward(...) nn_isinf_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isinf_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_isinf_backward(...) nn_isinf_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = abs(x) < inf. torch.isfinite */
+NN_API nn_node *nn_isfinite_at(nn_site site, nn_model *net, nn_node *x);
+#define nn_isfinite(...) nn_isfinite_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_isfinite_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
+#define nn_isfinite_forward(...) nn_isfinite_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isfinite_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate);
+#define nn_isfinite_backward(...) nn_isfinite_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 /* y = sin(x). torch.sin, radians */
 NN_API nn_node *nn_sin_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_sin(...) nn_sin_at(NN_HERE, __VA_ARGS__)
@@ -3124,6 +3496,66 @@ NN_API nn_result nn_remainder_backward_at(nn_site site, nn_tensor *da, nn_tensor
 #define nn_remainder_backward(...) nn_remainder_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
+/* y = a < 0 ? -remainder(-a, abs(b)) : remainder(a, abs(b)). With the sign of a. torch.fmod */
+NN_API nn_node *nn_fmod_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_fmod(...) nn_fmod_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_fmod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_fmod_forward(...) nn_fmod_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmod_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_fmod_backward(...) nn_fmod_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(a) ? b : isnan(b) ? a : max(a, b). The larger; NaN loses. torch.fmax */
+NN_API nn_node *nn_fmax_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_fmax(...) nn_fmax_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_fmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_fmax_forward(...) nn_fmax_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmax_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_fmax_backward(...) nn_fmax_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(a) ? b : isnan(b) ? a : min(a, b). The smaller; NaN loses. torch.fmin */
+NN_API nn_node *nn_fmin_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_fmin(...) nn_fmin_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_fmin_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_fmin_forward(...) nn_fmin_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmin_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_fmin_backward(...) nn_fmin_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a == b && abs(a) == inf ? a : max(a, b) + softplus(-abs(a - b)). log(exp(a) + exp(b)), without overflow. torch.logaddexp */
+NN_API nn_node *nn_logaddexp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_logaddexp(...) nn_logaddexp_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logaddexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_logaddexp_forward(...) nn_logaddexp_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logaddexp_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_logaddexp_backward(...) nn_logaddexp_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = isnan(b) ? b : a == 0 && (b <= 0 || b == inf) ? 0 : a * log(b). a log(b), and 0 where a is 0. torch.xlogy */
+NN_API nn_node *nn_xlogy_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_xlogy(...) nn_xlogy_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_xlogy_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_xlogy_forward(...) nn_xlogy_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_xlogy_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_xlogy_backward(...) nn_xlogy_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = a == 0 ? b : a > 0. 0 below 0, 1 above it, b at 0. torch.heaviside */
+NN_API nn_node *nn_heaviside_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_heaviside(...) nn_heaviside_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_heaviside_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_heaviside_forward(...) nn_heaviside_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_heaviside_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_heaviside_backward(...) nn_heaviside_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 /* y = sqrt(a * a + b * b). sqrt(a a + b b). torch.hypot */
 NN_API nn_node *nn_hypot_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
 #define nn_hypot(...) nn_hypot_at(NN_HERE, __VA_ARGS__)
@@ -3212,6 +3644,16 @@ NN_API nn_result nn_logical_or_forward_at(nn_site site, nn_tensor *y, const nn_t
 #ifndef NN_NO_TRAINING
 NN_API nn_result nn_logical_or_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
 #define nn_logical_or_backward(...) nn_logical_or_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+/* y = !a != !b. 1 where one of them is 0. torch.logical_xor */
+NN_API nn_node *nn_logical_xor_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_logical_xor(...) nn_logical_xor_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logical_xor_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b);
+#define nn_logical_xor_forward(...) nn_logical_xor_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logical_xor_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate);
+#define nn_logical_xor_backward(...) nn_logical_xor_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
 /* y = !x. 1 where x is 0. torch.logical_not */
@@ -3358,6 +3800,32 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 extern "C++" {
 inline nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expression_desc &desc) {
     return nn_make_expression_at(site, net, &desc);
+}
+}
+#endif
+/* ==== ops/prelu.h ==== */
+/* ops/prelu.h - a leaky relu whose slope is trained. torch.nn.PReLU. */
+
+
+typedef struct nn_prelu_desc {
+    int num_parameters; /* default: 1, one slope for all; else the channels of x, one for each */
+    float init;         /* default: 0.25. The slopes' first value; NN_NONE: 0 */
+    bool shared;        /* default: false, the name must be new. true: the slopes of the layer of
+                           this name described before, if there is one; their gradients are added */
+} nn_prelu_desc;
+
+/* y = x where x > 0, else weight * x. x f32 of any shape; its channels are the second extent.
+   Parameter "name.weight" (num_parameters). desc may be NULL: all defaults. For slopes that are no
+   parameter: nn_expression(net, "x > 0 ? x : w * x", x, w). Source: He et al., 2015. */
+NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                            const nn_prelu_desc *desc);
+#define nn_prelu(...) nn_prelu_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                            const nn_prelu_desc &desc) {
+    return nn_prelu_at(site, net, name, x, &desc);
 }
 }
 #endif
@@ -4233,18 +4701,50 @@ NN_API nn_result nn_variance_backward_at(nn_site site, nn_tensor *dx, nn_reducti
 #define nn_variance_backward(...) nn_variance_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 /* ==== ops/scan.h ==== */
-/* ops/scan.h - running sums along an axis. torch.cumsum. */
+/* ops/scan.h - running sums, products and extremes along an axis. torch.cumsum, torch.cumprod,
+   torch.logcumsumexp, torch.cummax, torch.cummin. A negative axis counts from the end. f32. */
 
 
-/* y[i] = x[0] + ... + x[i] along the axis; a negative axis counts from the end. f32. */
+/* y[i] = x[0] + ... + x[i] along the axis. */
 NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_cumsum(...) nn_cumsum_at(NN_HERE, __VA_ARGS__)
+/* y[i] = x[0] ... x[i]. The gradient divides by nothing, so that zeros in x do no harm. */
+NN_API nn_node *nn_cumprod_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cumprod(...) nn_cumprod_at(NN_HERE, __VA_ARGS__)
+/* y[i] = log(exp(x[0]) + ... + exp(x[i])), without overflow. */
+NN_API nn_node *nn_logcumsumexp_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_logcumsumexp(...) nn_logcumsumexp_at(NN_HERE, __VA_ARGS__)
+/* y[i] = the largest of x[0] ... x[i], from a NaN on NaN; nn_output(y, 1): where it was, the last
+   of equals as in PyTorch, i32. */
+NN_API nn_node *nn_cummax_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cummax(...) nn_cummax_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_cummin_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_cummin(...) nn_cummin_at(NN_HERE, __VA_ARGS__)
 
 /* Immediate. y has x's shape and may be x. reverse: sums from the end, which is the gradient of the
    other. */
 NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
                                       bool reverse);
 #define nn_cumsum_forward(...) nn_cumsum_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cumprod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis);
+#define nn_cumprod_forward(...) nn_cumprod_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logcumsumexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis);
+#define nn_logcumsumexp_forward(...) nn_logcumsumexp_forward_at(NN_HERE, __VA_ARGS__)
+/* index may be NULL. The gradient is nn_gather_backward(dx, dy, axis, index, accumulate). */
+NN_API nn_result nn_cummax_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis);
+#define nn_cummax_forward(...) nn_cummax_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_cummin_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis);
+#define nn_cummin_forward(...) nn_cummin_forward_at(NN_HERE, __VA_ARGS__)
+/* dx is overwritten; y is the result. */
+NN_API nn_result nn_cumprod_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                        const nn_tensor *x, const nn_tensor *y, int axis);
+#define nn_cumprod_backward(...) nn_cumprod_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_logcumsumexp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             const nn_tensor *x, const nn_tensor *y, int axis);
+#define nn_logcumsumexp_backward(...) nn_logcumsumexp_backward_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/index.h ==== */
 /* ops/index.h - pieces of a tensor by their numbers. torch.index_select,
    torch.nn.functional.embedding.
@@ -4461,6 +4961,34 @@ inline nn_result nn_top_k_forward_at(nn_site site, nn_tensor *y, nn_tensor *inde
 }
 }
 #endif
+/* ==== ops/matrix.h ==== */
+/* ops/matrix.h - parts and products of vectors and matrices that other operations make: split,
+   diff, outer, tril, triu. */
+
+
+/* torch.split with a list of lengths: parts[0 .. count) receive the axis cut into pieces of
+   sizes[0 .. count), which together are the axis; all are poisoned when they are not. Returns
+   parts[0]. nn_chunk cuts into equal parts. */
+NN_API nn_node *nn_split_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts,
+                            const int *sizes, int count, int axis);
+#define nn_split(...) nn_split_at(NN_HERE, __VA_ARGS__)
+
+/* torch.diff: y[i] = x[i + 1] - x[i] along the axis, which has at least two elements. f32. */
+NN_API nn_node *nn_diff_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_diff(...) nn_diff_at(NN_HERE, __VA_ARGS__)
+
+/* torch.outer: y (N, M) = a (N) times b (M), each with each. f32. */
+NN_API nn_node *nn_outer_at(nn_site site, nn_model *net, nn_node *a, nn_node *b);
+#define nn_outer(...) nn_outer_at(NN_HERE, __VA_ARGS__)
+
+/* torch.tril: of each matrix x (..., R, C) what is on the diagonal and below it, 0 elsewhere. A
+   positive diagonal is so many places to the right of the main one, a negative one to the left.
+   f32. */
+NN_API nn_node *nn_tril_at(nn_site site, nn_model *net, nn_node *x, int diagonal);
+#define nn_tril(...) nn_tril_at(NN_HERE, __VA_ARGS__)
+/* torch.triu: what is on the diagonal and above it. */
+NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal);
+#define nn_triu(...) nn_triu_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/embedding_bag.h ==== */
 /* ops/embedding_bag.h - a row for each bag of indices. */
 
@@ -4689,6 +5217,79 @@ NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
                                     int axis);
 #define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/grid_sample.h ==== */
+/* ops/grid_sample.h - pictures read at places of your own, and the places of an affine map:
+   torch.nn.functional.grid_sample and affine_grid. */
+
+/* ==== kernels/grid_sample/choices.h ==== */
+/* kernels/grid_sample/choices.h - how numbers between pixels and beside them are found. */
+
+typedef enum nn_grid_mode {
+    NN_GRID_BILINEAR, /* the default */
+    NN_GRID_NEAREST,  /* halves to even */
+    NN_GRID_BICUBIC
+} nn_grid_mode;
+
+typedef enum nn_grid_padding {
+    NN_GRID_ZEROS,     /* zeros around the picture; the default */
+    NN_GRID_BORDER,    /* a place outside is the nearest one inside */
+    NN_GRID_REFLECTION /* it is mirrored at the edge, or with align_corners at the last pixel */
+} nn_grid_padding;
+
+typedef struct nn_grid_sample_desc {
+    nn_grid_mode mode;            /* default: NN_GRID_BILINEAR */
+    nn_grid_padding padding_mode; /* default: NN_GRID_ZEROS */
+    /* default: false: -1 and 1 are the edges of the picture. true: the centres of its corner
+       pixels */
+    bool align_corners;
+} nn_grid_sample_desc;
+
+/* y[n, c, i, j] = x[n, c] at the place (gx, gy) = grid[n, i, j], by columns and rows from -1 to 1:
+   x (N, C, H, W), grid (N, OH, OW, 2), y (N, C, OH, OW). desc may be NULL. The formulas stand in
+   kernels/grid_sample/args.h. Gradients go to x and to the grid; a NaN among the places never
+   writes beside the picture, where PyTorch's gradient of nearest does. */
+NN_API nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
+                                  const nn_grid_sample_desc *desc);
+#define nn_grid_sample(...) nn_grid_sample_at(NN_HERE, __VA_ARGS__)
+
+/* The grid (N, height, width, 2) of the affine maps theta (N, 2, 3): theta (x, y, 1) for columns x
+   and rows y from -1 to 1; with align_corners these are the centres of the corner pixels, else the
+   edges. An extent of 1 has its place at 0. */
+NN_API nn_node *nn_affine_grid_at(nn_site site, nn_model *net, nn_node *theta, int height,
+                                  int width, bool align_corners);
+#define nn_affine_grid(...) nn_affine_grid_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                           const nn_tensor *grid, const nn_grid_sample_desc *desc);
+#define nn_grid_sample_forward(...) nn_grid_sample_forward_at(NN_HERE, __VA_ARGS__)
+/* dx or dgrid may be NULL; they are written, or with accumulate added to. */
+NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
+                                            const nn_tensor *dy, const nn_tensor *x,
+                                            const nn_tensor *grid, const nn_grid_sample_desc *desc,
+                                            bool accumulate);
+#define nn_grid_sample_backward(...) nn_grid_sample_backward_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
+                                  const nn_grid_sample_desc &desc) {
+    return nn_grid_sample_at(site, net, x, grid, &desc);
+}
+inline nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                           const nn_tensor *grid,
+                                           const nn_grid_sample_desc &desc) {
+    return nn_grid_sample_forward_at(site, y, x, grid, &desc);
+}
+inline nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
+                                            const nn_tensor *dy, const nn_tensor *x,
+                                            const nn_tensor *grid, const nn_grid_sample_desc &desc,
+                                            bool accumulate) {
+    return nn_grid_sample_backward_at(site, dx, dgrid, dy, x, grid, &desc, accumulate);
+}
+}
+#endif
 /* ==== ops/shuffle.h ==== */
 /* ops/shuffle.h - channels and places of pictures exchanged: reshapes around one permutation.
 
@@ -4716,8 +5317,10 @@ NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, i
    result has the axes behind the arrow; what is not named there is summed. Without an arrow it has
    the letters that come once, in the order of the alphabet (capital ones first). 1 to 8 inputs,
    f32; they are multiplied from the first to the last: permutations, reshapes, sums, and batched
-   products of matrices. Not here: "..." and a letter twice in one input (a diagonal); an extent of
-   1 is not stretched. */
+   products of matrices. "..." stands for the other axes of an input, aligned at their last; in the
+   result, which begins with them where there is no arrow, for those of all. A letter that comes
+   twice in one input is its diagonal: "ii" the trace; its extents are numbers. Unlike in PyTorch an
+   extent of 1 is not stretched. */
 NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs);
 #define nn_einsum(...) nn_einsum_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/cast.h ==== */
@@ -5147,6 +5750,9 @@ typedef enum nn_optimizer {
     NN_ADAMAX,            /* torch.optim.Adamax */
     NN_LION,              /* Chen et al., "Symbolic Discovery of Optimization Algorithms", 2023,
                              arXiv 2302.06675, algorithm 2 */
+    NN_ASGD,              /* torch.optim.ASGD; the average is the state "ax". With a schedule a step
+                             takes its own rate, where PyTorch takes that of the step before */
+    NN_RPROP,             /* torch.optim.Rprop, for gradients of the whole data set */
     NN_MUON               /* torch.optim.Muon, for matrices alone; the five Newton-Schulz products
                              are f32, where PyTorch rounds to bfloat16 */
 } nn_optimizer;
@@ -5575,16 +6181,20 @@ typedef enum nn_muon_rate {
 } nn_muon_rate;
 
 /* Parameters that are trained otherwise than the others. Where `optimizer` is the trainer's, a
-   field left 0 is the trainer's; where it is another one, that optimizer's default. What has no
-   field here (alpha, rho, dampening ...) is as in the trainer's desc. */
+   field left 0 is the trainer's; where it is another one, that optimizer's default. NN_NONE: 0.
+   What has no field here (nesterov, amsgrad, centered ...) is as in the trainer's desc. */
 typedef struct nn_parameter_group {
     /* Of names: one name ("fc.weight"), a beginning that ends with a dot ("fc."), or with stars,
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
-       fits; a pattern that fits none is an error */
+       fits; a pattern that fits none, or only what groups before it have, is an error */
     const char *pattern;
+    int max_rank; /* default: 0, any. 1: of those only the ones of one extent, which are biases and
+                     the weights of norms: { "*", .max_rank = 1, .weight_decay = NN_NONE } */
     nn_optimizer optimizer; /* default: the trainer's */
     float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
     float weight_decay, momentum, beta1, beta2, epsilon;
+    float dampening, alpha, rho, learning_rate_decay, initial_accumulator_value, momentum_decay;
+    float lambd, t0, etaminus, etaplus, step_size_min, step_size_max;
     bool frozen; /* default: false. true: this trainer computes no gradient of them, changes none */
 } nn_parameter_group;
 
@@ -5610,8 +6220,9 @@ typedef struct nn_trainer_desc {
     int time; /* default: 1. The largest time (NN_TIME); shorter ones run as well. See
     nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
-    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1;
-       NN_LION 1e-4. NN_NONE: 0 */
+    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_ASGD and NN_RPROP 1e-2;
+       NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1; NN_LION 1e-4. NN_NONE: 0. To NN_RPROP it is the
+       first step size, and 0 means that there is no step */
     float learning_rate;
     nn_schedule schedule; /* default: constant. Of the learning rate, by steps */
     /* default: 0; NN_ADAMW 1e-2; NN_MUON 0.1. NN_NONE: 0. Those two and NN_LION multiply the
@@ -5627,15 +6238,21 @@ typedef struct nn_trainer_desc {
     float beta2;     /* default: 0.999; NN_LION 0.99. NN_NONE: 0 */
     /* default: 1e-8; NN_ADAGRAD 1e-10, NN_ADADELTA 1e-6, NN_MUON 1e-7. NN_NONE: 0 */
     float epsilon;
-    float alpha;     /* default: 0.99; NN_NONE: 0. NN_RMSPROP */
+    float alpha;     /* default: 0.99; NN_ASGD 0.75. NN_NONE: 0. NN_RMSPROP, NN_ASGD */
     bool centered;   /* default: false. NN_RMSPROP */
     float rho;       /* default: 0.9; NN_NONE: 0. NN_ADADELTA */
     float learning_rate_decay;       /* default: 0. NN_ADAGRAD: lr_decay */
     float initial_accumulator_value; /* default: 0. NN_ADAGRAD */
     float momentum_decay;            /* default: 4e-3; NN_NONE: 0. NN_NADAM */
+    float lambd;         /* default: 1e-4; NN_NONE: 0. NN_ASGD: of the decay, and of the rate's */
+    float t0;            /* default: 1e6; NN_NONE: 0. NN_ASGD: the step after which it averages */
+    float etaminus;      /* default: 0.5; between 0 and 1. NN_RPROP: where the sign turns */
+    float etaplus;       /* default: 1.2; more than 1. NN_RPROP: where the sign stays */
+    float step_size_min; /* default: 1e-6; NN_NONE: 0. NN_RPROP, whose first is the learning rate */
+    float step_size_max; /* default: 50. NN_RPROP */
     nn_muon_rate muon_rate;          /* default: NN_MUON_ORIGINAL */
     int newton_schulz_steps;         /* default: 5; less than 100. NN_MUON: ns_steps */
-    nn_parameter_group groups[8];    /* default: none, all parameters alike */
+    nn_parameter_group groups[32];   /* default: none, all parameters alike */
     /* default: all. Patterns as in groups: the parameters that this trainer trains. For several
        trainers of one model, such as those of a GAN: it computes no gradient of others, and writes
        nothing of theirs, nor buffers of layers of which it trains nothing (unless a pattern fits
@@ -5752,18 +6369,22 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
 /* After a fault: updates do nothing, and steps are refused, until this is called. nn_trainer_step
-   then tells the last step before the fault. */
+   then tells the last step before the fault. Gradients that were gathered for the next update are
+   dropped. */
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
-/* Loss and metrics over one epoch of the loader, without dropout and without learning. */
+/* Loss and metrics over one epoch of the loader, without dropout and without learning. A loader in
+   the middle of an epoch goes on there with its next batch. */
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                 nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
 /* Parameters and their average (nn_trainer_desc.average) change places: then nn_evaluate, plans of
    the model and nn_save_weights use the average. Called again they are back. In between steps and
-   checkpoints are errors; nn_move_trainer takes both along. f16 and bf16 parameters become the
+   checkpoints are errors, also of other trainers with these parameters, and so are loading and
+   blending weights; a trainer that is freed leaves the average in place. nn_move_trainer takes both
+   along. f16 and bf16 parameters become the
    rounded average, and come back as they were. Until it returns it needs as much memory as the
    parameters. When the device fails in between, everything is put back. An error, if nothing was
    averaged so far. */
@@ -5861,7 +6482,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
      optimizer.state.fc.weight.exp_avg           a moment of a parameter, under the name that it has
                                                  in PyTorch's optimizer.state[...]: exp_avg,
                                                  exp_avg_sq, max_exp_avg_sq, momentum_buffer,
-                                                 square_avg, grad_avg, sum, acc_delta, exp_inf
+                                                 square_avg, grad_avg, sum, acc_delta, exp_inf,
+                                                 ax, prev, step_size
      optimizer.state.fc.weight.master            f32 of f16, bf16 parameters: the copy that mixed
                                                  precision keeps
      trainer.average.fc.weight                   of nn_trainer_desc.average
@@ -6059,12 +6681,13 @@ typedef struct nn_plateau {
 typedef struct nn_early_stopping {
     int32_t patience; /* default: 0, never */
     float min_delta;  /* default: 0 */
-#ifndef NN_NO_FILES
-    /* default: false. true: at the end, stopped or not, the whole trainer goes back to the epoch
-       with the lowest loss, by nn_load_checkpoint of the file of checkpoint.best, which must be
-       set */
+    /* default: false, the trainer stays as the last epoch left it. true: at the end, stopped or
+       not, the whole trainer (parameters, buffers, moments, averages, step, rate) goes back to the
+       epoch with the lowest loss. With checkpoint.path by nn_load_checkpoint of the file of
+       checkpoint.best, which must be set then; without it from copies on its devices, which need as
+       much memory as all of that until nn_fit returns. A training that an error or the callback
+       ends stays where it is */
     bool restore_best;
-#endif
 } nn_early_stopping;
 
 typedef struct nn_fit_desc {
@@ -6298,8 +6921,8 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
    strided_copy   elements from one place to another, with strides on both sides: what permute,
                   slice, concat, split, stack, pad, flip, roll and repeat are, and their gradients
                   strided_copy (24)
-   scan           running sums along one axis
-                  scan (26)
+   scan           running sums, products and extremes along one axis
+                  scan (26), scan_backward (51)
    scatter_add    pieces of a tensor added where their numbers say along an axis, in a fixed order:
                   the gradient of gather
                   scatter_add (27)
@@ -6310,6 +6933,9 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
                   recurrent_forward (34), recurrent_backward (35)
    resize         pictures and lines with other extents: nearest, linear, cubic, and their gradients
                   resize_forward (38), resize_backward (39)
+   grid_sample    pictures read at places of your own, and the gradients by the picture and by the
+                  places
+                  grid_sample_forward (40), grid_sample_backward (41)
    sort           the numbers of each line in order, or the first of them
                   sort (42)
    ctc            connectionist temporal classification and its gradient
@@ -6357,7 +6983,8 @@ typedef struct nn_conv2d_params {
         groups;
 } nn_conv2d_params;
 
-/* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y
+/* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y. As the gradient
+                    of a transposed convolution it has no epilogue and may accumulate
    backward_input   dx from dy and weight; reads dy, weight, bias; writes dx. As a transposed
                     convolution it has an epilogue, with a bias of C numbers; then it does not
                     accumulate
@@ -6370,14 +6997,14 @@ typedef struct nn_conv2d_args {
     nn_view x;      /* (N, C, H, W) */
     nn_view weight; /* (K, C / G, R, S) */
     nn_conv2d_params params;
-    bool accumulate;      /* backward only: += instead of = */
+    bool accumulate;      /* += instead of =; never with an epilogue but in backward_weight */
     nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
     nn_view scratch;
 } nn_conv2d_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_CONV2D_FORWARD_VIEWS(VIEW, ITEM)                                                        \
-    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
+    VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
     VIEW(SCRATCH, scratch, 1)
 #define NN_CONV2D_BACKWARD_INPUT_VIEWS(VIEW, ITEM)                                                 \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, weight, 1) VIEW(IN, epilogue.bias, 1)                  \
@@ -6402,6 +7029,10 @@ typedef struct nn_pool2d_args {
     int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
     bool count_only_inside;
     int32_t divisor; /* 0: the places of the window */
+    /* max only. 0 or 1: every place of a window counts, else one in so many along its height and
+       its width: the first, which may lie outside, and those behind it. kernel_h and kernel_w reach
+       from the first to the last. */
+    int32_t dilation_h, dilation_w;
     /* The windows share the picture out: row i of y has the rows floor(i H / OH) to
        ceil((i + 1) H / OH) - 1 of x. The numbers above are then not looked at. */
     bool adaptive;
@@ -6781,20 +7412,43 @@ typedef struct nn_strided_copy_args {
 #define NN_STRIDED_COPY_VIEWS(VIEW, ITEM)                                                          \
     VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1) VIEW(IN, status, 1)
 /* ==== kernels/scan/args.h ==== */
-/* kernels/scan/args.h - running sums along one axis. */
+/* kernels/scan/args.h - running sums, products and extremes along one axis. */
 
 
-/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]. Added one after the other
-   with Kahan's compensation, so that long axes keep their digits and every device adds in the same
-   order. f32; y may be x. */
+typedef enum nn_scan {
+    NN_SCAN_SUM, /* with Kahan's compensation, so that long axes keep their digits */
+    NN_SCAN_PRODUCT,
+    NN_SCAN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
+    NN_SCAN_MAX,       /* the last of equals; NaN stays, as in PyTorch */
+    NN_SCAN_MIN
+} nn_scan;
+
+/* y[i] = x[0] + ... + x[i] along `axis`; reverse: x[i] + ... + x[n - 1]; or the kind's operation
+   instead of +. One after the other, so that every device computes in the same order. f32; y may be
+   x. */
 typedef struct nn_scan_args {
     nn_view y, x;
     int32_t axis;
     bool reverse;
+    nn_scan kind;
+    nn_view index; /* of extremes: where they were, i32; or absent */
 } nn_scan_args;
 
+/* The gradient of products and of logarithms of sums (not reversed), from the end on:
+     product:   dx[i] = g[i] y[i - 1],          g[i] = dy[i] + g[i + 1] x[i + 1]
+     logsumexp: dx[i] = g[i] exp(x[i] - y[i]),  g[i] = dy[i] + g[i + 1] exp(y[i] - y[i + 1])
+   No division: zeros among the factors, and numbers beyond exp's range, do no harm. dx may be
+   dy. */
+typedef struct nn_scan_backward_args {
+    nn_view dx, dy, x, y;
+    int32_t axis;
+    nn_scan kind;
+} nn_scan_backward_args;
+
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
-#define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
+#define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1)
+#define NN_SCAN_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
+    VIEW(OUT, dx, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, y, 1)
 /* ==== kernels/scatter_add/args.h ==== */
 /* kernels/scatter_add/args.h - pieces of a tensor added where their numbers say along an axis, in a
    fixed order: the gradient of gather. */
@@ -6956,13 +7610,15 @@ typedef struct nn_recurrent_backward_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_RECURRENT_FORWARD_VIEWS(VIEW, ITEM)                                                     \
     VIEW(OUT, y, 1)                                                                                \
-    VIEW(OUT, state, 1) VIEW(OUT, kept, 1) VIEW(OUT, raw, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)    \
-        VIEW(IN, bias, 1) VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1)             \
-            VIEW(IN, c0, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+    VIEW(OUT, state, 1)                                                                            \
+    VIEW(OUT, kept, 1) VIEW(OUT, raw, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1)      \
+        VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)               \
+            VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
 #define NN_RECURRENT_BACKWARD_VIEWS(VIEW, ITEM)                                                    \
     VIEW(OUT, dhidden, 1)                                                                          \
-    VIEW(OUT, dx, 1) VIEW(OUT, before, 1) VIEW(OUT, dprojected, 1) VIEW(OUT, dstate0, 1)           \
-        VIEW(IN, dy, 1) VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)   \
+    VIEW(OUT, dx, 1)                                                                               \
+    VIEW(OUT, before, 1) VIEW(OUT, dprojected, 1) VIEW(OUT, dstate0, 1) VIEW(IN, dy, 1)            \
+        VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)                   \
             VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)           \
                 VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/resize/args.h ==== */
@@ -7002,6 +7658,36 @@ typedef struct nn_resize_args {
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_RESIZE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(SCRATCH, scratch, 1)
+/* ==== kernels/grid_sample/args.h ==== */
+/* kernels/grid_sample/args.h - pictures read at places of your own, and the gradients by the
+   picture and by the places. x (N, C, H, W), grid (N, OH, OW, 2), y (N, C, OH, OW). */
+
+
+/* torch.nn.functional.grid_sample. A place (gx, gy) of the grid is column ((gx + 1) W - 1) / 2, or
+   with align_corners (gx + 1) / 2 (W - 1), and likewise a row of H. Border and reflection move it
+   into the picture; bicubic, Keys' with -3/4, moves each of its sixteen pixels instead. What is
+   outside still reads as 0, and weights count all the same: a place that is NaN gives NaN, but for
+   nearest, and for bilinear with border and reflection, which take it for 0. Places are computed in
+   f32, as PyTorch does.
+   forward writes y. backward reads dy (in y) and grid, and writes dx and dgrid, of which either may
+   be absent: dx adds up in the order of the places, dgrid in the order of the channels, and reads
+   x. Where a place is moved onto an edge its gradient is 0; nearest has none at all. */
+typedef struct nn_grid_sample_args {
+    nn_view y, x, grid;
+    nn_view dx, dgrid; /* backward only */
+    nn_grid_mode mode;
+    nn_grid_padding padding;
+    bool align_corners;
+    bool accumulate; /* backward only: of both */
+    nn_view scratch;
+} nn_grid_sample_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_GRID_SAMPLE_FORWARD_VIEWS(VIEW, ITEM)                                                   \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, grid, 1) VIEW(SCRATCH, scratch, 1)
+#define NN_GRID_SAMPLE_BACKWARD_VIEWS(VIEW, ITEM)                                                  \
+    VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(IN, grid, 1) VIEW(SUM, dx, 1) VIEW(SUM, dgrid, 1)           \
+    VIEW(SCRATCH, scratch, 1)
 /* ==== kernels/sort/args.h ==== */
 /* kernels/sort/args.h - the numbers of each line in order, or the first of them. */
 
@@ -7131,11 +7817,14 @@ typedef struct nn_scatter_elements_args {
     X(35, RECURRENT_BACKWARD, recurrent_backward, nn_recurrent_backward_args, recurrent)           \
     X(38, RESIZE_FORWARD, resize_forward, nn_resize_args, resize)                                  \
     X(39, RESIZE_BACKWARD, resize_backward, nn_resize_args, resize)                                \
+    X(40, GRID_SAMPLE_FORWARD, grid_sample_forward, nn_grid_sample_args, grid_sample)              \
+    X(41, GRID_SAMPLE_BACKWARD, grid_sample_backward, nn_grid_sample_args, grid_sample)            \
     X(42, SORT, sort, nn_sort_args, sort)                                                          \
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)                                            \
     X(49, GATHER_ELEMENTS, gather_elements, nn_gather_elements_args, elements)                     \
-    X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)
+    X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)                  \
+    X(51, SCAN_BACKWARD, scan_backward, nn_scan_backward_args, scan)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -9807,6 +10496,7 @@ struct nn_context {
 #ifndef NN_NO_TRAINING
     void *held[NN_MAX_DEVICES]; /* the same for calls made of several kernels: nn__hold_scratch */
     uint64_t held_bytes[NN_MAX_DEVICES];
+    int fits; /* calls of nn_fit under way: their callbacks may not close the context */
 #endif
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
     /* of the latest error: what a call returns whose helper only said that it failed */
@@ -11061,6 +11751,15 @@ NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn || !nn__enter(nn, "nn_close", nn_make_site(NULL, 0))) return;
+#ifndef NN_NO_TRAINING
+    if (nn->fits > 0) {
+        nn__fail(nn, NN_ERROR_BUSY,
+                 "nn_close: nn_fit is under way, and calls this callback; nothing was closed: "
+                 "return false, and close it when nn_fit has returned");
+        nn__leave(nn, NN_OK);
+        return;
+    }
+#endif
     for (int i = 0; i < nn->device_count; i++) nn->devices[i].backend->finish(nn->devices[i].state);
 #ifndef NN_NO_REPORTS
     nn->closing = true;
@@ -14678,6 +15377,7 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(norm) \
     X(recurrent) \
     X(resize) \
+    X(grid_sample) \
     X(sort) \
     X(ctc) \
     X(elements)
@@ -14893,8 +15593,13 @@ NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *fr
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #ifndef NN_NO_SIMD
 NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n);
+/* y[j] (+)= the sum over e < rows of a[e] b[e b_row + j], j in [0, n), with the rows in order:
+   kernels/matmul/cpu_row.c */
+NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,
+                            ptrdiff_t b_row, int rows, int n, bool add);
 /* For AVX-512 too: such sums wait for memory. */
 NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
+NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #define NN__GEMM_WIDEN(function) , function
 #else
 #define NN__GEMM_WIDEN(function)
@@ -15781,6 +16486,32 @@ NN_PRIVATE NN__HALF_AVX2 void nn__avx2_dot_halves(const nn__dots *d, const uint1
     else nn__avx2_halves(d, b, false);
 }
 
+/* Lanes 0, 2, 4, 6 (or 1, 3, 5, 7) of low, then those of high. */
+#define NN__EVERY_SECOND(low, high, odd)                                                           \
+    _mm256_castpd_ps(_mm256_permute4x64_pd(                                                        \
+        _mm256_castps_pd(_mm256_shuffle_ps(                                                        \
+            low, high, odd ? _MM_SHUFFLE(3, 1, 3, 1) : _MM_SHUFFLE(2, 0, 2, 0))),                  \
+        _MM_SHUFFLE(3, 1, 2, 0)))
+
+/* Every second number is what a convolution with a stride of 2 reads. Nothing behind the last one
+   is touched: the last vector begins one place earlier and takes the others. */
+NN_PRIVATE NN__GEMM_AVX2 void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride,
+                                            int n) {
+    if (stride != 2 || n < 9) {
+        nn__plain_pick(to, from, stride, n);
+        return;
+    }
+    for (int i = 0; i + 9 <= n; i += 8) {
+        const __m256 low = _mm256_loadu_ps(from + 2 * i),
+                     high = _mm256_loadu_ps(from + 2 * i + 8);
+        _mm256_storeu_ps(to + i, NN__EVERY_SECOND(low, high, 0));
+    }
+    const float *last = from + 2 * (n - 8) - 1;
+    const __m256 low = _mm256_loadu_ps(last), high = _mm256_loadu_ps(last + 8);
+    _mm256_storeu_ps(to + n - 8, NN__EVERY_SECOND(low, high, 1));
+}
+#undef NN__EVERY_SECOND
+
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
     static const nn__gemm_set set = {6,
                                      16,
@@ -15789,7 +16520,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
                                      nn__avx2_finish,
                                      nn__avx2_dot,
                                      nn__avx2_transpose,
-                                     nn__plain_pick,
+                                     nn__avx2_pick,
                                      nn__avx2_widen,
                                      nn__avx2_dot_halves};
     return &set;
@@ -16050,7 +16781,7 @@ static NN__GEMM_AVX512 void nn__avx512_pick(float *to, const float *from, ptrdif
         return;
     }
     if (stride != 2) {
-        nn__plain_pick(to, from, stride, n);
+        nn__avx2_pick(to, from, stride, n);
         return;
     }
     const __m512i even =
@@ -16308,6 +17039,7 @@ static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
 typedef struct nn__gemm_cut {
     const nn__gemm_set *set;
     bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
+    bool row; /* one row by a matrix as it lies: along the rows of b */
     bool copy_a, copy_b;
     bool half_a, half_b; /* f16 or bf16: widened while they are copied */
     int products;        /* of the batch */
@@ -16324,6 +17056,9 @@ typedef struct nn__gemm_cut {
 #define NN__GEMM_UNITS     32        /* as many as keep 16 workers busy */
 #define NN__GEMM_FEW       12        /* rows or columns of a product that is done by sums along k */
 #define NN__GEMM_STRIP     16        /* rows of a transposed b that are widened at a time */
+#define NN__GEMM_WIDE      4096      /* columns of a unit of one row: y stays in a cache */
+#define NN__GEMM_ROWS      8         /* rows of b that a visit of y adds to one row */
+#define NN__GEMM_CHUNK     1024      /* columns of them that are widened at a time */
 
 /* Rows so far apart that they fall into the same few sets of a cache. */
 static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
@@ -16346,6 +17081,10 @@ static bool nn__gemm_by_dots(const nn_gemm_args *g) {
            g->k > 0;
 }
 
+static bool nn__gemm_by_row(const nn_gemm_args *g) {
+    return g->m == 1 && !g->transpose_b && g->n >= 64 && g->k >= 64;
+}
+
 static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
     nn__gemm_cut cut;
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
@@ -16358,14 +17097,19 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     cut.products = (int)nn__gemm_products(g);
     cut.group = 1;
     cut.dot = nn__gemm_by_dots(g);
+    cut.row = nn__gemm_by_row(g);
     const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
     /* the products of a batch share the workers */
     const int most =
         cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
     const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
-    const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
+    const int m_least = cut.dot ? 4 : set->rows * 2,
+              n_least = cut.row   ? NN__GEMM_WIDE / 8
+                        : cut.dot ? 16
+                                  : set->columns * 2;
     /* before it is rounded up: n may */
-    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, 256));
+    const int wide = cut.row ? NN__GEMM_WIDE : 256;
+    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
     n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
     if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
     if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
@@ -16375,7 +17119,7 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
     /* sums along k are better cut along k */
-    if (cut.dot && g->m > 1) nn__gemm_split(&cut, g, wanted);
+    if (cut.row || (cut.dot && g->m > 1)) nn__gemm_split(&cut, g, wanted);
     while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
            (m_size > m_least || n_size > n_least)) {
         /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
@@ -16396,7 +17140,7 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
         cut.group = nn__mini((int)count, cut.products);
     }
     if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
-    if (cut.dot) return cut;
+    if (cut.dot || cut.row) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
     if (cut.depth > NN__DEPTH + 64)
@@ -16593,6 +17337,28 @@ static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
         nn__gemm_finish(cut->set, x, x->y, 0, part->rows, 0, part->columns);
 }
 
+/* The same along the rows of b. wide: room for NN__GEMM_ROWS rows of NN__GEMM_CHUNK columns. */
+static void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g,
+                              const nn__gemm_part *part, nn__product *x, float *wide) {
+    float a[NN__GEMM_ROWS];
+    const int chunk = cut->half_b ? NN__GEMM_CHUNK : part->columns;
+    for (int p = part->p; p < part->end; p += NN__GEMM_ROWS, x->add = true) {
+        const int rows = nn__mini(NN__GEMM_ROWS, part->end - p);
+        nn__gemm_fetch(cut->set, &g->a, p, rows, a);
+        for (int j = 0; j < part->columns; j += chunk) {
+            const int n = nn__mini(chunk, part->columns - j);
+            const ptrdiff_t at = (ptrdiff_t)p * g->n + part->j + j;
+            for (int e = 0; cut->half_b && e < rows; e++)
+                nn__gemm_fetch(cut->set, &g->b, at + (ptrdiff_t)e * g->n, n,
+                               wide + e * NN__GEMM_CHUNK);
+            nn__row_add(cpu, x->y + j, a, cut->half_b ? wide : nn__f32(&g->b) + at,
+                        cut->half_b ? NN__GEMM_CHUNK : g->n, rows, n, x->add);
+        }
+    }
+    if (x->last && (x->column_bias || x->activate))
+        nn__gemm_finish(cut->set, x, x->y, 0, 1, 0, part->columns);
+}
+
 static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_args *g, int i,
                              int j) {
     memset(x, 0, sizeof *x);
@@ -16689,6 +17455,8 @@ static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const
     }
     if (cut->dot)
         nn__gemm_run_dots(cut, g, &part, &x, (float *)own);
+    else if (cut->row)
+        nn__gemm_run_wide(cut, cpu, g, &part, &x, (float *)own);
     else
         nn__gemm_run_part(cut, g, &part, &x, own);
 }
@@ -16740,6 +17508,8 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
         if (!halves) return 0;
         return (whole_a && (size_t)g->k > rows ? (size_t)g->k : rows) * sizeof(float);
     }
+    if (nn__gemm_by_row(g))
+        return g->b.dtype == NN_F32 ? 0 : NN__GEMM_ROWS * NN__GEMM_CHUNK * sizeof(float);
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     size_t floats = nn__align_up((size_t)cut.depth, 16);
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
@@ -16754,6 +17524,9 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
 #undef NN__GEMM_SPLIT
 #undef NN__GEMM_FEW
 #undef NN__GEMM_STRIP
+#undef NN__GEMM_WIDE
+#undef NN__GEMM_ROWS
+#undef NN__GEMM_CHUNK
 
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
                                                nn__gemm_own_bytes, nn__gemm_refuses};
@@ -16764,6 +17537,248 @@ NN_PRIVATE void nn__install_matmul(nn_context *nn) {
 
 NN_PRIVATE void nn__install_matmul_general(nn_context *nn) { nn__install_matmul(nn); }
 #endif
+/* ==== kernels/matmul/cpu_row.c ==== */
+/* kernels/matmul/cpu_row.c - one row times a matrix whose rows lie along y: y += a[e] b[e][...].
+   Such a product reads every number of b once and waits for memory, so what counts is that b is
+   read along its rows. A tile would go down 16 columns of it instead. */
+/* ==== cpu/simd.h ==== */
+/* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
+   run time. Machines with AVX-512 use them as well: such kernels are bound by memory, and wider
+   registers would win nothing. */
+
+
+#if !defined(NN_NO_SIMD) && (defined(__x86_64__) || defined(_M_X64)) && !defined(__TINYC__) &&     \
+    (defined(__GNUC__) || defined(_MSC_VER))
+#define NN__VECTOR8 1
+#include <immintrin.h>
+#if defined(__GNUC__)
+#define NN__AVX2 __attribute__((target("avx2,fma")))
+/* where bytes must be those of plain C, whatever the compiler likes */
+#define NN__AVX2_UNFUSED __attribute__((target("avx2")))
+#else
+#define NN__AVX2
+#define NN__AVX2_UNFUSED
+#endif
+#endif
+
+static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
+    return cpu->instructions == NN_INSTRUCTIONS_AVX2 || cpu->instructions == NN_INSTRUCTIONS_AVX512;
+}
+
+#ifdef NN__VECTOR8
+
+/* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back.
+   Nothing beyond is touched. */
+NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+NN__AVX2 static inline NN__UNUSED __m256 nn__load_tail8(const float *x, int n, float filler) {
+    __m256i mask = nn__first8(n);
+    return _mm256_blendv_ps(_mm256_set1_ps(filler), _mm256_maskload_ps(x, mask),
+                            _mm256_castsi256_ps(mask));
+}
+NN__AVX2 static inline NN__UNUSED void nn__store_tail8(float *y, int n, __m256 v) {
+    _mm256_maskstore_ps(y, nn__first8(n), v);
+}
+
+/* exp with at most 1 ulp of error: x = k ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r),
+   times 2^k in two steps so that results below 2^-126 are right as well. NaN stays NaN. */
+NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
+    x = _mm256_min_ps(_mm256_set1_ps(89.0f), x); /* in this order NaN passes */
+    x = _mm256_max_ps(_mm256_set1_ps(-104.0f), x);
+    __m256 k = _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(1.44269504f)),
+                               _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693359375f),
+                                x); /* ln 2 in two parts, the first one exact */
+    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(-2.12194440e-4f), r);
+    __m256 p = _mm256_set1_ps(1.0f / 5040.0f);
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 720.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 120.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 24.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 6.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.5f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
+    __m256i whole = _mm256_cvtps_epi32(k);
+    __m256i half = _mm256_srai_epi32(whole, 1);
+    __m256i rest = _mm256_sub_epi32(whole, half);
+    const __m256i bias = _mm256_set1_epi32(127);
+    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
+    return _mm256_mul_ps(p,
+                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
+}
+
+NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f);
+    __m256 e = nn__exp8(_mm256_xor_ps(x, _mm256_set1_ps(-0.0f)));
+    return _mm256_div_ps(one, _mm256_add_ps(one, e));
+}
+
+/* 1 - 2 / (exp(2 |x|) + 1); below 0.625, where that cancels, a convergent of tanh's continued
+   fraction. */
+NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
+    __m256 size = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
+    __m256 e = nn__exp8(_mm256_add_ps(size, size));
+    __m256 large = _mm256_sub_ps(one, _mm256_div_ps(_mm256_set1_ps(2.0f), _mm256_add_ps(e, one)));
+    __m256 top = _mm256_fmadd_ps(_mm256_fmadd_ps(_mm256_set1_ps(21.0f), s, _mm256_set1_ps(1260.0f)),
+                                 s, _mm256_set1_ps(10395.0f));
+    __m256 bottom = _mm256_add_ps(s, _mm256_set1_ps(210.0f));
+    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(4725.0f));
+    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(10395.0f));
+    __m256 close = _mm256_div_ps(_mm256_mul_ps(x, top), bottom);
+    large = _mm256_or_ps(large, _mm256_and_ps(x, sign));
+    return _mm256_blendv_ps(large, close, _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ));
+}
+
+/* The eight lanes in one fixed order. */
+NN__AVX2 static inline NN__UNUSED float nn__sum8(__m256 v) {
+    __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+NN__AVX2 static inline NN__UNUSED float nn__max8(__m256 v) { /* of numbers that are no NaN */
+    __m128 four = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+/* The product of each lane with a constant: upper and lower halves. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__product8(__m256i a, __m256i b, __m256i *high,
+                                                            __m256i *low) {
+    __m256i even = _mm256_mul_epu32(a, b);
+    __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), b);
+    *high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
+    *low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
+}
+
+/* The counters counter ... counter + 7: lower and upper halves. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__counters8(uint64_t counter, __m256i *low,
+                                                             __m256i *high) {
+    uint32_t upper[8];
+    *low = _mm256_add_epi32(_mm256_set1_epi32((int)(uint32_t)counter),
+                            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    *high = _mm256_set1_epi32((int)(uint32_t)(counter >> 32));
+    if ((uint32_t)counter <= UINT32_MAX - 7) return;
+    for (int i = 0; i < 8; i++) upper[i] = (uint32_t)((counter + (uint64_t)i) >> 32);
+    *high = _mm256_loadu_si256((const __m256i *)(const void *)upper);
+}
+
+/* Eight counters of nn_random_words at once: word k of each in x[k]. */
+typedef struct nn__philox8 {
+    __m256i x0, x1, x2, x3;
+} nn__philox8;
+
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_begin(nn__philox8 *p, uint64_t stream,
+                                                                 uint64_t counter) {
+    nn__counters8(counter, &p->x0, &p->x1);
+    p->x2 = _mm256_set1_epi32((int)(uint32_t)stream);
+    p->x3 = _mm256_set1_epi32((int)(uint32_t)(stream >> 32));
+}
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_round(nn__philox8 *p, __m256i key0,
+                                                                 __m256i key1) {
+    const __m256i a = _mm256_set1_epi32((int)0xD2511F53u), b = _mm256_set1_epi32((int)0xCD9E8D57u);
+    __m256i high0, low0, high2, low2;
+    nn__product8(p->x0, a, &high0, &low0);
+    nn__product8(p->x2, b, &high2, &low2);
+    p->x0 = _mm256_xor_si256(high2, _mm256_xor_si256(p->x1, key0));
+    p->x1 = low2;
+    p->x2 = _mm256_xor_si256(high0, _mm256_xor_si256(p->x3, key1));
+    p->x3 = low0;
+}
+/* nn_word_to_uniform of the 32 words, in the order of the counters. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_end(const nn__philox8 *p, float *y) {
+    __m256i a0 = _mm256_unpacklo_epi32(p->x0, p->x1),
+            a1 = _mm256_unpackhi_epi32(p->x0, p->x1); /* four words of a counter together */
+    __m256i a2 = _mm256_unpacklo_epi32(p->x2, p->x3), a3 = _mm256_unpackhi_epi32(p->x2, p->x3);
+    __m256i b0 = _mm256_unpacklo_epi64(a0, a2), b1 = _mm256_unpackhi_epi64(a0, a2);
+    __m256i b2 = _mm256_unpacklo_epi64(a1, a3), b3 = _mm256_unpackhi_epi64(a1, a3);
+    __m256i words[4];
+    words[0] = _mm256_permute2x128_si256(b0, b1, 0x20),
+    words[1] = _mm256_permute2x128_si256(b2, b3, 0x20);
+    words[2] = _mm256_permute2x128_si256(b0, b1, 0x31),
+    words[3] = _mm256_permute2x128_si256(b2, b3, 0x31);
+    for (int i = 0; i < 4; i++)
+        _mm256_storeu_ps(y + 8 * i,
+                         _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
+                                       _mm256_set1_ps(1.0f / 16777216.0f)));
+}
+
+/* 64 numbers of counters counter ... counter + 15; 32 of them alone: the second half of y is not
+   written. Two chains of rounds side by side hide how long each multiplication takes. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void
+nn__uniform64(uint64_t seed, uint64_t stream, uint64_t counter, float *y, bool half) {
+    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
+    nn__philox8 p, q;
+    nn__philox8_begin(&p, stream, counter);
+    nn__philox8_begin(&q, stream, counter + 8);
+    for (int round = 0; round < 10; round++) {
+        const __m256i k0 = _mm256_set1_epi32((int)key0), k1 = _mm256_set1_epi32((int)key1);
+        nn__philox8_round(&p, k0, k1);
+        nn__philox8_round(&q, k0, k1);
+        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
+    }
+    nn__philox8_end(&p, y);
+    if (!half) nn__philox8_end(&q, y + 32);
+}
+
+#endif
+
+#ifndef NN_NO_SIMD
+
+static void nn__row_add_plain(float *y, const float *a, const float *b, ptrdiff_t b_row, int rows,
+                              int n, bool add) {
+    for (int j = 0; j < n; j += 16) {
+        const int columns = nn__mini(16, n - j);
+        float sum[16] = {0};
+        if (add) memcpy(sum, y + j, (size_t)columns * sizeof(float));
+        for (int e = 0; e < rows; e++)
+            for (int l = 0; l < columns; l++) sum[l] += a[e] * b[e * b_row + j + l];
+        memcpy(y + j, sum, (size_t)columns * sizeof(float));
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2 static void nn__row_add8(float *y, const float *a, const float *b, ptrdiff_t b_row,
+                                  int rows, int n, bool add) {
+    int j = 0;
+    for (; j + 32 <= n; j += 32) {
+        __m256 p = _mm256_setzero_ps(), q = p, r = p, s = p;
+        if (add) {
+            p = _mm256_loadu_ps(y + j), q = _mm256_loadu_ps(y + j + 8);
+            r = _mm256_loadu_ps(y + j + 16), s = _mm256_loadu_ps(y + j + 24);
+        }
+        for (int e = 0; e < rows; e++) {
+            const __m256 w = _mm256_broadcast_ss(a + e);
+            const float *from = b + e * b_row + j;
+            p = _mm256_fmadd_ps(w, _mm256_loadu_ps(from), p);
+            q = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 8), q);
+            r = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 16), r);
+            s = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 24), s);
+        }
+        _mm256_storeu_ps(y + j, p);
+        _mm256_storeu_ps(y + j + 8, q);
+        _mm256_storeu_ps(y + j + 16, r);
+        _mm256_storeu_ps(y + j + 24, s);
+    }
+    if (j < n) nn__row_add_plain(y + j, a, b + j, b_row, rows, n - j, add);
+}
+#endif
+
+NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,
+                            ptrdiff_t b_row, int rows, int n, bool add) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__row_add8(y, a, b, b_row, rows, n, add);
+        return;
+    }
+#endif
+    nn__row_add_plain(y, a, b, b_row, rows, n, add);
+}
+#endif
+
+typedef int nn__matmul_row_part; /* a part must not be empty under NN_NO_SIMD */
 /* ==== kernels/matmul/cpu_small.c ==== */
 /* kernels/matmul/cpu_small.c - the matrix product without instruction sets (NN_NO_SIMD), for small
    machines. Batches and halves are kernels of their own that take the place of the plain one where
@@ -17314,7 +18329,7 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
                    ? nn__f32(&g->epilogue.bias) + (ptrdiff_t)group * conv.rows
                    : NULL;
     job.activate = cpu->activations[g->epilogue.activation];
-    job.accumulate = false;
+    job.accumulate = g->accumulate;
     nn__conv_run(&conv, &cut, &job, band, part, own);
 }
 
@@ -17771,188 +18786,6 @@ NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
 
    A unit has some planes of the result, or in backward_weight the filters of one channel: it adds
    up pictures in their order, so that nothing is shared and nothing depends on threads. */
-/* ==== cpu/simd.h ==== */
-/* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
-   run time. Machines with AVX-512 use them as well: such kernels are bound by memory, and wider
-   registers would win nothing. */
-
-
-#if !defined(NN_NO_SIMD) && (defined(__x86_64__) || defined(_M_X64)) && !defined(__TINYC__) &&     \
-    (defined(__GNUC__) || defined(_MSC_VER))
-#define NN__VECTOR8 1
-#include <immintrin.h>
-#if defined(__GNUC__)
-#define NN__AVX2 __attribute__((target("avx2,fma")))
-/* where bytes must be those of plain C, whatever the compiler likes */
-#define NN__AVX2_UNFUSED __attribute__((target("avx2")))
-#else
-#define NN__AVX2
-#define NN__AVX2_UNFUSED
-#endif
-#endif
-
-static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
-    return cpu->instructions == NN_INSTRUCTIONS_AVX2 || cpu->instructions == NN_INSTRUCTIONS_AVX512;
-}
-
-#ifdef NN__VECTOR8
-
-/* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back.
-   Nothing beyond is touched. */
-NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {
-    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-}
-NN__AVX2 static inline NN__UNUSED __m256 nn__load_tail8(const float *x, int n, float filler) {
-    __m256i mask = nn__first8(n);
-    return _mm256_blendv_ps(_mm256_set1_ps(filler), _mm256_maskload_ps(x, mask),
-                            _mm256_castsi256_ps(mask));
-}
-NN__AVX2 static inline NN__UNUSED void nn__store_tail8(float *y, int n, __m256 v) {
-    _mm256_maskstore_ps(y, nn__first8(n), v);
-}
-
-/* exp with at most 1 ulp of error: x = k ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r),
-   times 2^k in two steps so that results below 2^-126 are right as well. NaN stays NaN. */
-NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
-    x = _mm256_min_ps(_mm256_set1_ps(89.0f), x); /* in this order NaN passes */
-    x = _mm256_max_ps(_mm256_set1_ps(-104.0f), x);
-    __m256 k = _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(1.44269504f)),
-                               _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693359375f),
-                                x); /* ln 2 in two parts, the first one exact */
-    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(-2.12194440e-4f), r);
-    __m256 p = _mm256_set1_ps(1.0f / 5040.0f);
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 720.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 120.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 24.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 6.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.5f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
-    __m256i whole = _mm256_cvtps_epi32(k);
-    __m256i half = _mm256_srai_epi32(whole, 1);
-    __m256i rest = _mm256_sub_epi32(whole, half);
-    const __m256i bias = _mm256_set1_epi32(127);
-    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
-    return _mm256_mul_ps(p,
-                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
-}
-
-NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
-    const __m256 one = _mm256_set1_ps(1.0f);
-    __m256 e = nn__exp8(_mm256_xor_ps(x, _mm256_set1_ps(-0.0f)));
-    return _mm256_div_ps(one, _mm256_add_ps(one, e));
-}
-
-/* 1 - 2 / (exp(2 |x|) + 1); below 0.625, where that cancels, a convergent of tanh's continued
-   fraction. */
-NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
-    const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
-    __m256 size = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
-    __m256 e = nn__exp8(_mm256_add_ps(size, size));
-    __m256 large = _mm256_sub_ps(one, _mm256_div_ps(_mm256_set1_ps(2.0f), _mm256_add_ps(e, one)));
-    __m256 top = _mm256_fmadd_ps(_mm256_fmadd_ps(_mm256_set1_ps(21.0f), s, _mm256_set1_ps(1260.0f)),
-                                 s, _mm256_set1_ps(10395.0f));
-    __m256 bottom = _mm256_add_ps(s, _mm256_set1_ps(210.0f));
-    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(4725.0f));
-    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(10395.0f));
-    __m256 close = _mm256_div_ps(_mm256_mul_ps(x, top), bottom);
-    large = _mm256_or_ps(large, _mm256_and_ps(x, sign));
-    return _mm256_blendv_ps(large, close, _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ));
-}
-
-/* The eight lanes in one fixed order. */
-NN__AVX2 static inline NN__UNUSED float nn__sum8(__m256 v) {
-    __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-    __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
-}
-NN__AVX2 static inline NN__UNUSED float nn__max8(__m256 v) { /* of numbers that are no NaN */
-    __m128 four = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
-}
-
-/* The product of each lane with a constant: upper and lower halves. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__product8(__m256i a, __m256i b, __m256i *high,
-                                                            __m256i *low) {
-    __m256i even = _mm256_mul_epu32(a, b);
-    __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), b);
-    *high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
-    *low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
-}
-
-/* The counters counter ... counter + 7: lower and upper halves. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__counters8(uint64_t counter, __m256i *low,
-                                                             __m256i *high) {
-    uint32_t upper[8];
-    *low = _mm256_add_epi32(_mm256_set1_epi32((int)(uint32_t)counter),
-                            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-    *high = _mm256_set1_epi32((int)(uint32_t)(counter >> 32));
-    if ((uint32_t)counter <= UINT32_MAX - 7) return;
-    for (int i = 0; i < 8; i++) upper[i] = (uint32_t)((counter + (uint64_t)i) >> 32);
-    *high = _mm256_loadu_si256((const __m256i *)(const void *)upper);
-}
-
-/* Eight counters of nn_random_words at once: word k of each in x[k]. */
-typedef struct nn__philox8 {
-    __m256i x0, x1, x2, x3;
-} nn__philox8;
-
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_begin(nn__philox8 *p, uint64_t stream,
-                                                                 uint64_t counter) {
-    nn__counters8(counter, &p->x0, &p->x1);
-    p->x2 = _mm256_set1_epi32((int)(uint32_t)stream);
-    p->x3 = _mm256_set1_epi32((int)(uint32_t)(stream >> 32));
-}
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_round(nn__philox8 *p, __m256i key0,
-                                                                 __m256i key1) {
-    const __m256i a = _mm256_set1_epi32((int)0xD2511F53u), b = _mm256_set1_epi32((int)0xCD9E8D57u);
-    __m256i high0, low0, high2, low2;
-    nn__product8(p->x0, a, &high0, &low0);
-    nn__product8(p->x2, b, &high2, &low2);
-    p->x0 = _mm256_xor_si256(high2, _mm256_xor_si256(p->x1, key0));
-    p->x1 = low2;
-    p->x2 = _mm256_xor_si256(high0, _mm256_xor_si256(p->x3, key1));
-    p->x3 = low0;
-}
-/* nn_word_to_uniform of the 32 words, in the order of the counters. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_end(const nn__philox8 *p, float *y) {
-    __m256i a0 = _mm256_unpacklo_epi32(p->x0, p->x1),
-            a1 = _mm256_unpackhi_epi32(p->x0, p->x1); /* four words of a counter together */
-    __m256i a2 = _mm256_unpacklo_epi32(p->x2, p->x3), a3 = _mm256_unpackhi_epi32(p->x2, p->x3);
-    __m256i b0 = _mm256_unpacklo_epi64(a0, a2), b1 = _mm256_unpackhi_epi64(a0, a2);
-    __m256i b2 = _mm256_unpacklo_epi64(a1, a3), b3 = _mm256_unpackhi_epi64(a1, a3);
-    __m256i words[4];
-    words[0] = _mm256_permute2x128_si256(b0, b1, 0x20),
-    words[1] = _mm256_permute2x128_si256(b2, b3, 0x20);
-    words[2] = _mm256_permute2x128_si256(b0, b1, 0x31),
-    words[3] = _mm256_permute2x128_si256(b2, b3, 0x31);
-    for (int i = 0; i < 4; i++)
-        _mm256_storeu_ps(y + 8 * i,
-                         _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
-                                       _mm256_set1_ps(1.0f / 16777216.0f)));
-}
-
-/* 64 numbers of counters counter ... counter + 15; 32 of them alone: the second half of y is not
-   written. Two chains of rounds side by side hide how long each multiplication takes. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void
-nn__uniform64(uint64_t seed, uint64_t stream, uint64_t counter, float *y, bool half) {
-    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
-    nn__philox8 p, q;
-    nn__philox8_begin(&p, stream, counter);
-    nn__philox8_begin(&q, stream, counter + 8);
-    for (int round = 0; round < 10; round++) {
-        const __m256i k0 = _mm256_set1_epi32((int)key0), k1 = _mm256_set1_epi32((int)key1);
-        nn__philox8_round(&p, k0, k1);
-        nn__philox8_round(&q, k0, k1);
-        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
-    }
-    nn__philox8_end(&p, y);
-    if (!half) nn__philox8_end(&q, y + 32);
-}
-
-#endif
 
 #ifndef NN_NO_SIMD
 
@@ -18185,7 +19018,7 @@ NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_a
     nn__depthwise_begin(&d, cpu, &conv, own);
     job.weight_row = d.taps;
     job.activate = cpu->activations[g->epilogue.activation];
-    job.accumulate = false;
+    job.accumulate = g->accumulate;
     for (int plane = first; plane < nn__mini(first + each, planes); plane++) {
         const int row = plane % channels * conv.rows;
         job.x = nn__f32(&g->x) + plane * source;
@@ -18347,8 +19180,15 @@ typedef struct nn__pool2d_plane {
     bool inside; /* count_only_inside */
     bool adaptive;
     int divisor; /* 0: none */
+    int dilation_h, dilation_w; /* at least 1 */
     bool pairs;  /* windows of 2x2 side by side, none of them cut: the fast path */
 } nn__pool2d_plane;
+
+#ifdef NN_NO_REPORTS /* builders refuse dilation where it is left out */
+#define NN__POOL2D_STEP(dilation) 1
+#else
+#define NN__POOL2D_STEP(dilation) (dilation)
+#endif
 
 static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     nn__pool2d_plane p;
@@ -18360,9 +19200,10 @@ static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     p.inside = args->count_only_inside;
     p.adaptive = args->adaptive;
     p.divisor = args->divisor;
-    p.pairs = !p.adaptive && p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 &&
-              p.stride_w == 2 &&
-              p.padding_h == 0 && p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
+    p.dilation_h = nn__maxi(args->dilation_h, 1), p.dilation_w = nn__maxi(args->dilation_w, 1);
+    p.pairs = !p.adaptive && p.dilation_h == 1 && p.dilation_w == 1 && p.kernel_h == 2 &&
+              p.kernel_w == 2 && p.stride_h == 2 && p.stride_w == 2 && p.padding_h == 0 &&
+              p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
     return p;
 }
 
@@ -18411,6 +19252,8 @@ static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) 
                              : whole;
 #ifndef NN_NO_REPORTS
     if (p->divisor) window.count = (float)p->divisor;
+    if (h0 < 0) window.h0 = (p->dilation_h + h0 % p->dilation_h) % p->dilation_h;
+    if (w0 < 0) window.w0 = (p->dilation_w + w0 % p->dilation_w) % p->dilation_w;
 #endif
     return window;
 }
@@ -18424,8 +19267,8 @@ static void nn__pool2d_max(const nn__pool2d_plane *p, int i, int j, int end, flo
         nn__pool2d_window v = nn__pool2d_at(p, i, j);
         float best = -INFINITY;
         int where = v.h0 * p->w + v.w0;
-        for (int h = v.h0; h < v.h1; h++)
-            for (int w = v.w0; w < v.w1; w++) {
+        for (int h = v.h0; h < v.h1; h += NN__POOL2D_STEP(p->dilation_h))
+            for (int w = v.w0; w < v.w1; w += NN__POOL2D_STEP(p->dilation_w)) {
                 float value = x[h * p->w + w];
                 if (value > best || value != value) best = value, where = h * p->w + w;
             }
@@ -18519,7 +19362,8 @@ NN__AVX2 static inline __m256 nn__pool2d_load8(const float *x, int stride) {
 NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average, int i, int j,
                                         float *y, int32_t *index, const float *x) {
     int w0 = j * p->stride_w - p->padding_w;
-    if (p->adaptive || p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
+    if (p->adaptive || p->dilation_h > 1 || p->dilation_w > 1) return false;
+    if (p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
         return false;
     nn__pool2d_window v = nn__pool2d_at(p, i, j);
     __m256 best = _mm256_set1_ps(average ? 0.0f : -INFINITY);
@@ -19348,7 +20192,61 @@ static float nn__softmax_exp_plain(float *y, const float *x, float shift, int n)
     return (float)sum;
 }
 
+/* The sum of a[i] b[i]. */
+static double nn__softmax_dot_plain(const float *a, const float *b, int n) {
+    double part[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int l = 0; l < 4; l++) part[l] += (double)a[i + l] * (double)b[i + l];
+    for (; i < n; i++) part[0] += (double)a[i] * (double)b[i];
+    return (part[0] + part[1]) + (part[2] + part[3]);
+}
+static double nn__softmax_sum_plain(const float *a, int n) {
+    double part[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int l = 0; l < 4; l++) part[l] += (double)a[i + l];
+    for (; i < n; i++) part[0] += (double)a[i];
+    return (part[0] + part[1]) + (part[2] + part[3]);
+}
+/* dx = y (dy - sum); y *= share */
+static void nn__softmax_slope_plain(float *dx, const float *y, const float *dy, float sum, int n) {
+    for (int i = 0; i < n; i++) dx[i] = y[i] * (dy[i] - sum);
+}
+static void nn__softmax_share_plain(float *y, float share, int n) {
+    for (int i = 0; i < n; i++) y[i] *= share;
+}
+
 #ifdef NN__VECTOR8
+NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
+    __m256d low = _mm256_setzero_pd(), high = low;
+    double part[4];
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        low = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i)),
+                              _mm256_cvtps_pd(_mm_loadu_ps(b + i)), low);
+        high = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i + 4)),
+                               _mm256_cvtps_pd(_mm_loadu_ps(b + i + 4)), high);
+    }
+    _mm256_storeu_pd(part, _mm256_add_pd(low, high));
+    return (part[0] + part[1]) + (part[2] + part[3]) + nn__softmax_dot_plain(a + i, b + i, n - i);
+}
+NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
+                                        int n) {
+    const __m256 s = _mm256_set1_ps(sum);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
+                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)));
+    nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
+}
+NN__AVX2 static void nn__softmax_share8(float *y, float share, int n) {
+    const __m256 s = _mm256_set1_ps(share);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_mul_ps(_mm256_loadu_ps(y + i), s));
+    nn__softmax_share_plain(y + i, share, n - i);
+}
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
@@ -19394,6 +20292,32 @@ NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float
     return nn__softmax_exp_plain(y, x, shift, n);
 }
 
+static void nn__softmax_share(const nn__cpu *cpu, float *y, float share, int n) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__softmax_share8(y, share, n);
+        return;
+    }
+#endif
+    nn__softmax_share_plain(y, share, n);
+}
+
+#ifndef NN_NO_TRAINING
+/* dx from y and dy of one row. */
+static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
+                              int n) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n);
+        return;
+    }
+#endif
+    nn__softmax_slope_plain(dx, y, dy, (float)nn__softmax_dot_plain(dy, y, n), n);
+}
+#endif
+
 /* ---- units ----------------------------------------------------------------------------------- */
 
 static int nn__softmax_length(const nn_softmax_args *args) {
@@ -19426,8 +20350,7 @@ static void nn__softmax_forward_unit(const nn__cpu *cpu, const void *arguments, 
             float log_sum = logf(nn__row_exp(cpu, NULL, x, largest, n));
             for (int i = 0; i < n; i++) y[i] = x[i] - largest - log_sum;
         } else {
-            float share = 1.0f / nn__row_exp(cpu, y, x, largest, n);
-            for (int i = 0; i < n; i++) y[i] *= share;
+            nn__softmax_share(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
         }
     }
 }
@@ -19445,21 +20368,17 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
     for (int64_t row = unit * step; row < nn__min64((unit + 1) * step, rows); row++) {
         const float *y = nn__f32(&args->y) + row * n, *dy = nn__f32(&args->dy) + row * n;
         float *dx = nn__f32(&args->x) + row * n;
-        double total = 0.0;
-        if (args->logarithm) {
-            for (int i = 0; i < n; i++) total += (double)dy[i];
-            float sum = (float)total;
-            if (dx == dy) { /* in place: exp(y) has no room of its own */
-                for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
-                continue;
-            }
-            nn__row_exp(cpu, dx, y, 0.0f, n);
-            for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
-        } else {
-            for (int i = 0; i < n; i++) total += (double)dy[i] * (double)y[i];
-            float sum = (float)total;
-            for (int i = 0; i < n; i++) dx[i] = y[i] * (dy[i] - sum);
+        if (!args->logarithm) {
+            nn__softmax_slope(cpu, dx, y, dy, n);
+            continue;
         }
+        const float sum = (float)nn__softmax_sum_plain(dy, n);
+        if (dx == dy) { /* in place: exp(y) has no room of its own */
+            for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
+            continue;
+        }
+        nn__row_exp(cpu, dx, y, 0.0f, n);
+        for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
     }
 }
 
@@ -22334,8 +23253,8 @@ NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
     NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
 }
 /* ==== kernels/scan/cpu.c ==== */
-/* kernels/scan/cpu.c - running sums on the CPU: lanes that lie side by side are added together,
-   block by block. */
+/* kernels/scan/cpu.c - running sums and the like on the CPU: lanes that lie side by side are walked
+   together, block by block. */
 
 #define NN__SCAN_LANES 64    /* lanes of a block */
 #define NN__SCAN_UNIT  16384 /* elements of a unit, about */
@@ -22345,14 +23264,13 @@ typedef struct nn__scan_walk {
     int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
 } nn__scan_walk;
 
-static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
-    const nn_shape *shape = &args->x.shape;
+static nn__scan_walk nn__scan_plan(const nn_shape *shape, int axis) {
     nn__scan_walk walk;
     int64_t outer = 1;
     walk.inner = 1;
-    walk.length = shape->extent[args->axis];
-    for (int i = 0; i < args->axis; i++) outer *= shape->extent[i];
-    for (int i = args->axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
+    walk.length = shape->extent[axis];
+    for (int i = 0; i < axis; i++) outer *= shape->extent[i];
+    for (int i = axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
     walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
     walk.blocks = outer * walk.cuts;
     walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
@@ -22360,7 +23278,8 @@ static nn__scan_walk nn__scan_plan(const nn_scan_args *args) {
 }
 
 static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
-    nn__scan_walk walk = nn__scan_plan((const nn_scan_args *)arguments);
+    const nn_scan_args *args = (const nn_scan_args *)arguments;
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
     (void)cpu;
     return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
 }
@@ -22384,28 +23303,126 @@ static void nn__scan_block(float *y, const float *x, int count, int64_t length, 
     }
 }
 
+static void nn__scan_products(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float product[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) product[i] = 1.0f;
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) y[i] = product[i] *= x[i];
+}
+
+static void nn__scan_logs(float *y, const float *x, int count, int64_t length, int64_t step) {
+    float sum[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = -INFINITY;
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) {
+            const float a = sum[i], b = x[i], high = a > b || a != a ? a : b,
+                        low = a > b || a != a ? b : a;
+            /* equal infinities have no difference, and nothing is added to infinity */
+            sum[i] = high - high != 0.0f && low == low ? high : high + log1pf(expf(low - high));
+            y[i] = sum[i];
+        }
+}
+
+static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count, int64_t length,
+                              int64_t step) {
+    const float *x = nn__f32(&args->x) + first;
+    float *y = nn__f32(&args->y) + first, best[NN__SCAN_LANES];
+    int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + first : NULL;
+    int32_t at[NN__SCAN_LANES];
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) {
+            const float value = x[i];
+            if (k == 0 || value != value ||
+                (args->kind == NN_SCAN_MAX ? value >= best[i] : value <= best[i])) {
+                best[i] = value;
+                at[i] = (int32_t)(args->reverse ? length - 1 - k : k);
+            }
+            y[i] = best[i];
+            if (index) index[k * step + i] = at[i];
+        }
+}
+
 static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                           void *shared, void *own) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    nn__scan_walk walk = nn__scan_plan(args);
-    int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks),
+                  step = args->reverse ? -walk.inner : walk.inner;
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
-        int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        const int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
         int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
-        int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
         if (args->reverse) first += (walk.length - 1) * walk.inner;
-        nn__scan_block(nn__f32(&args->y) + first, nn__f32(&args->x) + first, count, walk.length,
-                       args->reverse ? -walk.inner : walk.inner);
+        float *y = nn__f32(&args->y) + first;
+        const float *x = nn__f32(&args->x) + first;
+        switch (args->kind) {
+        case NN_SCAN_SUM: nn__scan_block(y, x, count, walk.length, step); break;
+        case NN_SCAN_PRODUCT: nn__scan_products(y, x, count, walk.length, step); break;
+        case NN_SCAN_LOGSUMEXP: nn__scan_logs(y, x, count, walk.length, step); break;
+        default: nn__scan_extremes(args, first, count, walk.length, step); break;
+        }
+    }
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+static int nn__scan_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
+    (void)cpu;
+    return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
+}
+
+/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal
+   numbers. */
+static float nn__scan_share(float a, float b) { return a == b ? 1.0f : expf(a - b); }
+
+static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t first, int count,
+                                    const nn__scan_walk *walk) {
+    const int64_t step = walk->inner;
+    float sum[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = 0.0f;
+    for (int64_t k = walk->length - 1; k >= 0; k--) {
+        const int64_t at = first + k * step;
+        const float *x = nn__f32(&args->x) + at, *y = nn__f32(&args->y) + at,
+                    *dy = nn__f32(&args->dy) + at;
+        float *dx = nn__f32(&args->dx) + at;
+        const bool last = k == walk->length - 1;
+        for (int i = 0; i < count; i++) {
+            if (args->kind == NN_SCAN_PRODUCT) {
+                sum[i] = last ? dy[i] : dy[i] + sum[i] * x[i + step];
+                dx[i] = k ? sum[i] * y[i - step] : sum[i];
+            } else {
+                sum[i] = last ? dy[i] : dy[i] + sum[i] * nn__scan_share(y[i], y[i + step]);
+                dx[i] = sum[i] * nn__scan_share(x[i], y[i]);
+            }
+        }
+    }
+}
+
+static void nn__scan_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
+    const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
+    (void)cpu, (void)phase, (void)shared, (void)own;
+    for (int64_t block = unit * walk.each; block < end; block++) {
+        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
+        nn__scan_backward_block(args, block / walk.cuts * walk.length * walk.inner + lane,
+                                (int)nn__min64(NN__SCAN_LANES, walk.inner - lane), &walk);
     }
 }
 #undef NN__SCAN_LANES
 #undef NN__SCAN_UNIT
 
 static const nn__cpu_kernel nn__scan_kernel = {nn__scan_units, nn__scan_unit, NULL, NULL, NULL};
+static const nn__cpu_kernel nn__scan_backward_kernel = {
+    nn__scan_backward_units, nn__scan_backward_unit, NULL, NULL, NULL};
 
 NN_PRIVATE void nn__install_scan(nn_context *nn) {
     NN__CPU_INSTALL(nn, SCAN, scan, &nn__scan_kernel);
+    NN__CPU_INSTALL(nn, SCAN_BACKWARD, scan_backward, &nn__scan_backward_kernel);
 }
 /* ==== kernels/scatter_add/cpu.c ==== */
 /* kernels/scatter_add/cpu.c - pieces added where their numbers say, on the CPU.
@@ -23625,20 +24642,27 @@ NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *d
    another thread. */
 
 
-/* Numbers of a recurrence; `own` and `first` differ between units. */
+/* Numbers of a recurrence. */
 typedef struct nn__recurrence {
     int N, T, H, P, gates; /* gates: G H */
     bool lstm, gru, reverse, projects;
     const int32_t *lengths; /* NULL: all have T steps */
-    int first, rows;        /* samples of the unit */
+    int units;
+    int first, rows; /* samples of the unit; before it is known, 0 and the most of any */
 } nn__recurrence;
 
-/* Samples of a unit: as many as a tile has rows; more where the weight is too large for the second
-   cache, so that it is read less often. */
-static inline NN__UNUSED int nn__recurrent_rows(int N, int64_t weights) {
-    return weights > 65536 && N >= 64 ? 16 : N < 16 ? nn__mini(N, 4) : 8;
+/* How many units: of one or two tiles of samples each, more where the weight is too large for the
+   second cache, so that it is read less often; an even number of nearly equal ones. */
+static inline NN__UNUSED int nn__recurrent_cut(const nn__cpu *cpu, int N, int64_t weights) {
+    int rows = nn__gemm_set_of(cpu)->rows;
+    if (rows < 8) rows *= 2;
+    if (weights > 65536 && N >= 4 * rows) rows *= 2;
+    if (N < 2 * rows) rows = nn__maxi(4, nn__ceil_div(N, 2));
+    if (N <= rows) return N > 0;
+    return 2 * nn__ceil_div(N, 2 * rows);
 }
-static inline NN__UNUSED nn__recurrence nn__recurrence_of(nn_recurrent_cell cell, bool reverse,
+static inline NN__UNUSED nn__recurrence nn__recurrence_of(const nn__cpu *cpu,
+                                                          nn_recurrent_cell cell, bool reverse,
                                                           const nn_view *x, const nn_view *weight,
                                                           const nn_view *projection,
                                                           const nn_view *lengths) {
@@ -23653,13 +24677,15 @@ static inline NN__UNUSED nn__recurrence nn__recurrence_of(nn_recurrent_cell cell
     r.reverse = reverse;
     r.projects = nn__present(projection);
     r.lengths = nn__present(lengths) ? nn__i32(lengths) : NULL;
+    r.units = nn__recurrent_cut(cpu, r.N, (int64_t)r.gates * r.P);
     r.first = 0;
-    r.rows = nn__recurrent_rows(r.N, (int64_t)r.gates * r.P);
+    r.rows = r.units ? nn__ceil_div(r.N, r.units) : 0;
     return r;
 }
 static inline NN__UNUSED void nn__recurrence_unit(nn__recurrence *r, int unit) {
-    r->first = unit * r->rows;
-    r->rows = nn__mini(r->rows, r->N - r->first);
+    const int size = r->N / r->units, larger = r->N % r->units;
+    r->first = unit * size + nn__mini(unit, larger);
+    r->rows = size + (unit < larger);
 }
 static inline NN__UNUSED bool nn__recurrent_fits(const nn__recurrence *r, int n) {
     return !r->lengths || (r->lengths[n] >= 0 && r->lengths[n] <= r->T);
@@ -23859,9 +24885,9 @@ static void nn__recurrent_cell(const nn__cpu *cpu, nn_recurrent_cell cell,
 
 /* ---- scratch --------------------------------------------------------------------------------- */
 
-static nn__recurrence nn__recurrent_forward_of(const nn_recurrent_args *args) {
-    return nn__recurrence_of(args->cell, args->reverse, &args->x, &args->weight, &args->projection,
-                             &args->lengths);
+static nn__recurrence nn__recurrent_forward_of(const nn__cpu *cpu, const nn_recurrent_args *args) {
+    return nn__recurrence_of(cpu, args->cell, args->reverse, &args->x, &args->weight,
+                             &args->projection, &args->lengths);
 }
 
 /* Few samples: sums along the rows of the weight, where it is. */
@@ -23891,8 +24917,7 @@ static nn__recurrent_packed nn__recurrent_packs(const nn__recurrence *r, void *s
 }
 
 static size_t nn__recurrent_shared_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) return 0;
     return (size_t)nn__recurrent_packs(&r, NULL).floats * sizeof(float);
 }
@@ -23906,8 +24931,7 @@ static ptrdiff_t nn__recurrent_own_row(const nn__recurrence *r) {
     return nn__recurrent_q_row(r) + nn__spread(r->P) + nn__spread(r->H) * 2;
 }
 static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     return (size_t)(r.rows * nn__recurrent_own_row(&r)) * sizeof(float);
 }
 
@@ -23916,11 +24940,10 @@ static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
 #define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes */
 
 static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) phase++;
     if (phase == 0) return nn__ceil_div(r.gates, NN__RECURRENT_STRIP);
-    return phase == 1 ? nn__ceil_div(r.N, r.rows) : 0;
+    return phase == 1 ? r.units : 0;
 }
 
 static void nn__recurrent_pack(const nn__cpu *cpu, const nn_recurrent_args *args,
@@ -24082,7 +25105,7 @@ static void nn__recurrent_report(const nn_recurrent_args *args, const nn__recurr
 static void nn__recurrent_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                void *shared, void *own) {
     const nn_recurrent_args *args = (const nn_recurrent_args *)arguments;
-    nn__recurrence r = nn__recurrent_forward_of(args);
+    nn__recurrence r = nn__recurrent_forward_of(cpu, args);
     if (!nn__recurrent_dots(&r) && phase == 0) {
         nn__recurrent_pack(cpu, args, &r, unit, shared);
         return;
@@ -24137,13 +25160,13 @@ typedef struct nn__recurrent_back {
     int H;
 } nn__recurrent_back;
 
-/* tanh of the cells is in d + 3 H, where it will be replaced. */
 static void nn__lstm_back(const nn__recurrent_back *b) {
     const int H = b->H;
     const float *kept = b->kept;
     for (int k = 0; k < H; k++) {
         const float i = kept[k], f = kept[H + k], g = kept[2 * H + k], o = kept[3 * H + k];
-        const float t = b->d[3 * H + k], dh = b->dh[k], dc = b->dc[k] + dh * o * (1.0f - t * t);
+        const float t = tanhf(kept[4 * H + k]), dh = b->dh[k],
+                    dc = b->dc[k] + dh * o * (1.0f - t * t);
         b->d[k] = dc * g * i * (1.0f - i);
         b->d[H + k] = b->c ? dc * b->c[k] * f * (1.0f - f) : 0.0f;
         b->d[2 * H + k] = dc * i * (1.0f - g * g);
@@ -24176,38 +25199,107 @@ static void nn__rnn_back(const nn__recurrent_back *b, bool relu) {
 }
 
 #ifdef NN__VECTOR8
-NN__AVX2 static void nn__vector_tanh_to(float *y, const float *x, int n) {
-    for (int k = 0; k < n; k += 8) nn__put8(y + k, n - k, nn__tanh8(nn__some8(x + k, n - k)));
+/* a (1 - a), and a (1 - b b) */
+NN__AVX2 static inline __m256 nn__sigmoid_slope8(__m256 a) { return _mm256_fnmadd_ps(a, a, a); }
+NN__AVX2 static inline __m256 nn__tanh_slope8(__m256 a, __m256 b) {
+    return _mm256_mul_ps(a, _mm256_fnmadd_ps(b, b, _mm256_set1_ps(1.0f)));
+}
+
+NN__AVX2 static void nn__vector_lstm_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    for (int k = 0; k < H; k += 8) {
+        const int n = H - k;
+        const float *kept = b->kept + k;
+        const __m256 i = nn__some8(kept, n), f = nn__some8(kept + H, n),
+                     g = nn__some8(kept + 2 * H, n), o = nn__some8(kept + 3 * H, n),
+                     t = nn__tanh8(nn__some8(kept + 4 * H, n)), dh = nn__some8(b->dh + k, n),
+                     c = b->c ? nn__some8(b->c + k, n) : _mm256_setzero_ps();
+        const __m256 dc =
+            _mm256_add_ps(nn__some8(b->dc + k, n), nn__tanh_slope8(_mm256_mul_ps(dh, o), t));
+        const __m256 di = _mm256_mul_ps(_mm256_mul_ps(dc, g), nn__sigmoid_slope8(i)),
+                     df = _mm256_mul_ps(_mm256_mul_ps(dc, c), nn__sigmoid_slope8(f)),
+                     dg = nn__tanh_slope8(_mm256_mul_ps(dc, i), g),
+                     down = _mm256_mul_ps(_mm256_mul_ps(dh, t), nn__sigmoid_slope8(o));
+        nn__put8(b->d + k, n, di);
+        nn__put8(b->d + H + k, n, df);
+        nn__put8(b->d + 2 * H + k, n, dg);
+        nn__put8(b->d + 3 * H + k, n, down);
+        nn__put8(b->dc + k, n, _mm256_mul_ps(dc, f));
+    }
+}
+
+NN__AVX2 static void nn__vector_gru_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    for (int k = 0; k < H; k += 8) {
+        const int n = H - k;
+        const float *kept = b->kept + k;
+        const __m256 r = nn__some8(kept, n), z = nn__some8(kept + H, n),
+                     fresh = nn__some8(kept + 2 * H, n), q = nn__some8(kept + 3 * H, n),
+                     h = b->before ? nn__some8(b->before + k, n) : _mm256_setzero_ps(),
+                     dh = nn__some8(b->dh + k, n);
+        const __m256 share = _mm256_fnmadd_ps(dh, z, dh), dn = nn__tanh_slope8(share, fresh),
+                     dr = _mm256_mul_ps(_mm256_mul_ps(dn, q), nn__sigmoid_slope8(r)),
+                     dz = _mm256_mul_ps(_mm256_mul_ps(dh, _mm256_sub_ps(h, fresh)),
+                                        nn__sigmoid_slope8(z));
+        nn__put8(b->d + k, n, dr);
+        nn__put8(b->d + H + k, n, dz);
+        nn__put8(b->d + 2 * H + k, n, _mm256_mul_ps(dn, r));
+        nn__put8(b->carry + k, n, _mm256_mul_ps(dh, z));
+        if (!b->dx) continue;
+        nn__put8(b->dx + k, n, dr);
+        nn__put8(b->dx + H + k, n, dz);
+        nn__put8(b->dx + 2 * H + k, n, dn);
+    }
+}
+
+NN__AVX2 static void nn__vector_rnn_back(const nn__recurrent_back *b) {
+    for (int k = 0; k < b->H; k += 8) {
+        const int n = b->H - k;
+        nn__put8(b->d + k, n, nn__tanh_slope8(nn__some8(b->dh + k, n), nn__some8(b->y + k, n)));
+    }
 }
 #endif
-static void nn__tanh_to(const nn__cpu *cpu, float *y, const float *x, int n) {
+
+static void nn__recurrent_cell_back(const nn__cpu *cpu, nn_recurrent_cell cell,
+                                    const nn__recurrent_back *b) {
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) {
-        nn__vector_tanh_to(y, x, n);
+    if (nn__vectors(cpu) && cell != NN_RECURRENT_RELU) {
+        if (cell == NN_RECURRENT_LSTM)
+            nn__vector_lstm_back(b);
+        else if (cell == NN_RECURRENT_GRU)
+            nn__vector_gru_back(b);
+        else
+            nn__vector_rnn_back(b);
         return;
     }
 #endif
     (void)cpu;
-    for (int k = 0; k < n; k++) y[k] = tanhf(x[k]);
+    if (cell == NN_RECURRENT_LSTM)
+        nn__lstm_back(b);
+    else if (cell == NN_RECURRENT_GRU)
+        nn__gru_back(b);
+    else
+        nn__rnn_back(b, cell == NN_RECURRENT_RELU);
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-static nn__recurrence nn__recurrent_backward_of(const nn_recurrent_backward_args *args) {
-    return nn__recurrence_of(args->cell, args->reverse, &args->dhidden, &args->weight,
+static nn__recurrence nn__recurrent_backward_of(const nn__cpu *cpu,
+                                                const nn_recurrent_backward_args *args) {
+    return nn__recurrence_of(cpu, args->cell, args->reverse, &args->dhidden, &args->weight,
                              &args->projection, &args->lengths);
 }
 
 static int nn__recurrent_backward_units(const nn__cpu *cpu, const void *args, int phase) {
-    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
-    (void)cpu;
-    return phase == 0 ? nn__ceil_div(r.N, r.rows) : 0;
+    const nn__recurrence r =
+        nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
+    return phase == 0 ? r.units : 0;
 }
 
 /* Two tables; of each sample the gradients of h, of c, and of h before the projection. */
 static size_t nn__recurrent_backward_own_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
-    (void)cpu;
+    const nn__recurrence r =
+        nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
     return (size_t)(2 * NN__DEPTH + r.rows * (nn__spread(r.P) + 2 * nn__spread(r.H))) *
            sizeof(float);
 }
@@ -24306,23 +25398,14 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
           : !first ? nn__recurrent_row_of(&args->kept, r, n, t0) + 4 * r->H
           : c0     ? c0 + (ptrdiff_t)n * r->H
                    : NULL;
-    if (r->gru) {
-        nn__gru_back(&b);
-        return;
-    }
-    if (r->lstm) {
-        nn__tanh_to(cpu, b.d + 3 * r->H, b.kept + 4 * r->H, r->H);
-        nn__lstm_back(&b);
-    } else {
-        nn__rnn_back(&b, args->cell == NN_RECURRENT_RELU);
-    }
-    memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
+    nn__recurrent_cell_back(cpu, args->cell, &b);
+    if (!r->gru) memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
 }
 
 static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                         int unit, void *shared, void *own) {
     const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
-    nn__recurrence r = nn__recurrent_backward_of(args);
+    nn__recurrence r = nn__recurrent_backward_of(cpu, args);
     (void)phase, (void)shared;
     nn__recurrence_unit(&r, unit);
     const nn__recurrent_return w = nn__recurrent_turn(args, &r, own);
@@ -24392,7 +25475,9 @@ typedef struct nn__resize_table {
 
 /* The table of y from x; and of dx from dy, which is the same table by the other index. */
 NN_PRIVATE void nn__resize_gathers(const nn__resize_axis *axis, nn__resize_table *table);
+#ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table *table);
+#endif
 
 enum {
     NN__RESIZE_UNIT = 16384, /* numbers of a unit, about */
@@ -24436,7 +25521,7 @@ static void nn__resize_axis_of(nn__resize_axis *axis, const nn_resize_args *args
     axis->taps = which ? args->taps_w : args->taps_h;
 }
 
-/* shared: two numbers, the taps of both tables, which `spread` counts; then the tables. */
+/* shared: two numbers, the taps of both tables, then the tables. */
 static nn__resize_work nn__resize_plan(const nn_resize_args *args, bool backward, void *shared) {
     const nn_shape *in = &args->x.shape, *out = &args->y.shape;
     nn__resize_work work;
@@ -24472,13 +25557,6 @@ static int nn__resize_units(const nn_resize_args *args, bool backward, int phase
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-
-/* y (+)= a x, or a x + b z */
-static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
-                           const float *z, int n);
-/* y = the row x by the table of columns. */
-static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
-                               const float *x, bool add);
 
 static void nn__resize_sum_plain(float *y, bool add, float a, const float *x, float b,
                                  const float *z, int n) {
@@ -24579,6 +25657,7 @@ NN__AVX2_UNFUSED static int nn__resize_sum8(float *y, bool add, float a, const f
 }
 #endif
 
+/* y (+)= a x + b z; z may be NULL. */
 static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
                            const float *z, int n) {
     int i = 0;
@@ -24589,6 +25668,7 @@ static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, cons
     nn__resize_sum_plain(y + i, add, a, x + i, b, z ? z + i : NULL, n - i);
 }
 
+/* y (+)= the row x by the table of columns. */
 static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
                                const float *x, bool add) {
     int first = 0;
@@ -24599,7 +25679,8 @@ static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table
     nn__resize_columns_plain(table, first, y, x, add);
 }
 
-/* y = the sum of the rows that the table names for row i, two at a time. rows(k): where each is. */
+/* y = the sum of the rows that the table names for row i, two at a time. Row r is at x + r % ring *
+   step. */
 static void nn__resize_rows(const nn__cpu *cpu, const nn__resize_table *table, int i, float *y,
                             const float *x, int64_t step, int ring, int n) {
     for (int k = 0; k < table->taps; k += 2) {
@@ -24881,6 +25962,377 @@ NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table
     table->from = axis->y;
 }
 #endif
+/* ==== kernels/grid_sample/cpu.c ==== */
+/* kernels/grid_sample/cpu.c - pictures read at places of one's own, on the CPU. Forward and for the
+   gradient of the grid a unit takes places of a sample and goes through all channels; for that of
+   the picture it takes channels and goes through all places, so that no two units write the
+   same. */
+/* ==== kernels/grid_sample/cpu.h ==== */
+/* kernels/grid_sample/cpu.h - what forward and backward share on the CPU: the pixels that a run of
+   places reads, and their weights. */
+
+
+#define NN__GRID_RUN 64 /* places of a run */
+
+/* Tap k of place i of the run is pixel index[k][i] of a plane (-1: outside, it reads as 0) with the
+   weight weight[k][i], whose derivatives by the place, (gx, gy), are slope[0] and slope[1]. */
+typedef struct nn__grid_run {
+    int32_t index[16][NN__GRID_RUN];
+    float weight[16][NN__GRID_RUN];
+    float slope[2][16][NN__GRID_RUN];
+} nn__grid_run;
+
+/* Of `count` places from number `at` of sample n on; slopes: make them as well. */
+NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t at, int count,
+                                bool slopes, nn__grid_run *run);
+static inline NN__UNUSED int nn__grid_taps(const nn_grid_sample_args *args) {
+    return args->mode == NN_GRID_NEAREST ? 1 : args->mode == NN_GRID_BILINEAR ? 4 : 16;
+}
+static inline NN__UNUSED int64_t nn__grid_count(const nn_grid_sample_args *args) { /* OH OW */
+    return (int64_t)args->grid.shape.extent[1] * args->grid.shape.extent[2];
+}
+
+enum {
+    NN__GRID_RUNS = 4,    /* of a unit that takes places */
+    NN__GRID_CHANNELS = 8 /* of a unit that takes channels */
+};
+
+static const char *nn__grid_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const nn_shape *x = nn__present(&args->x) ? &args->x.shape : &args->dx.shape;
+    (void)cpu;
+    if ((int64_t)x->extent[2] * x->extent[3] > INT32_MAX)
+        return NN__TEXT("a plane has more than 2^31 numbers");
+    return NULL;
+}
+
+static size_t nn__grid_own(const nn__cpu *cpu, const void *args) {
+    (void)cpu, (void)args;
+    return sizeof(nn__grid_run);
+}
+
+/* Units for one sample, when units take places. */
+static int64_t nn__grid_parts(const nn_grid_sample_args *args) {
+    const int64_t each = NN__GRID_RUN * NN__GRID_RUNS;
+    return (nn__grid_count(args) + each - 1) / each;
+}
+
+/* y[i] = the sum of the taps of place i in the plane x. */
+static void nn__grid_read(const nn__grid_run *run, int taps, int from, int count, float *y,
+                          const float *x) {
+    for (int i = from; i < count; i++) {
+        float sum = 0.0f;
+        for (int k = 0; k < taps; k++) {
+            const int32_t at = run->index[k][i];
+            sum += run->weight[k][i] * (at >= 0 ? x[at] : 0.0f);
+        }
+        y[i] = sum;
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static inline __m256 nn__grid_eight(const int32_t *index, const float *x) {
+    const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)index),
+                  inside = _mm256_cmpgt_epi32(at, _mm256_set1_epi32(-1));
+    return _mm256_mask_i32gather_ps(_mm256_setzero_ps(), x, at, _mm256_castsi256_ps(inside), 4);
+}
+
+/* Returns the places done. */
+NN__AVX2_UNFUSED static int nn__grid_read8(const nn__grid_run *run, int taps, int count, float *y,
+                                           const float *x) {
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m256 sum = _mm256_setzero_ps();
+        for (int k = 0; k < taps; k++)
+            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(run->weight[k] + i),
+                                                   nn__grid_eight(run->index[k] + i, x)));
+        _mm256_storeu_ps(y + i, sum);
+    }
+    return i;
+}
+#endif
+
+static int nn__grid_forward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)cpu;
+    return phase == 0 ? (int)(args->x.shape.extent[0] * nn__grid_parts(args)) : 0;
+}
+
+static void nn__grid_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                  void *shared, void *own) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const nn_shape *x = &args->x.shape;
+    const int64_t places = nn__grid_count(args), parts = nn__grid_parts(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3], first = unit % parts;
+    const int n = (int)(unit / parts), channels = x->extent[1], taps = nn__grid_taps(args);
+    const int64_t end = nn__min64((first + 1) * NN__GRID_RUN * NN__GRID_RUNS, places);
+    nn__grid_run *run = (nn__grid_run *)own;
+    (void)cpu, (void)phase, (void)shared;
+    for (int64_t at = first * NN__GRID_RUN * NN__GRID_RUNS; at < end; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, end - at);
+        nn__grid_places(args, n, at, count, false, run);
+        for (int64_t c = (int64_t)n * channels; c < ((int64_t)n + 1) * channels; c++) {
+            float *y = nn__f32(&args->y) + c * places + at;
+            const float *from = nn__f32(&args->x) + c * plane;
+            int i = 0;
+#ifdef NN__VECTOR8
+            if (nn__vectors(cpu)) i = nn__grid_read8(run, taps, count, y, from);
+#endif
+            nn__grid_read(run, taps, i, count, y, from);
+        }
+    }
+}
+
+static const nn__cpu_kernel nn__grid_forward = {nn__grid_forward_units, nn__grid_forward_unit, NULL,
+                                                nn__grid_own, nn__grid_refuses};
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* Units that take channels. */
+static int64_t nn__grid_sets(const nn_grid_sample_args *args) {
+    return (args->y.shape.extent[1] + NN__GRID_CHANNELS - 1) / NN__GRID_CHANNELS;
+}
+
+/* dgrid is phase 0, dx that behind it. */
+static int nn__grid_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const int64_t samples = args->grid.shape.extent[0];
+    const bool places = nn__present(&args->dgrid), pixels = nn__present(&args->dx);
+    (void)cpu;
+    if (phase == 0 && places) return (int)(samples * nn__grid_parts(args));
+    if (phase == places && pixels) return (int)(samples * nn__grid_sets(args));
+    return 0;
+}
+
+/* Adds to sums[2 i] and sums[2 i + 1] what dy and the plane x make of the gradient of place i. */
+static void nn__grid_slopes(const nn__grid_run *run, int taps, int from, int count, float *sums,
+                            const float *dy, const float *x) {
+    for (int i = from; i < count; i++) {
+        float across = 0.0f, down = 0.0f;
+        for (int k = 0; k < taps; k++) {
+            const int32_t at = run->index[k][i];
+            const float value = at >= 0 ? x[at] : 0.0f;
+            across += run->slope[0][k][i] * value;
+            down += run->slope[1][k][i] * value;
+        }
+        sums[i] += across * dy[i];
+        sums[NN__GRID_RUN + i] += down * dy[i];
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static int nn__grid_slopes8(const nn__grid_run *run, int taps, int count,
+                                             float *sums, const float *dy, const float *x) {
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m256 across = _mm256_setzero_ps(), down = across, slope = _mm256_loadu_ps(dy + i);
+        float *to = sums + NN__GRID_RUN + i;
+        for (int k = 0; k < taps; k++) {
+            const __m256 value = nn__grid_eight(run->index[k] + i, x);
+            across = _mm256_add_ps(
+                across, _mm256_mul_ps(_mm256_loadu_ps(run->slope[0][k] + i), value));
+            down = _mm256_add_ps(down,
+                                 _mm256_mul_ps(_mm256_loadu_ps(run->slope[1][k] + i), value));
+        }
+        _mm256_storeu_ps(sums + i, _mm256_add_ps(_mm256_loadu_ps(sums + i),
+                                                 _mm256_mul_ps(across, slope)));
+        _mm256_storeu_ps(to, _mm256_add_ps(_mm256_loadu_ps(to), _mm256_mul_ps(down, slope)));
+    }
+    return i;
+}
+#endif
+
+static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *args, int unit,
+                                nn__grid_run *run) {
+    const nn_shape *x = &args->x.shape;
+    const int64_t places = nn__grid_count(args), parts = nn__grid_parts(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3], first = unit % parts;
+    const int n = (int)(unit / parts), channels = x->extent[1], taps = nn__grid_taps(args);
+    const int64_t end = nn__min64((first + 1) * NN__GRID_RUN * NN__GRID_RUNS, places);
+    float sums[2 * NN__GRID_RUN];
+    (void)cpu;
+    for (int64_t at = first * NN__GRID_RUN * NN__GRID_RUNS; at < end; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, end - at);
+        float *to = nn__f32(&args->dgrid) + 2 * (n * places + at);
+        memset(sums, 0, sizeof sums);
+        if (args->mode != NN_GRID_NEAREST) nn__grid_places(args, n, at, count, true, run);
+        for (int64_t c = (int64_t)n * channels;
+             args->mode != NN_GRID_NEAREST && c < ((int64_t)n + 1) * channels; c++) {
+            const float *dy = nn__f32(&args->y) + c * places + at;
+            const float *from = nn__f32(&args->x) + c * plane;
+            int i = 0;
+#ifdef NN__VECTOR8
+            if (nn__vectors(cpu)) i = nn__grid_slopes8(run, taps, count, sums, dy, from);
+#endif
+            nn__grid_slopes(run, taps, i, count, sums, dy, from);
+        }
+        for (int i = 0; i < 2 * count; i++) {
+            const float sum = sums[i % 2 * NN__GRID_RUN + i / 2];
+            to[i] = args->accumulate ? to[i] + sum : sum;
+        }
+    }
+}
+
+static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid_run *run) {
+    const nn_shape *x = &args->dx.shape;
+    const int64_t places = nn__grid_count(args), sets = nn__grid_sets(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3];
+    const int n = (int)(unit / sets), taps = nn__grid_taps(args),
+              first = (int)(unit % sets) * NN__GRID_CHANNELS,
+              end = nn__mini(first + NN__GRID_CHANNELS, x->extent[1]);
+    float *dx = nn__f32(&args->dx) + ((int64_t)n * x->extent[1] + first) * plane;
+    if (!args->accumulate) memset(dx, 0, (size_t)((end - first) * plane) * sizeof *dx);
+    for (int64_t at = 0; at < places; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, places - at);
+        nn__grid_places(args, n, at, count, false, run);
+        for (int c = first; c < end; c++) {
+            const float *dy =
+                nn__f32(&args->y) + ((int64_t)n * x->extent[1] + c) * places + at;
+            float *to = dx + (c - first) * plane;
+            for (int i = 0; i < count; i++)
+                for (int k = 0; k < taps; k++) {
+                    const int32_t pixel = run->index[k][i];
+                    if (pixel >= 0) to[pixel] += run->weight[k][i] * dy[i];
+                }
+        }
+    }
+}
+
+static void nn__grid_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)shared;
+    if (phase == 0 && nn__present(&args->dgrid))
+        nn__grid_dgrid_unit(cpu, args, unit, (nn__grid_run *)own);
+    else
+        nn__grid_dx_unit(args, unit, (nn__grid_run *)own);
+}
+
+static const nn__cpu_kernel nn__grid_backward = {nn__grid_backward_units, nn__grid_backward_unit,
+                                                 NULL, nn__grid_own, nn__grid_refuses};
+#endif
+
+NN_PRIVATE void nn__install_grid_sample(nn_context *nn) {
+    NN__CPU_INSTALL(nn, GRID_SAMPLE_FORWARD, grid_sample_forward, &nn__grid_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, GRID_SAMPLE_BACKWARD, grid_sample_backward, &nn__grid_backward);
+#endif
+}
+/* ==== kernels/grid_sample/cpu_places.c ==== */
+/* kernels/grid_sample/cpu_places.c - from places of a grid to pixels and weights. */
+
+#include <math.h>
+
+/* An axis: a place on it in pixels, and the derivative of that by the grid's number. */
+typedef struct nn__grid_axis {
+    const nn_grid_sample_args *args;
+    int size;
+    float at, slope;
+    int count;         /* of taps */
+    int32_t index[4];  /* -1: outside */
+    float weight[4], change[4]; /* change: the weight's derivative by `at` */
+} nn__grid_axis;
+
+/* Moves a place into the picture; *slope is multiplied by the derivative. A NaN goes to 0. */
+static float nn__grid_inside(const nn_grid_sample_args *args, int size, float at, float *slope) {
+    const float most = (float)(size - 1);
+    if (args->padding == NN_GRID_ZEROS) return at;
+    if (args->padding == NN_GRID_REFLECTION) {
+        const float low = args->align_corners ? 0.0f : -0.5f,
+                    around = 2.0f * (float)(args->align_corners ? size - 1 : size);
+        float from = at - low, extra;
+        if (from < 0.0f) from = -from, *slope = -*slope;
+        extra = around > 0.0f ? from - floorf(from / around) * around : 0.0f;
+        if (extra > around - extra) extra = around - extra, *slope = -*slope;
+        at = extra + low;
+    }
+    if (!(at > 0.0f)) {
+        *slope = 0.0f;
+        return 0.0f;
+    }
+    if (at < most) return at;
+    *slope = 0.0f;
+    return most;
+}
+
+/* The pixel whose number is this whole number; -1: outside. */
+static int32_t nn__grid_pixel(float at, int size) {
+    return at >= 0.0f && at < (float)size ? (int32_t)at : -1;
+}
+
+static void nn__grid_cubic(nn__grid_axis *axis, float t) {
+    const float a = -0.75f, u = 1.0f - t;
+    axis->weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);
+    axis->weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;
+    axis->weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;
+    axis->weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);
+    axis->change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);
+    axis->change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;
+    axis->change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;
+    axis->change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);
+}
+
+static void nn__grid_axis_at(nn__grid_axis *axis, float place) {
+    const nn_grid_sample_args *args = axis->args;
+    const int size = axis->size;
+    const float wide = (float)(args->align_corners ? size - 1 : size);
+    float none = 1.0f, below;
+    axis->slope = 0.5f * wide;
+    axis->at = args->align_corners ? (place + 1.0f) / 2.0f * wide
+                                   : ((place + 1.0f) * wide - 1.0f) / 2.0f;
+    axis->count = 4;
+    if (args->mode == NN_GRID_BICUBIC) {
+        below = floorf(axis->at);
+        nn__grid_cubic(axis, axis->at - below);
+        for (int k = 0; k < 4; k++)
+            axis->index[k] = nn__grid_pixel(
+                nn__grid_inside(args, size, below + (float)(k - 1), &none), size);
+        return;
+    }
+    axis->at = nn__grid_inside(args, size, axis->at, &axis->slope);
+    axis->count = 1;
+    if (args->mode == NN_GRID_NEAREST) {
+        axis->index[0] = nn__grid_pixel(rintf(axis->at), size);
+        axis->weight[0] = 1.0f;
+        axis->change[0] = 0.0f;
+        return;
+    }
+    below = floorf(axis->at);
+    axis->count = 2;
+    axis->index[0] = nn__grid_pixel(below, size);
+    axis->index[1] = nn__grid_pixel(below + 1.0f, size);
+    axis->weight[1] = axis->at - below;
+    axis->weight[0] = below + 1.0f - axis->at;
+    axis->change[0] = -1.0f;
+    axis->change[1] = 1.0f;
+}
+
+NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t at, int count,
+                                bool slopes, nn__grid_run *run) {
+    const float *grid = nn__f32(&args->grid) + 2 * (n * nn__grid_count(args) + at);
+    const nn_shape *picture = nn__present(&args->x) ? &args->x.shape : &args->dx.shape;
+    nn__grid_axis h, w;
+    memset(&h, 0, sizeof h);
+    memset(&w, 0, sizeof w);
+    h.args = w.args = args;
+    h.size = picture->extent[2];
+    w.size = picture->extent[3];
+    for (int i = 0; i < count; i++) {
+        nn__grid_axis_at(&w, grid[2 * i]);
+        nn__grid_axis_at(&h, grid[2 * i + 1]);
+        for (int a = 0; a < h.count; a++)
+            for (int b = 0; b < w.count; b++) {
+                const int k = a * w.count + b;
+                const bool inside = h.index[a] >= 0 && w.index[b] >= 0;
+                run->index[k][i] = inside ? h.index[a] * w.size + w.index[b] : -1;
+                run->weight[k][i] = h.weight[a] * w.weight[b];
+                if (!slopes) continue;
+                run->slope[0][k][i] = h.weight[a] * w.change[b] * w.slope;
+                run->slope[1][k][i] = h.change[a] * w.weight[b] * h.slope;
+            }
+    }
+}
 /* ==== kernels/sort/cpu.c ==== */
 /* kernels/sort/cpu.c - sorting lines on the CPU. A number and its place become one 64-bit number,
    the place below; so all are different, and their order is the stable one. Long lines are sorted
@@ -26665,6 +28117,7 @@ struct nn_node {
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
     bool of_others;    /* plan: a buffer that its trainer does not write */
+    bool averaged; /* a parameter in whose place an average stands: nn_swap_average */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
@@ -26796,6 +28249,9 @@ struct nn_model {
     nn__result *results;  /* the last one first */
     int order;            /* next one */
     nn_node poison;       /* what builders return for everything that does not fit */
+#ifndef NN_NO_TRAINING
+    int fits; /* calls of nn_fit under way that train it */
+#endif
 };
 
 /* Has the node this name, or a name that begins with a prefix that ends in a dot? */
@@ -27635,8 +29091,10 @@ NN_PRIVATE void nn__add_result(nn_node *node, int k, nn_node *result) {
     if (!node || node->poisoned || !result) return;
     nn_model *net = node->graph->model;
     nn__result *entry = (nn__result *)nn__arena_take(&net->graph.arena, sizeof *entry);
-    if (!entry) {
-        nn__build_failed(&net->graph);
+    if (!entry) { /* not nn__build_failed, which firmware has but once, inside of nn__new_node */
+        nn__fail_memory(net->nn, "an output", sizeof *entry);
+        net->faults.no_memory = true;
+        net->faults.count++;
         return;
     }
     entry->node = node;
@@ -27850,6 +29308,15 @@ static bool nn__model_leave_shell(nn_model *net, nn_site site) {
 
 static void nn__inside_free_model(nn_site site, nn_model *net) {
     if (nn__model_gone(net, site, "nn_free_model")) return;
+#ifndef NN_NO_TRAINING
+    if (net->fits > 0) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_free_model: nn_fit trains \"%s\", and calls this callback; return false, "
+                    "and free it when nn_fit has returned",
+                    net->name);
+        return;
+    }
+#endif
 #ifndef NN_NO_REPORTS
     for (const nn_node *node = net->graph.first; node; node = node->next)
         if (node->kind != NN__BORROWED &&
@@ -29297,8 +30764,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
         if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
-                NN__TEXT("a convolution may keep such an extent (.same) or divide it (.stride = "
-                         ".kernel); pools want a number"),
+                NN__TEXT("windows may keep such an extent (.same) or divide it (.stride = "
+                         ".kernel), whatever it is"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
@@ -30240,9 +31707,9 @@ NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *d
     return nn__op_matmul_gradients(&call, da, db, dy, a, b, &params.desc);
 }
 #endif
-/* ==== ops/conv2d.c ==== */
-/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
-   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
+/* ==== ops/conv_call.c ==== */
+/* ops/conv_call.c - what the immediate calls of all convolutions share: of pictures and lines,
+   transposed or not. Each operation has its desc and its rule in a file of its own. */
 /* ==== ops/conv_private.h ==== */
 /* ops/conv_private.h - what ops/conv2d.c, conv1d.c and conv_transpose.c share. A line (N, C, L) is
    convolved as a picture with a height of one. */
@@ -30263,13 +31730,174 @@ NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *l
 /* The gradients of a convolution with this desc. */
 NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
                                    const nn_conv2d_desc *desc);
-/* gradients: dx, dweight, dbias; params: what the rule of the immediate call has for desc. */
-NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                            nn_tensor *const gradients[3], const nn_tensor *dy,
-                                            const nn_tensor *x, const nn_tensor *weight,
-                                            const void *params, const nn_conv2d_desc *desc,
-                                            bool accumulate);
 #endif
+
+/* ---- immediate calls: ops/conv_call.c -------------------------------------------------------- */
+
+/* What a call goes by. */
+typedef struct nn__op_conv_call {
+    const nn__rule *rule;
+    nn__install install;
+    const void *params;  /* the rule's */
+    nn_conv2d_desc desc; /* of the convolution whose kernels run */
+    nn_conv1d_desc line; /* the params of conv1d */
+    bool transposed;     /* x and y change places in the kernels */
+} nn__op_conv_call;
+
+/* The second input has `rank` extents; wanted: their names. */
+NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted);
+/* bias may be NULL. */
+NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
+                                         const nn__op_conv_call *call, nn_tensor *y,
+                                         const nn_tensor *x, const nn_tensor *weight,
+                                         const nn_tensor *bias);
+/* The most that one of the kernels of forward and backward wants; 0 for what does not fit. */
+NN_PRIVATE uint64_t nn__op_conv_scratch(const nn__op_conv_call *call, const nn_tensor *y,
+                                        const nn_tensor *x, const nn_tensor *weight);
+#ifndef NN_NO_TRAINING
+/* Any may be NULL: skipped. */
+typedef struct nn__op_conv_gradients {
+    nn_tensor *dx, *dweight, *dbias;
+    bool accumulate;
+} nn__op_conv_gradients;
+
+NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
+                                          const nn__op_conv_call *call,
+                                          const nn__op_conv_gradients *to, const nn_tensor *dy,
+                                          const nn_tensor *x, const nn_tensor *weight);
+#endif
+
+NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted) {
+    const nn_shape weight = inference->inputs[1].shape;
+    char have[NN__SHAPE_TEXT];
+    if (weight.rank == rank) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
+                           NN__TEXT("weight has the shape %s; wanted %s"),
+                           nn__format_shape(weight, have, sizeof have), wanted);
+}
+
+NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
+                                         const nn__op_conv_call *call, nn_tensor *y,
+                                         const nn_tensor *x, const nn_tensor *weight,
+                                         const nn_tensor *bias) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32},
+                               {"bias", bias, true, NN_F32}};
+    return nn__immediate(site, who, call->rule, call->install, given, 1, NN__COUNT(given),
+                         call->params);
+}
+
+/* The views as the kernels call them. */
+static void nn__op_conv_call_args(nn_conv2d_args *args, const nn__op_conv_call *call,
+                                  const nn_tensor *y, const nn_tensor *x,
+                                  const nn_tensor *weight) {
+    nn__op_conv_args(args, call->transposed ? x->view : y->view,
+                     call->transposed ? y->view : x->view, weight->view, &call->desc);
+}
+
+NN_PRIVATE uint64_t nn__op_conv_scratch(const nn__op_conv_call *call, const nn_tensor *y,
+                                        const nn_tensor *x, const nn_tensor *weight) {
+    static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
+    const nn__given given[] = {
+        {"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
+    nn_conv2d_args args;
+    nn__problem problem;
+    nn__open_device *on;
+    uint64_t most = 0;
+    if (!y || !x || !weight) return 0;
+    if (!nn__shapes_fit(call->rule, given, 1, NN__COUNT(given), call->params, &problem)) return 0;
+    on = nn__find_device(x->nn, x->device);
+    if (!on) return 0;
+    call->install(x->nn);
+    nn__op_conv_call_args(&args, call, y, x, weight);
+    for (int i = 0; i < NN__COUNT(kernels); i++) {
+        uint64_t bytes;
+        char reason[160];
+        if (!nn__has_kernel(on->backend, kernels[i])) continue;
+        if (!nn__supports(on, kernels[i], &args, reason, sizeof reason)) continue;
+        bytes = on->backend->scratch_bytes(on->state, kernels[i], &args);
+        if (bytes > most) most = bytes;
+    }
+    return most;
+}
+
+#ifndef NN_NO_TRAINING
+/* The sum of dy over all but its channels. The kernel of dweight has it beside that, but not of a
+   transposed convolution, where what it reads as dy is x. */
+static nn_result nn__op_conv_dbias(nn_site site, const char *who, nn_context *nn, nn_device device,
+                                   nn_tensor *dbias, const nn_tensor *dy, bool accumulate) {
+    nn_reduce_args args;
+    memset(&args, 0, sizeof args);
+    args.x = args.y = nn__op_conv_image(dy->view);
+    args.y = dbias->view;
+    args.y.shape = nn__keep_axes(args.x.shape, 1u | 4u | 8u);
+    args.axes = 1u | 4u | 8u;
+    args.reduction = NN_SUM;
+    args.scale = 1.0f;
+    args.accumulate = accumulate;
+    nn__install_reduce(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_REDUCE, &args, &args.scratch);
+}
+
+static nn_result nn__op_conv_dweight(nn_site site, const char *who, nn_context *nn,
+                                     nn_device device, const nn__op_conv_call *call,
+                                     const nn__op_conv_gradients *to, const nn_tensor *dy,
+                                     const nn_tensor *x, const nn_tensor *weight) {
+    nn_conv2d_args args;
+    nn_result result = NN_OK;
+    nn__op_conv_call_args(&args, call, dy, x, weight);
+    args.weight = nn__op_conv_image(nn_tensor_view(to->dweight));
+    if (!call->transposed) args.epilogue.bias = nn_tensor_view(to->dbias);
+    args.accumulate = to->accumulate;
+    if (to->dweight || (to->dbias && !call->transposed))
+        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args,
+                                   &args.scratch);
+    if (result == NN_OK && to->dbias && call->transposed)
+        result = nn__op_conv_dbias(site, who, nn, device, to->dbias, dy, to->accumulate);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
+                                          const nn__op_conv_call *call,
+                                          const nn__op_conv_gradients *to, const nn_tensor *dy,
+                                          const nn_tensor *x, const nn_tensor *weight) {
+    const nn__given given[] = {{"dx", to->dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dweight", to->dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dbias", to->dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, false, NN_F32},
+                               {"x", x, false, NN_F32},
+                               {"weight", weight, false, NN_F32}};
+    const nn__given forward[] = {{"dy", dy, 0, NN_F32},
+                                 {"x", x, 0, NN_F32},
+                                 {"weight", weight, 0, NN_F32},
+                                 {"dbias", to->dbias, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_conv2d_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, call->rule, forward, 1, NN__COUNT(forward),
+                                  call->params);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, to->dx);
+    if (result == NN_OK)
+        result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, to->dweight);
+    if (result != NN_OK) return result;
+    nn__install_conv2d(nn);
+    result = nn__op_conv_dweight(site, who, nn, device, call, to, dy, x, weight);
+    if (result != NN_OK || !to->dx) return result;
+    nn__op_conv_call_args(&args, call, dy, to->dx, weight);
+    args.accumulate = to->accumulate;
+    return nn__run_immediate(
+        site, who, nn, device,
+        call->transposed ? NN_KERNEL_CONV2D_FORWARD : NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
+        &args.scratch);
+}
+#endif
+/* ==== ops/conv2d.c ==== */
+/* ops/conv2d.c - two-dimensional convolution. The letters N C H W K R S G are those of
+   kernels/conv2d/args.h. Which algorithm computes it is the backend's choice. */
 
 #include <math.h>
 
@@ -30642,11 +32270,7 @@ static bool nn__op_conv2d_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != 4)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R, S)"),
-                               nn__format_shape(weight, have, sizeof have));
+    if (!nn__op_conv_want_weight(inference, 4, "(K, C / groups, R, S)")) return false;
     if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
     if (desc.kernel == 0 && desc.kernel_w == 0) desc.kernel_w = weight.extent[3];
     if (desc.kernel == 0) desc.kernel = weight.extent[2];
@@ -30661,108 +32285,38 @@ static const nn__rule nn__rule_conv2d_call = {
     "conv2d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv2d_lower, NULL,
     NULL,     nn__op_conv2d_call_infer, NULL};
 
+static void nn__op_conv2d_call(nn__op_conv_call *call, const nn_conv2d_desc *desc) {
+    memset(call, 0, sizeof *call);
+    if (desc) call->desc = *desc;
+    call->rule = &nn__rule_conv2d_call;
+    call->install = nn__install_conv2d;
+    call->params = &call->desc;
+}
+
 NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    nn_conv2d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    return nn__immediate(site, "nn_conv2d_forward", &nn__rule_conv2d_call, nn__install_conv2d,
-                         given, 1, NN__COUNT(given), desc ? desc : &defaults);
+    nn__op_conv_call call;
+    nn__op_conv2d_call(&call, desc);
+    return nn__op_conv_forward(site, "nn_conv2d_forward", &call, y, x, weight, bias);
 }
 
 NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
                                         const nn_tensor *weight, const nn_conv2d_desc *desc) {
-    static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
-                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
-    const nn__given given[] = {
-        {"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
-    nn_conv2d_args args;
-    nn_conv2d_desc defaults;
-    nn__problem problem;
-    nn__open_device *on;
-    uint64_t most = 0;
-    if (!y || !x || !weight) return 0;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    if (!nn__shapes_fit(&nn__rule_conv2d_call, given, 1, NN__COUNT(given), desc, &problem))
-        return 0;
-    on = nn__find_device(x->nn, x->device);
-    if (!on) return 0;
-    nn__install_conv2d(x->nn);
-    nn__op_conv_args(&args, y->view, x->view, weight->view, desc);
-    for (int i = 0; i < NN__COUNT(kernels); i++) {
-        uint64_t bytes;
-        char reason[160];
-        if (!nn__has_kernel(on->backend, kernels[i])) continue;
-        if (!nn__supports(on, kernels[i], &args, reason, sizeof reason)) continue;
-        bytes = on->backend->scratch_bytes(on->state, kernels[i], &args);
-        if (bytes > most) most = bytes;
-    }
-    return most;
+    nn__op_conv_call call;
+    nn__op_conv2d_call(&call, desc);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 #ifndef NN_NO_TRAINING
-NN_PRIVATE nn_result nn__op_conv2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                            nn_tensor *const gradients[3], const nn_tensor *dy,
-                                            const nn_tensor *x, const nn_tensor *weight,
-                                            const void *params, const nn_conv2d_desc *desc,
-                                            bool accumulate) {
-    nn_tensor *dx = gradients[0], *dweight = gradients[1], *dbias = gradients[2];
-    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dweight", dweight, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dbias", dbias, NN__WRITTEN | NN__OPTIONAL, NN_F32},
-                               {"dy", dy, false, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32}};
-    nn_context *nn;
-    nn_device device;
-    nn_conv2d_args args;
-    const nn__given forward[] = {{"dy", dy, 0, NN_F32},
-                                 {"x", x, 0, NN_F32},
-                                 {"weight", weight, 0, NN_F32},
-                                 {"dbias", dbias, 0, NN_F32}};
-    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
-    if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, rule, forward, 1, NN__COUNT(forward), params);
-    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
-    if (result == NN_OK)
-        result = nn__want_shape(nn, site, who, "dweight", weight->view.shape, dweight);
-    if (result != NN_OK) return result;
-    nn__install_conv2d(nn);
-    if (dweight || dbias) {
-        nn__op_conv_args(&args, dy->view, x->view, weight->view, desc);
-        args.weight = nn__op_conv_image(nn_tensor_view(dweight));
-        args.epilogue.bias = nn_tensor_view(dbias);
-        args.accumulate = accumulate;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args,
-                                   &args.scratch);
-    }
-    if (result == NN_OK && dx) {
-        nn__op_conv_args(&args, dy->view, dx->view, weight->view, desc);
-        args.accumulate = accumulate;
-        result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args,
-                                   &args.scratch);
-    }
-    return result;
-}
-
 NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
                                        const nn_tensor *weight, const nn_conv2d_desc *desc,
                                        bool accumulate) {
-    nn_tensor *gradients[3];
-    nn_conv2d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    gradients[0] = dx;
-    gradients[1] = dweight;
-    gradients[2] = dbias;
-    return nn__op_conv2d_backward(site, "nn_conv2d_backward", &nn__rule_conv2d_call, gradients, dy,
-                                  x, weight, desc, desc, accumulate);
+    nn__op_conv_call call;
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv2d_call(&call, desc);
+    return nn__op_conv_backward(site, "nn_conv2d_backward", &call, &to, dy, x, weight);
 }
 #endif
 /* ==== ops/conv1d.c ==== */
@@ -30926,11 +32480,7 @@ static bool nn__op_conv1d_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn_conv1d_desc desc = *(const nn_conv1d_desc *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != 3)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R)"),
-                               nn__format_shape(weight, have, sizeof have));
+    if (!nn__op_conv_want_weight(inference, 3, "(K, C / groups, R)")) return false;
     if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
     if (desc.kernel == 0) desc.kernel = weight.extent[2];
     inference->params = &desc;
@@ -30944,17 +32494,28 @@ static const nn__rule nn__rule_conv1d_call = {
     "conv1d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv1d_lower, NULL,
     NULL,     nn__op_conv1d_call_infer, NULL};
 
+static void nn__op_conv1d_call(nn__op_conv_call *call, const nn_conv1d_desc *desc) {
+    memset(call, 0, sizeof *call);
+    if (desc) call->line = *desc;
+    call->desc = nn__op_conv1d_as_2d(&call->line);
+    call->rule = &nn__rule_conv1d_call;
+    call->install = nn__install_conv2d;
+    call->params = &call->line;
+}
+
 NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv1d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    nn_conv1d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    return nn__immediate(site, "nn_conv1d_forward", &nn__rule_conv1d_call, nn__install_conv2d,
-                         given, 1, NN__COUNT(given), desc ? desc : &defaults);
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_forward(site, "nn_conv1d_forward", &call, y, x, weight, bias);
+}
+
+NN_API uint64_t nn_conv1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                        const nn_tensor *weight, const nn_conv1d_desc *desc) {
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 #ifndef NN_NO_TRAINING
@@ -30962,17 +32523,10 @@ NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
                                        const nn_tensor *weight, const nn_conv1d_desc *desc,
                                        bool accumulate) {
-    nn_tensor *gradients[3];
-    nn_conv1d_desc defaults;
-    nn_conv2d_desc picture;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    picture = nn__op_conv1d_as_2d(desc);
-    gradients[0] = dx;
-    gradients[1] = dweight;
-    gradients[2] = dbias;
-    return nn__op_conv2d_backward(site, "nn_conv1d_backward", &nn__rule_conv1d_call, gradients, dy,
-                                  x, weight, desc, &picture, accumulate);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_backward(site, "nn_conv1d_backward", &call, &to, dy, x, weight);
 }
 #endif
 /* ==== ops/conv_transpose.c ==== */
@@ -31285,11 +32839,9 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn__op_transposed p = *(const nn__op_transposed *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != (p.line ? 3 : 4))
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (C, K / groups, R%s)"),
-                               nn__format_shape(weight, have, sizeof have), p.line ? "" : ", S");
+    if (!nn__op_conv_want_weight(inference, p.line ? 3 : 4,
+                                 p.line ? "(C, K / groups, R)" : "(C, K / groups, R, S)"))
+        return false;
     if (p.desc.out_channels == 0)
         p.desc.out_channels = weight.extent[1] * (p.desc.groups > 0 ? p.desc.groups : 1);
     if (p.line) {
@@ -31317,50 +32869,122 @@ static const nn__rule nn__rule_transposed_call = {"conv_transpose",
                                                   nn__op_transposed_call_infer,
                                                   NULL};
 
-static nn_result nn__op_transposed_forward(nn_site site, const char *who, nn_tensor *y,
-                                           const nn_tensor *x, const nn_tensor *weight,
-                                           const nn_tensor *bias, const nn__op_transposed *p) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    return nn__immediate(site, who, &nn__rule_transposed_call, nn__install_conv_transpose, given, 1,
-                         NN__COUNT(given), p);
+static void nn__op_transposed_call(nn__op_conv_call *call, const nn__op_transposed *p) {
+    memset(call, 0, sizeof *call);
+    call->desc = nn__op_transposed_conv(p);
+    call->rule = &nn__rule_transposed_call;
+    call->install = nn__install_conv_transpose;
+    call->params = p;
+    call->transposed = true;
 }
 
 NN_API nn_result nn_conv_transpose2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose2d_desc *desc) {
     const nn__op_transposed p = nn__op_transposed_2d(desc);
-    return nn__op_transposed_forward(site, "nn_conv_transpose2d_forward", y, x, weight, bias, &p);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_forward(site, "nn_conv_transpose2d_forward", &call, y, x, weight, bias);
+}
+
+NN_API uint64_t nn_conv_transpose2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose2d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 NN_API nn_result nn_conv_transpose1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                                 const nn_tensor *weight, const nn_tensor *bias,
                                                 const nn_conv_transpose1d_desc *desc) {
     const nn__op_transposed p = nn__op_transposed_1d(desc);
-    return nn__op_transposed_forward(site, "nn_conv_transpose1d_forward", y, x, weight, bias, &p);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_forward(site, "nn_conv_transpose1d_forward", &call, y, x, weight, bias);
 }
+
+NN_API uint64_t nn_conv_transpose1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                                  const nn_tensor *weight,
+                                                  const nn_conv_transpose1d_desc *desc) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_scratch(&call, y, x, weight);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_conv_transpose2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose2d_desc *desc,
+                                                 bool accumulate) {
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_backward(site, "nn_conv_transpose2d_backward", &call, &to, dy, x, weight);
+}
+
+NN_API nn_result nn_conv_transpose1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
+                                                 nn_tensor *dbias, const nn_tensor *dy,
+                                                 const nn_tensor *x, const nn_tensor *weight,
+                                                 const nn_conv_transpose1d_desc *desc,
+                                                 bool accumulate) {
+    const nn__op_transposed p = nn__op_transposed_1d(desc);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_transposed_call(&call, &p);
+    return nn__op_conv_backward(site, "nn_conv_transpose1d_backward", &call, &to, dy, x, weight);
+}
+#endif
 /* ==== ops/pool2d.c ==== */
 /* ops/pool2d.c - maximum and average pooling. The global average is a mean over H and W.
 
    Maximum pooling has a second output, the place of each maximum. A plan drops it when nothing
    reads it. */
 /* ==== ops/pool_shared.h ==== */
-/* ops/pool_shared.h - what ops/pool.c needs of ops/pool2d.c. */
+/* ops/pool_shared.h - what ops/pool.c and its like need of ops/pool2d.c. */
 
 
 /* Of inference->inputs[0], a picture; params: nn_pool2d_desc. */
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
+/* The same where it is an average, which knows no dilation. */
+NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference);
 /* params: nn_pool2d_desc. index: NULL for none. */
 NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
                                    const nn_view *index, const void *params, nn_pool_kind kind);
 
+/* ---- immediate calls of any pool ------------------------------------------------------------- */
+
+/* What nn__op_pool2d_args is for pictures. */
+typedef void (*nn__op_pool_fill)(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                                 const nn_view *index, const void *params, nn_pool_kind kind);
+/* index: of maxima, may be NULL. */
+NN_PRIVATE nn_result nn__op_pool_forward(nn_site site, const char *who, const nn__rule *rule,
+                                         nn_pool_kind kind, nn_tensor *y, nn_tensor *index,
+                                         const nn_tensor *x, const void *params);
+#ifndef NN_NO_TRAINING
+/* index: of the largest; NULL for averages. rule: of the forward. */
+NN_PRIVATE nn_result nn__op_pool_backward(nn_site site, const char *who, const nn__rule *rule,
+                                          nn__op_pool_fill fill, nn_tensor *dx,
+                                          const nn_tensor *dy, const nn_tensor *index,
+                                          nn_pool_kind kind, const void *params);
+#endif
+
 /* ---- check ----------------------------------------------------------------------------------- */
 
 typedef struct nn__op_pool2d_numbers {
-    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w;
+    int32_t height, width; /* of a window, from its first place to its last */
 } nn__op_pool2d_numbers;
+
+/* From the first place of a window to its last; INT32_MAX: more than an extent can be. */
+static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
+    const int64_t reach = (int64_t)nn__maxi(dilation, 1) * (kernel - 1) + 1;
+    return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
+}
 
 /* Zeros become the defaults. */
 static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) {
@@ -31371,6 +32995,10 @@ static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) 
     p.stride_w = desc->stride_w ? desc->stride_w : desc->stride ? desc->stride : p.kernel_w;
     p.padding_h = desc->padding;
     p.padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p.padding_h;
+    p.dilation_h = nn__maxi(desc->dilation, 1);
+    p.dilation_w = desc->dilation_w ? desc->dilation_w : p.dilation_h;
+    p.height = nn__op_pool2d_reach(p.kernel_h, p.dilation_h);
+    p.width = nn__op_pool2d_reach(p.kernel_w, p.dilation_w);
     return p;
 }
 
@@ -31383,6 +33011,11 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: kernel");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
+    if (desc->dilation < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
+    if (desc->dilation_w < 0)
+        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
+                                 "at least 1, or 0: dilation");
     if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
         return nn__refuse_number(problem, "padding", desc->padding,
                                  "between 0 and half the kernel");
@@ -31390,6 +33023,8 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
 #ifdef NN_NO_REPORTS
+    if (p->dilation_h > 1 || p->dilation_w > 1)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "1");
     if (desc->divisor) return nn__refuse_number(problem, "divisor", desc->divisor, "0");
 #else
     if (desc->divisor < 0)
@@ -31399,14 +33034,24 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
 }
 
 /* Rounded up, a last window that begins behind the image and its left padding is dropped, as in
-   PyTorch. */
-static int64_t nn__op_pool2d_extent(int64_t x, int64_t kernel, int64_t stride, int64_t padding,
+   PyTorch. A free extent wants windows that keep or divide it whatever it is; rounded up they do
+   that only if none begins in the padding behind. 0: there is no extent. */
+static int32_t nn__op_pool2d_extent(int32_t x, int32_t kernel, int32_t stride, int32_t padding,
                                     bool ceil) {
-    int64_t room = x + 2 * padding - kernel, y;
+    const int64_t room = x + 2 * (int64_t)padding - kernel;
+    int64_t y;
+#ifndef NN_NO_REPORTS
+    int32_t windows;
+    if (nn__is_symbolic(x))
+        return !(ceil && padding && 2 * padding - kernel != -stride) &&
+                       nn__count_windows(x, 2 * (int64_t)padding - kernel, stride, &windows)
+                   ? windows
+                   : 0;
+#endif
     if (room < 0) return 0;
     y = (room + (ceil ? stride - 1 : 0)) / stride + 1;
-    if (ceil && (y - 1) * stride >= x + padding) y--;
-    return y;
+    if (ceil && (y - 1) * stride >= (int64_t)x + padding) y--;
+    return (int32_t)y;
 }
 
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
@@ -31423,26 +33068,39 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
                                NN__TEXT("desc is NULL"));
     const nn__op_pool2d_numbers p = nn__op_pool2d_defaults(desc);
     if (!nn__op_pool2d_check(desc, &p, problem) ||
-        !nn__want_image(problem, "pooling", source, x, 2))
+        !nn__want_image(problem, "pooling", source, x, 4))
         return false;
     nn__type *y = &inference->outputs[0];
     y->dtype = NN_F32;
     y->shape = x;
     for (int i = 0; i < 2; i++) {
-        const int64_t extent = nn__op_pool2d_extent(
-            x.extent[2 + i], i ? p.kernel_w : p.kernel_h, i ? p.stride_w : p.stride_h,
+        const int32_t extent = nn__op_pool2d_extent(
+            x.extent[2 + i], i ? p.width : p.height, i ? p.stride_w : p.stride_h,
             i ? p.padding_w : p.padding_h, desc->ceil);
-        if (extent < 1)
-            return nn__problem_set(
-                problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
-                NN__TEXT("the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
-                (int)p.kernel_h, (int)p.kernel_w, source,
-                (long long)x.extent[2] + 2LL * p.padding_h,
-                (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
-        y->shape.extent[2 + i] = (int32_t)extent;
+        if (extent == 0)
+            return nn__want_image(problem, "pooling", source, x, 2) &&
+                   nn__problem_set(
+                       problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
+                       NN__TEXT(
+                           "the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
+                       (int)p.height, (int)p.width, source,
+                       (long long)x.extent[2] + 2LL * p.padding_h,
+                       (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
+        y->shape.extent[2 + i] = extent;
     }
     if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
     return true;
+}
+
+NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference) {
+#ifndef NN_NO_REPORTS
+    const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
+    if (desc && (desc->dilation > 1 || desc->dilation_w > 1))
+        return nn__refuse_number(inference->problem, "dilation",
+                                 nn__maxi(desc->dilation, desc->dilation_w),
+                                 "1: only the maximum of a window can leave places out");
+#endif
+    return nn__op_pool2d_infer(inference);
 }
 
 static bool nn__op_max_pool2d_infer(nn__inference *inference) {
@@ -31463,8 +33121,10 @@ NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const
     args->x = *x;
     if (index) args->index = *index;
     args->kind = kind;
-    args->kernel_h = p.kernel_h;
-    args->kernel_w = p.kernel_w;
+    args->kernel_h = p.height;
+    args->kernel_w = p.width;
+    args->dilation_h = p.dilation_h;
+    args->dilation_w = p.dilation_w;
     args->stride_h = p.stride_h;
     args->stride_w = p.stride_w;
     args->padding_h = p.padding_h;
@@ -31529,7 +33189,7 @@ static const nn__rule nn__rule_max_pool2d = {
 static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_avg_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops), nn__op_pool2d_infer, NULL};
+    NN__FLOPS(nn__op_pool2d_flops), nn__op_avg_pool2d_infer, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -31579,27 +33239,35 @@ NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x)
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
+NN_PRIVATE nn_result nn__op_pool_forward(nn_site site, const char *who, const nn__rule *rule,
+                                         nn_pool_kind kind, nn_tensor *y, nn_tensor *index,
+                                         const nn_tensor *x, const void *params) {
+    const nn__given largest[] = {{"y", y, NN__WRITTEN, NN_F32},
+                                 {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+                                 {"x", x, 0, NN_F32}};
+    const nn__given average[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
+    const bool two = kind == NN_POOL_MAX;
+    return nn__immediate(site, who, rule, nn__install_pool2d, two ? largest : average, two ? 2 : 1,
+                         two ? 3 : 2, params);
+}
+
 NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
-                               {"x", x, 0, NN_F32}};
-    return nn__immediate(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, nn__install_pool2d,
-                         given, 2, NN__COUNT(given), desc);
+    return nn__op_pool_forward(site, "nn_max_pool2d_forward", &nn__rule_max_pool2d, NN_POOL_MAX, y,
+                               index, x, desc);
 }
 
 NN_API nn_result nn_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                           const nn_pool2d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}};
-    return nn__immediate(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d, nn__install_pool2d,
-                         given, 1, NN__COUNT(given), desc);
+    return nn__op_pool_forward(site, "nn_avg_pool2d_forward", &nn__rule_avg_pool2d,
+                               NN_POOL_AVERAGE, y, NULL, x, desc);
 }
 
 #ifndef NN_NO_TRAINING
-/* index: of the largest; NULL for averages. */
-static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn__rule *rule,
-                                        nn_pool_kind kind, nn_tensor *dx, const nn_tensor *dy,
-                                        const nn_tensor *index, const nn_pool2d_desc *desc) {
+NN_PRIVATE nn_result nn__op_pool_backward(nn_site site, const char *who, const nn__rule *rule,
+                                          nn__op_pool_fill fill, nn_tensor *dx,
+                                          const nn_tensor *dy, const nn_tensor *index,
+                                          nn_pool_kind kind, const void *params) {
     const nn__given given[] = {
         {"dx", dx, NN__WRITTEN, NN_F32},
         {"dy", dy, 0, NN_F32},
@@ -31611,23 +33279,23 @@ static nn_result nn__op_pool2d_backward(nn_site site, const char *who, const nn_
     nn_pool2d_args args;
     nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
     if (result == NN_OK)
-        result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), desc);
+        result = nn__check_shapes(site, who, nn, rule, forward, 2, NN__COUNT(forward), params);
     if (result != NN_OK) return result;
     nn__install_pool2d(nn);
-    nn__op_pool2d_args(&args, &dy->view, &dx->view, index ? &index->view : NULL, desc, kind);
+    fill(&args, &dy->view, &dx->view, index ? &index->view : NULL, params, kind);
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_POOL2D_BACKWARD, &args, NULL);
 }
 
 NN_API nn_result nn_max_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_tensor *index, const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d, NN_POOL_MAX,
-                                  dx, dy, index, desc);
+    return nn__op_pool_backward(site, "nn_max_pool2d_backward", &nn__rule_max_pool2d,
+                                nn__op_pool2d_args, dx, dy, index, NN_POOL_MAX, desc);
 }
 
 NN_API nn_result nn_avg_pool2d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                            const nn_pool2d_desc *desc) {
-    return nn__op_pool2d_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d,
-                                  NN_POOL_AVERAGE, dx, dy, NULL, desc);
+    return nn__op_pool_backward(site, "nn_avg_pool2d_backward", &nn__rule_avg_pool2d,
+                                nn__op_pool2d_args, dx, dy, NULL, NN_POOL_AVERAGE, desc);
 }
 #endif
 /* ==== ops/pool.c ==== */
@@ -31653,6 +33321,8 @@ static nn__op_window nn__op_window_line(const nn_pool1d_desc *line) {
     p.desc.padding_w = line->padding;
     p.desc.ceil = line->ceil;
     p.desc.count_only_inside = line->count_only_inside;
+    p.desc.dilation = 1;
+    p.desc.dilation_w = line->dilation;
     return p;
 }
 
@@ -31680,6 +33350,8 @@ static bool nn__op_window_numbers(const nn__op_window *p, nn__problem *problem) 
         return nn__refuse_number(problem, "kernel", desc->kernel_w, "at least 1");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride", desc->stride_w, "at least 1, or 0: kernel");
+    if (desc->dilation_w < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation_w, "at least 1, or 0: 1");
     if (desc->padding_w < 0 || desc->padding_w > desc->kernel_w / 2)
         return nn__refuse_number(problem, "padding", desc->padding_w,
                                  "between 0 and half the kernel");
@@ -31700,7 +33372,7 @@ static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *
         if (p->out[i] < 1)
             return nn__refuse_number(problem, p->line ? "out" : i ? "out_w" : "out_h", p->out[i],
                                      "at least 1, or NN_NONE: as x");
-        if (nn__is_symbolic(x.extent[2 + i]))
+        if (nn__is_symbolic(x.extent[2 + i]) && nn__extent_kind(x.extent[2 + i]) & NN__OF_BATCH)
             return nn__want_image(problem, inference->operation, source, x, 2);
         y->shape.extent[2 + i] = p->out[i];
     }
@@ -31747,6 +33419,14 @@ static bool nn__op_window_infer(nn__inference *inference) {
     return fine;
 }
 
+static bool nn__op_window_average_infer(nn__inference *inference) {
+    const nn__op_window *p = (const nn__op_window *)inference->params;
+    if (p->desc.dilation_w > 1)
+        return nn__refuse_number(inference->problem, "dilation", p->desc.dilation_w,
+                                 "1: only the maximum of a window can leave places out");
+    return nn__op_window_infer(inference);
+}
+
 static bool nn__op_window_largest_infer(nn__inference *inference) {
     if (!nn__op_window_infer(inference)) return false;
     inference->outputs[1] = inference->outputs[0];
@@ -31756,36 +33436,36 @@ static bool nn__op_window_largest_infer(nn__inference *inference) {
 
 /* ---- lowering -------------------------------------------------------------------------------- */
 
-static void nn__op_window_args(nn_pool2d_args *args, nn_view y, nn_view x, nn_view index,
-                               const void *params, nn_pool_kind kind) {
+static void nn__op_window_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
+                               const nn_view *index, const void *params, nn_pool_kind kind) {
     const nn__op_window *p = (const nn__op_window *)params;
-    y = nn__op_conv_image(y);
-    x = nn__op_conv_image(x);
-    index = nn__op_conv_image(index);
-    nn__op_pool2d_args(args, &y, &x, &index, &p->desc, kind);
+    const nn_view image = nn__op_conv_image(*y), source = nn__op_conv_image(*x);
+    nn_view places;
+    memset(&places, 0, sizeof places);
+    if (index) places = nn__op_conv_image(*index);
+    nn__op_pool2d_args(args, &image, &source, &places, &p->desc, kind);
     args->adaptive = p->adaptive;
 }
 
 static void nn__op_window_largest_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_MAX);
+    nn__op_window_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_MAX);
 }
 static void nn__op_window_average_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
-    nn__op_window_args(&args->pool2d_forward, lowering->output, lowering->inputs[0],
-                       lowering->more[0], node->params, NN_POOL_AVERAGE);
+    nn__op_window_args(&args->pool2d_forward, &lowering->output, &lowering->inputs[0],
+                       &lowering->more[0], node->params, NN_POOL_AVERAGE);
 }
 
 #ifndef NN_NO_TRAINING
 /* inputs: dy and, for max, the index */
 static void nn__op_window_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                          nn__args *args) {
-    nn_view index;
-    memset(&index, 0, sizeof index);
-    if (node->input_count > 1) index = lowering->inputs[1];
-    nn__op_window_args(&args->pool2d_backward, lowering->inputs[0], lowering->output, index,
-                       node->params, node->input_count > 1 ? NN_POOL_MAX : NN_POOL_AVERAGE);
+    const bool largest = node->input_count > 1;
+    nn__op_window_args(&args->pool2d_backward, &lowering->inputs[0], &lowering->output,
+                       largest ? &lowering->inputs[1] : NULL, node->params,
+                       largest ? NN_POOL_MAX : NN_POOL_AVERAGE);
 }
 
 static const nn__rule nn__rule_window_backward = {
@@ -31814,14 +33494,12 @@ static void nn__op_window_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                              NULL,                                                 \
                                              nn__op_window_##way##_infer,                          \
                                              NULL}
-#define nn__op_window_average_infer nn__op_window_infer
 NN__WINDOW_RULE(max_pool1d, largest);
 NN__WINDOW_RULE(avg_pool1d, average);
 NN__WINDOW_RULE(adaptive_max_pool1d, largest);
 NN__WINDOW_RULE(adaptive_avg_pool1d, average);
 NN__WINDOW_RULE(adaptive_max_pool2d, largest);
 NN__WINDOW_RULE(adaptive_avg_pool2d, average);
-#undef nn__op_window_average_infer
 #undef NN__WINDOW_RULE
 
 /* ---- builders -------------------------------------------------------------------------------- */
@@ -31863,6 +33541,96 @@ NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *
     const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
     return nn__op_window_build(site, net, &nn__rule_adaptive_max_pool1d, x, &p, true);
 }
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                          const nn_tensor *x, const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_forward(site, "nn_max_pool1d_forward", &nn__rule_max_pool1d, NN_POOL_MAX, y,
+                               index, x, &p);
+}
+NN_API nn_result nn_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                          const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_forward(site, "nn_avg_pool1d_forward", &nn__rule_avg_pool1d, NN_POOL_AVERAGE,
+                               y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out_h, int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_pool_forward(site, "nn_adaptive_avg_pool2d_forward",
+                               &nn__rule_adaptive_avg_pool2d, NN_POOL_AVERAGE, y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out_h, int out_w) {
+    const nn__op_window p = nn__op_window_adaptive(false, out_h, out_w);
+    return nn__op_pool_forward(site, "nn_adaptive_max_pool2d_forward",
+                               &nn__rule_adaptive_max_pool2d, NN_POOL_MAX, y, index, x, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                   int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_pool_forward(site, "nn_adaptive_avg_pool1d_forward",
+                               &nn__rule_adaptive_avg_pool1d, NN_POOL_AVERAGE, y, NULL, x, &p);
+}
+NN_API nn_result nn_adaptive_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                                   const nn_tensor *x, int out) {
+    const nn__op_window p = nn__op_window_adaptive(true, NN_NONE, out);
+    return nn__op_pool_forward(site, "nn_adaptive_max_pool1d_forward",
+                               &nn__rule_adaptive_max_pool1d, NN_POOL_MAX, y, index, x, &p);
+}
+
+#ifndef NN_NO_TRAINING
+/* Adaptive: the result has dy's extents. */
+static nn__op_window nn__op_window_of(bool line, const nn_tensor *dy) {
+    const int32_t *extent = dy ? dy->view.shape.extent : NULL;
+    const int rank = dy ? dy->view.shape.rank : 0;
+    if (line) return nn__op_window_adaptive(true, NN_NONE, rank == 3 ? extent[2] : 1);
+    return nn__op_window_adaptive(false, rank == 4 ? extent[2] : 1, rank == 4 ? extent[3] : 1);
+}
+
+NN_API nn_result nn_max_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_tensor *index, const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_backward(site, "nn_max_pool1d_backward", &nn__rule_max_pool1d,
+                                nn__op_window_args, dx, dy, index, NN_POOL_MAX, &p);
+}
+NN_API nn_result nn_avg_pool1d_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                           const nn_pool1d_desc *desc) {
+    const nn__op_window p = nn__op_window_line(desc);
+    return nn__op_pool_backward(site, "nn_avg_pool1d_backward", &nn__rule_avg_pool1d,
+                                nn__op_window_args, dx, dy, NULL, NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy) {
+    const nn__op_window p = nn__op_window_of(false, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_avg_pool2d_backward",
+                                &nn__rule_adaptive_avg_pool2d, nn__op_window_args, dx, dy, NULL,
+                                NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_max_pool2d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index) {
+    const nn__op_window p = nn__op_window_of(false, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_max_pool2d_backward",
+                                &nn__rule_adaptive_max_pool2d, nn__op_window_args, dx, dy, index,
+                                NN_POOL_MAX, &p);
+}
+NN_API nn_result nn_adaptive_avg_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy) {
+    const nn__op_window p = nn__op_window_of(true, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_avg_pool1d_backward",
+                                &nn__rule_adaptive_avg_pool1d, nn__op_window_args, dx, dy, NULL,
+                                NN_POOL_AVERAGE, &p);
+}
+NN_API nn_result nn_adaptive_max_pool1d_backward_at(nn_site site, nn_tensor *dx,
+                                                    const nn_tensor *dy, const nn_tensor *index) {
+    const nn__op_window p = nn__op_window_of(true, dy);
+    return nn__op_pool_backward(site, "nn_adaptive_max_pool1d_backward",
+                                &nn__rule_adaptive_max_pool1d, nn__op_window_args, dx, dy, index,
+                                NN_POOL_MAX, &p);
+}
+#endif
 /* ==== ops/resize.c ==== */
 /* ops/resize.c - pictures and lines with other extents. A line is a picture with a height of one;
    "area" is an adaptive average pool. */
@@ -34192,6 +35960,487 @@ NN_API nn_result nn_log2_backward_at(nn_site site, nn_tensor *dx, const nn_tenso
 }
 #endif
 
+/* ---- log10 */
+
+static const nn_instruction nn__op_log10_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.434294492f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f}};
+static const char *const nn__op_log10_roles[] = {"x"};
+static void nn__op_log10_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+}
+static const nn__line nn__line_log10 = {
+    NN__LINE_RULE("log10", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_log10_code, 4, 1, 1, 0, {3}}, nn__op_log10_roles, nn__op_log10_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_log10_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_log10, inputs, NULL);
+}
+
+NN_API nn_result nn_log10_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_log10, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_log10_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_log10, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- exp2 */
+
+static const nn_instruction nn__op_exp2_code[] = {
+    {NN_CODE_CONSTANT, 0, 0, 0, 2.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 0, 1, 0, 0.0f}};
+static const char *const nn__op_exp2_roles[] = {"x"};
+static void nn__op_exp2_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_power(nn);
+}
+static const nn__line nn__line_exp2 = {
+    NN__LINE_RULE("exp2", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_exp2_code, 3, 1, 1, 0, {2}}, nn__op_exp2_roles, nn__op_exp2_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_exp2_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_exp2, inputs, NULL);
+}
+
+NN_API nn_result nn_exp2_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_exp2, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_exp2_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_exp2, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- sinh */
+
+static const nn_instruction nn__op_sinh_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_EXPM1, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_EXPM1, 2, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 1, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 2.0f},
+    {NN_CODE_DIVIDE, 4, 5, 0, 0.0f}};
+static const char *const nn__op_sinh_roles[] = {"x"};
+static void nn__op_sinh_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_expm1(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_sinh = {
+    NN__LINE_RULE("sinh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_sinh_code, 7, 1, 1, 0, {6}}, nn__op_sinh_roles, nn__op_sinh_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_sinh_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_sinh, inputs, NULL);
+}
+
+NN_API nn_result nn_sinh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_sinh, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_sinh, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- cosh */
+
+static const nn_instruction nn__op_cosh_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_EXP, 0, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_EXP, 2, 0, 0, 0.0f},
+    {NN_CODE_ADD, 1, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 2.0f},
+    {NN_CODE_DIVIDE, 4, 5, 0, 0.0f}};
+static const char *const nn__op_cosh_roles[] = {"x"};
+static void nn__op_cosh_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_exp(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_add(nn);
+    nn__install_code_divide(nn);
+}
+static const nn__line nn__line_cosh = {
+    NN__LINE_RULE("cosh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_cosh_code, 7, 1, 1, 0, {6}}, nn__op_cosh_roles, nn__op_cosh_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_cosh_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_cosh, inputs, NULL);
+}
+
+NN_API nn_result nn_cosh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_cosh, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_cosh_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_cosh, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- atan */
+
+static const nn_instruction nn__op_atan_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_ATAN2, 0, 1, 0, 0.0f}};
+static const char *const nn__op_atan_roles[] = {"x"};
+static void nn__op_atan_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_atan2(nn);
+}
+static const nn__line nn__line_atan = {
+    NN__LINE_RULE("atan", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_atan_code, 3, 1, 1, 0, {2}}, nn__op_atan_roles, nn__op_atan_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_atan_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_atan, inputs, NULL);
+}
+
+NN_API nn_result nn_atan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_atan, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_atan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_atan, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logit */
+
+static const nn_instruction nn__op_logit_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 2, 0, 0.0f},
+    {NN_CODE_LOG, 3, 0, 0, 0.0f}};
+static const char *const nn__op_logit_roles[] = {"x"};
+static void nn__op_logit_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_log(nn);
+}
+static const nn__line nn__line_logit = {
+    NN__LINE_RULE("logit", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_logit_code, 5, 1, 1, 0, {4}}, nn__op_logit_roles, nn__op_logit_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logit_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_logit, inputs, NULL);
+}
+
+NN_API nn_result nn_logit_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_logit, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logit_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_logit, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- sinc */
+
+static const nn_instruction nn__op_sinc_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.00100000005f},
+    {NN_CODE_LESS, 1, 2, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.64493406f},
+    {NN_CODE_MULTIPLY, 5, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 4, 7, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 3.14159274f},
+    {NN_CODE_MULTIPLY, 9, 0, 0, 0.0f},
+    {NN_CODE_SIN, 10, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 11, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 8, 12, 0.0f}};
+static const char *const nn__op_sinc_roles[] = {"x"};
+static void nn__op_sinc_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_less(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_sin(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_sinc = {
+    NN__LINE_RULE("sinc", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_sinc_code, 14, 1, 1, 0, {13}}, nn__op_sinc_roles, nn__op_sinc_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_sinc_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_sinc, inputs, NULL);
+}
+
+NN_API nn_result nn_sinc_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_sinc, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_sinc_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_sinc, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- frac */
+
+static const nn_instruction nn__op_frac_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_TRUNC, 0, 0, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f}};
+static const char *const nn__op_frac_roles[] = {"x"};
+static void nn__op_frac_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_trunc(nn);
+    nn__install_code_subtract(nn);
+}
+static const nn__line nn__line_frac = {
+    NN__LINE_RULE("frac", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_frac_code, 3, 1, 1, 0, {2}}, nn__op_frac_roles, nn__op_frac_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_frac_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_frac, inputs, NULL);
+}
+
+NN_API nn_result nn_frac_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_frac, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_frac_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_frac, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- isnan */
+
+static const nn_instruction nn__op_isnan_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f}};
+static const char *const nn__op_isnan_roles[] = {"x"};
+static void nn__op_isnan_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_isnan(nn);
+}
+static const nn__line nn__line_isnan = {
+    NN__LINE_RULE("isnan", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_isnan_code, 2, 1, 1, 0, {1}}, nn__op_isnan_roles, nn__op_isnan_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_isnan_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_isnan, inputs, NULL);
+}
+
+NN_API nn_result nn_isnan_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_isnan, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isnan_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_isnan, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- isinf */
+
+static const nn_instruction nn__op_isinf_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 1, 2, 0, 0.0f}};
+static const char *const nn__op_isinf_roles[] = {"x"};
+static void nn__op_isinf_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_equal(nn);
+}
+static const nn__line nn__line_isinf = {
+    NN__LINE_RULE("isinf", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_isinf_code, 4, 1, 1, 0, {3}}, nn__op_isinf_roles, nn__op_isinf_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_isinf_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_isinf, inputs, NULL);
+}
+
+NN_API nn_result nn_isinf_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_isinf, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isinf_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_isinf, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- isfinite */
+
+static const nn_instruction nn__op_isfinite_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_LESS, 1, 2, 0, 0.0f}};
+static const char *const nn__op_isfinite_roles[] = {"x"};
+static void nn__op_isfinite_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_less(nn);
+}
+static const nn__line nn__line_isfinite = {
+    NN__LINE_RULE("isfinite", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_isfinite_code, 4, 1, 1, 0, {3}}, nn__op_isfinite_roles, nn__op_isfinite_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_isfinite_at(nn_site site, nn_model *net, nn_node *x) {
+    nn_node *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_node(site, net, &nn__line_isfinite, inputs, NULL);
+}
+
+NN_API nn_result nn_isfinite_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x) {
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_forward(site, &nn__line_isfinite, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_isfinite_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x, bool accumulate) {
+    nn_tensor *gradients[1];
+    gradients[0] = dx;
+    const nn_tensor *inputs[1];
+    inputs[0] = x;
+    return nn__op_line_backward(site, &nn__line_isfinite, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
 /* ---- sin */
 
 static const nn_instruction nn__op_sin_code[] = {
@@ -35660,6 +37909,335 @@ NN_API nn_result nn_remainder_backward_at(nn_site site, nn_tensor *da, nn_tensor
 }
 #endif
 
+/* ---- fmod */
+
+static const nn_instruction nn__op_fmod_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_LESS, 0, 1, 0, 0.0f},
+    {NN_CODE_NEGATE, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ABS, 4, 0, 0, 0.0f},
+    {NN_CODE_REMAINDER, 3, 5, 0, 0.0f},
+    {NN_CODE_NEGATE, 6, 0, 0, 0.0f},
+    {NN_CODE_REMAINDER, 0, 5, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 7, 8, 0.0f}};
+static const char *const nn__op_fmod_roles[] = {"a", "b"};
+static void nn__op_fmod_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_less(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_remainder(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_fmod = {
+    NN__LINE_RULE("fmod", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_fmod_code, 10, 2, 1, 0, {9}}, nn__op_fmod_roles, nn__op_fmod_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_fmod_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_fmod, inputs, NULL);
+}
+
+NN_API nn_result nn_fmod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_fmod, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmod_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_fmod, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- fmax */
+
+static const nn_instruction nn__op_fmax_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 2, 0, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 0, 2, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 0, 4, 0.0f},
+    {NN_CODE_SELECT, 1, 2, 5, 0.0f}};
+static const char *const nn__op_fmax_roles[] = {"a", "b"};
+static void nn__op_fmax_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_fmax = {
+    NN__LINE_RULE("fmax", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_fmax_code, 7, 2, 1, 0, {6}}, nn__op_fmax_roles, nn__op_fmax_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_fmax_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_fmax, inputs, NULL);
+}
+
+NN_API nn_result nn_fmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_fmax, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmax_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_fmax, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- fmin */
+
+static const nn_instruction nn__op_fmin_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 2, 0, 0, 0.0f},
+    {NN_CODE_MINIMUM, 0, 2, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 0, 4, 0.0f},
+    {NN_CODE_SELECT, 1, 2, 5, 0.0f}};
+static const char *const nn__op_fmin_roles[] = {"a", "b"};
+static void nn__op_fmin_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_minimum(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_fmin = {
+    NN__LINE_RULE("fmin", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_fmin_code, 7, 2, 1, 0, {6}}, nn__op_fmin_roles, nn__op_fmin_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_fmin_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_fmin, inputs, NULL);
+}
+
+NN_API nn_result nn_fmin_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_fmin, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_fmin_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_fmin, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logaddexp */
+
+static const nn_instruction nn__op_logaddexp_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_AND, 2, 5, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 0, 1, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
+    {NN_CODE_ABS, 8, 0, 0, 0.0f},
+    {NN_CODE_NEGATE, 9, 0, 0, 0.0f},
+    {NN_CODE_SOFTPLUS, 10, 0, 0, 0.0f},
+    {NN_CODE_ADD, 7, 11, 0, 0.0f},
+    {NN_CODE_SELECT, 6, 0, 12, 0.0f}};
+static const char *const nn__op_logaddexp_roles[] = {"a", "b"};
+static void nn__op_logaddexp_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_logical_and(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_negate(nn);
+    nn__install_code_softplus(nn);
+    nn__install_code_add(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_logaddexp = {
+    NN__LINE_RULE("logaddexp", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_logaddexp_code, 14, 2, 1, 0, {13}}, nn__op_logaddexp_roles, nn__op_logaddexp_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logaddexp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_logaddexp, inputs, NULL);
+}
+
+NN_API nn_result nn_logaddexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_logaddexp, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logaddexp_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_logaddexp, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- xlogy */
+
+static const nn_instruction nn__op_xlogy_code[] = {
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 2, 3, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 3, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 0, 6, 0, 0.0f},
+    {NN_CODE_OR, 5, 7, 0, 0.0f},
+    {NN_CODE_AND, 4, 8, 0, 0.0f},
+    {NN_CODE_LOG, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 9, 3, 11, 0.0f},
+    {NN_CODE_SELECT, 1, 0, 12, 0.0f}};
+static const char *const nn__op_xlogy_roles[] = {"a", "b"};
+static void nn__op_xlogy_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_logical_or(nn);
+    nn__install_code_logical_and(nn);
+    nn__install_code_log(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_xlogy = {
+    NN__LINE_RULE("xlogy", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_xlogy_code, 14, 2, 1, 0, {13}}, nn__op_xlogy_roles, nn__op_xlogy_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_xlogy_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_xlogy, inputs, NULL);
+}
+
+NN_API nn_result nn_xlogy_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_xlogy, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_xlogy_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_xlogy, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- heaviside */
+
+static const nn_instruction nn__op_heaviside_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 4, 0.0f}};
+static const char *const nn__op_heaviside_roles[] = {"a", "b"};
+static void nn__op_heaviside_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_heaviside = {
+    NN__LINE_RULE("heaviside", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_heaviside_code, 6, 2, 1, 0, {5}}, nn__op_heaviside_roles, nn__op_heaviside_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_heaviside_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_heaviside, inputs, NULL);
+}
+
+NN_API nn_result nn_heaviside_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_heaviside, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_heaviside_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_heaviside, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
 /* ---- hypot */
 
 static const nn_instruction nn__op_hypot_code[] = {
@@ -36058,6 +38636,53 @@ NN_API nn_result nn_logical_or_backward_at(nn_site site, nn_tensor *da, nn_tenso
     inputs[0] = a;
     inputs[1] = b;
     return nn__op_line_backward(site, &nn__line_logical_or, gradients, dy, inputs, NULL, accumulate);
+}
+#endif
+
+/* ---- logical_xor */
+
+static const nn_instruction nn__op_logical_xor_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_NOT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_NOT, 2, 0, 0, 0.0f},
+    {NN_CODE_NOT_EQUAL, 1, 3, 0, 0.0f}};
+static const char *const nn__op_logical_xor_roles[] = {"a", "b"};
+static void nn__op_logical_xor_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_logical_not(nn);
+    nn__install_code_not_equal(nn);
+}
+static const nn__line nn__line_logical_xor = {
+    NN__LINE_RULE("logical_xor", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_logical_xor_code, 5, 2, 1, 0, {4}}, nn__op_logical_xor_roles, nn__op_logical_xor_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+
+NN_API nn_node *nn_logical_xor_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    nn_node *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_node(site, net, &nn__line_logical_xor, inputs, NULL);
+}
+
+NN_API nn_result nn_logical_xor_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b) {
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_forward(site, &nn__line_logical_xor, y, inputs, NULL);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_logical_xor_backward_at(nn_site site, nn_tensor *da, nn_tensor *db, const nn_tensor *dy, const nn_tensor *a, const nn_tensor *b, bool accumulate) {
+    nn_tensor *gradients[2];
+    gradients[0] = da;
+    gradients[1] = db;
+    const nn_tensor *inputs[2];
+    inputs[0] = a;
+    inputs[1] = b;
+    return nn__op_line_backward(site, &nn__line_logical_xor, gradients, dy, inputs, NULL, accumulate);
 }
 #endif
 
@@ -36553,6 +39178,32 @@ NN_API nn_result nn_huber_backward_at(nn_site site, nn_tensor *da, nn_tensor *db
     return nn__op_line_backward(site, &nn__line_huber, gradients, dy, inputs, numbers, accumulate);
 }
 #endif
+
+/* ---- prelu */
+
+static const nn_instruction nn__op_prelu_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 4, 0.0f}};
+static const char *const nn__op_prelu_roles[] = {"x", "weight"};
+static void nn__op_prelu_install(nn_context *nn) {
+    nn__install_program_general(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+static const nn__line nn__line_prelu = {
+    NN__LINE_RULE("prelu", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_prelu_code, 6, 2, 1, 0, {5}}, nn__op_prelu_roles, nn__op_prelu_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_prelu(void) {
+    return &nn__line_prelu;
+}
 
 /* ---- l1 */
 
@@ -37241,6 +39892,56 @@ NN_PRIVATE const nn__line *nn__loss_root(void) {
     return &nn__line_root;
 }
 
+/* ---- lp_power */
+
+static const nn_instruction nn__op_lp_power_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_POWER, 0, 1, 0, 0.0f}};
+static const char *const nn__op_lp_power_roles[] = {"x"};
+static void nn__op_lp_power_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_power(nn);
+}
+static const nn__line nn__line_lp_power = {
+    NN__LINE_RULE("lp_power", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_lp_power_code, 3, 1, 1, 1, {2}}, nn__op_lp_power_roles, nn__op_lp_power_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_lp_power(void) {
+    return &nn__line_lp_power;
+}
+
+/* ---- lp_root */
+
+static const nn_instruction nn__op_lp_root_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 4, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_POWER, 5, 6, 0, 0.0f}};
+static const char *const nn__op_lp_root_roles[] = {"x"};
+static void nn__op_lp_root_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_equal(nn);
+    nn__install_code_select(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_power(nn);
+}
+static const nn__line nn__line_lp_root = {
+    NN__LINE_RULE("lp_root", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_lp_root_code, 8, 1, 1, 2, {7}}, nn__op_lp_root_roles, nn__op_lp_root_install,
+#ifndef NN_NO_TRAINING
+    {NULL, 0, 0, 0, 0, {0}}
+#endif
+};
+NN_PRIVATE const nn__line *nn__loss_lp_root(void) {
+    return &nn__line_lp_root;
+}
+
 /* ---- soft_entropy */
 
 static const nn_instruction nn__op_soft_entropy_code[] = {
@@ -37356,6 +40057,17 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_expm1,
         &nn__line_log1p,
         &nn__line_log2,
+        &nn__line_log10,
+        &nn__line_exp2,
+        &nn__line_sinh,
+        &nn__line_cosh,
+        &nn__line_atan,
+        &nn__line_logit,
+        &nn__line_sinc,
+        &nn__line_frac,
+        &nn__line_isnan,
+        &nn__line_isinf,
+        &nn__line_isfinite,
         &nn__line_sin,
         &nn__line_cos,
         &nn__line_tan,
@@ -37387,6 +40099,12 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_pow,
         &nn__line_atan2,
         &nn__line_remainder,
+        &nn__line_fmod,
+        &nn__line_fmax,
+        &nn__line_fmin,
+        &nn__line_logaddexp,
+        &nn__line_xlogy,
+        &nn__line_heaviside,
         &nn__line_hypot,
         &nn__line_less,
         &nn__line_less_equal,
@@ -37396,6 +40114,7 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_not_equal,
         &nn__line_logical_and,
         &nn__line_logical_or,
+        &nn__line_logical_xor,
         &nn__line_logical_not,
         &nn__line_where,
         &nn__line_masked_fill,
@@ -37405,6 +40124,7 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_addcdiv,
         &nn__line_squared_difference,
         &nn__line_huber,
+        &nn__line_prelu,
         &nn__line_l1,
         &nn__line_smooth_l1,
         &nn__line_bce,
@@ -37427,6 +40147,8 @@ NN_PRIVATE const nn__line *nn__find_line(int i) {
         &nn__line_triplet_margin,
         &nn__line_abs_power,
         &nn__line_root,
+        &nn__line_lp_power,
+        &nn__line_lp_root,
         &nn__line_soft_entropy,
         &nn__line_multi_margin,
         &nn__line_per_label};
@@ -37767,6 +40489,61 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
     return result;
 }
 #endif
+/* ==== ops/prelu.c ==== */
+/* ops/prelu.c - a line of the table between x and a parameter. */
+
+NN_PRIVATE const nn__line *nn__loss_prelu(void); /* ops/table.txt */
+
+static bool nn__op_prelu_infer(nn__inference *inference) {
+    const nn_prelu_desc *desc = (const nn_prelu_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    const int count = desc && desc->num_parameters ? desc->num_parameters : 1;
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (count < 1)
+        return nn__refuse_number(problem, "num_parameters", count, "1, or the channels of x");
+    if (count > 1 && (x.rank < 2 || x.extent[1] != count))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("as many slopes as the second extent of x, or one"),
+                               NN__TEXT("%s %s has no %d channels"), source,
+                               nn__format_shape(x, text, sizeof text), count);
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = x;
+    return true;
+}
+static const nn__rule nn__rule_prelu = NN__COMPOSED_RULE("prelu", nn__op_prelu_infer);
+
+NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                            const nn_prelu_desc *desc) {
+    static const char *const roles[] = {"input", "weight"};
+    const float init = desc ? desc->init : 0.0f;
+    nn_node *inputs[2];
+    nn_shape shape, beside;
+    x = nn__build(site, net, &nn__rule_prelu, NULL, name, &x, roles, 1, desc,
+                  desc ? sizeof *desc : 0);
+    if (!x || x->poisoned) return x;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 1;
+    shape.extent[0] = desc && desc->num_parameters ? desc->num_parameters : 1;
+    inputs[0] = x;
+    inputs[1] = nn__add_parameter(net, site, name, "weight", &shape, 0.0f, desc && desc->shared);
+    if (inputs[1]->poisoned) return inputs[1];
+    inputs[1]->start.low = inputs[1]->start.high = init == 0.0f             ? 0.25f
+                                                   : init == (float)NN_NONE ? 0.0f
+                                                                            : init;
+    /* (C, 1 ...): beside x's channels; (): beside one number */
+    if (x->shape.rank == 0 || (shape.extent[0] > 1 && x->shape.rank > 2)) {
+        beside = shape;
+        beside.rank = x->shape.rank ? x->shape.rank - 1 : 0;
+        for (int i = 1; i < beside.rank; i++) beside.extent[i] = 1;
+        inputs[1] = nn_reshape_at(site, net, inputs[1], beside);
+    }
+    return nn__add_line(&net->graph, site, NULL, nn__rule_prelu.name, nn__loss_prelu(), inputs,
+                        roles, x->shape, NULL);
+}
 /* ==== ops/reduce_backward.c ==== */
 /* ops/reduce_backward.c - the immediate gradients of reductions, made of programs over the elements
    and of reductions along the axes. The same formulas as the gradients of the nodes in
@@ -39039,6 +41816,546 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
     x = nn__op_pad_axis(site, net, x, x->shape.rank - 1, desc->left, desc->right, desc->mode);
     return nn__op_pad_axis(site, net, x, x->shape.rank - 2, desc->top, desc->bottom, desc->mode);
 }
+/* ==== ops/grid_sample.c ==== */
+/* ops/grid_sample.c - pictures read at places of one's own. The places of an affine map are made of
+   other operations: they are linear between the four corners. */
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_grid_infer(nn__inference *inference) {
+    const nn_grid_sample_desc *desc = (const nn_grid_sample_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape, grid = inference->inputs[1].shape;
+    nn__problem *problem = inference->problem;
+    nn_shape *y = &inference->outputs[0].shape;
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+    if (desc && (unsigned)desc->mode > NN_GRID_BICUBIC)
+        return nn__refuse_number(problem, "mode", (int)desc->mode, "one of nn_grid_mode");
+    if (desc && (unsigned)desc->padding_mode > NN_GRID_REFLECTION)
+        return nn__refuse_number(problem, "padding_mode", (int)desc->padding_mode,
+                                 "one of nn_grid_padding");
+    nn__format_shape(x, one, sizeof one);
+    nn__format_shape(grid, other, sizeof other);
+    if (x.rank != 4)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s is %s; wanted (N, C, H, W)"), inference->roles[0], one);
+    if (grid.rank != 4 || grid.extent[3] != 2 || grid.extent[0] != x.extent[0])
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give two numbers, x and y, for each place of each sample"),
+                               NN__TEXT("grid is %s; for %s it must be (N, OH, OW, 2) with the "
+                                        "same N"),
+                               other, one);
+    inference->outputs[0].dtype = NN_F32;
+    *y = x;
+    y->extent[2] = grid.extent[1];
+    y->extent[3] = grid.extent[2];
+    if (nn__free_extents(*y, NN__OF_BATCH) < 2 && nn__free_extents(*y, NN__OF_TIME) < 2)
+        return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("give one of them a fixed extent"),
+                           NN__TEXT("two extents of the result of %s at %s would depend on the "
+                                    "batch, or on the time"),
+                           one, other);
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+static void nn__op_grid_args(nn_grid_sample_args *args, const nn_view *y, const nn_view *grid,
+                             const nn_grid_sample_desc *desc) {
+    memset(args, 0, sizeof *args);
+    args->y = *y;
+    args->grid = *grid;
+    if (!desc) return;
+    args->mode = desc->mode;
+    args->padding = desc->padding_mode;
+    args->align_corners = desc->align_corners;
+}
+
+static void nn__op_grid_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    nn__op_grid_args(&args->grid_sample_forward, &lowering->output, &lowering->inputs[1],
+                     (const nn_grid_sample_desc *)node->params);
+    args->grid_sample_forward.x = lowering->inputs[0];
+    args->grid_sample_forward.scratch = lowering->scratch;
+}
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, grid */
+static void nn__op_grid_dx_lower(const nn_node *node, const nn__lowering *lowering,
+                                 nn__args *args) {
+    nn_grid_sample_args *back = &args->grid_sample_backward;
+    nn__op_grid_args(back, &lowering->inputs[0], &lowering->inputs[1],
+                     (const nn_grid_sample_desc *)node->params);
+    back->dx = lowering->output;
+    back->scratch = lowering->scratch;
+}
+/* inputs: dy, grid, x */
+static void nn__op_grid_dgrid_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
+    nn_grid_sample_args *back = &args->grid_sample_backward;
+    nn__op_grid_args(back, &lowering->inputs[0], &lowering->inputs[1],
+                     (const nn_grid_sample_desc *)node->params);
+    back->dgrid = lowering->output;
+    back->x = lowering->inputs[2];
+    back->scratch = lowering->scratch;
+}
+
+#define NN__GRID_RULE(way)                                                                         \
+    static const nn__rule nn__rule_grid_##way = {"grid_sample_backward",                           \
+                                                 NN_KERNEL_GRID_SAMPLE_BACKWARD,                   \
+                                                 0,                                                \
+                                                 NN_ACTIVATION_NONE,                               \
+                                                 nn__op_grid_##way##_lower,                        \
+                                                 NULL,                                             \
+                                                 NULL,                                             \
+                                                 NULL,                                             \
+                                                 NULL}
+NN__GRID_RULE(dx);
+NN__GRID_RULE(dgrid);
+#undef NN__GRID_RULE
+
+static void nn__op_grid_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *grid = node->inputs[1], *inputs[3];
+    inputs[0] = dy;
+    inputs[1] = grid;
+    inputs[2] = x;
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_grid_dx, x, ".grad", inputs, 2, NN_F32,
+                                        x->shape, node->params, sizeof(nn_grid_sample_desc)));
+    if (nn__wants(grid))
+        nn__give_gradient(tape, grid,
+                          nn__tape_node(tape, &nn__rule_grid_dgrid, grid, ".grad", inputs, 3,
+                                        NN_F32, grid->shape, node->params,
+                                        sizeof(nn_grid_sample_desc)));
+}
+#endif
+
+static const nn__rule nn__rule_grid_sample = {"grid_sample",
+                                              NN_KERNEL_GRID_SAMPLE_FORWARD,
+                                              0,
+                                              NN_ACTIVATION_NONE,
+                                              nn__op_grid_lower,
+                                              NN__GRADIENT(nn__op_grid_gradient),
+                                              NULL,
+                                              nn__op_grid_infer,
+                                              NULL};
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_grid_sample_at(nn_site site, nn_model *net, nn_node *x, nn_node *grid,
+                                  const nn_grid_sample_desc *desc) {
+    static const char *const roles[] = {"input", "grid"};
+    nn_grid_sample_desc given;
+    nn_node *inputs[2];
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    inputs[0] = x;
+    inputs[1] = grid;
+    return nn__build(site, net, &nn__rule_grid_sample, nn__install_grid_sample, NULL, inputs, roles,
+                     2, &given, sizeof given);
+}
+
+/* params: height and width, two ints */
+static bool nn__op_affine_infer(nn__inference *inference) {
+    const int *size = (const int *)inference->params;
+    const nn_shape theta = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (size[i] < 1 || size[i] > INT32_MAX / 2)
+            return nn__refuse_number(inference->problem, i ? "width" : "height", size[i],
+                                     "at least 1, and below 2^30");
+    if (theta.rank == 3 && theta.extent[1] == 2 && theta.extent[2] == 3) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                           NN__TEXT("%s is %s; wanted (N, 2, 3)"),
+                           nn__first_input(inference, name, sizeof name),
+                           nn__format_shape(theta, text, sizeof text));
+}
+static const nn__rule nn__rule_affine = NN__COMPOSED_RULE("affine_grid", nn__op_affine_infer);
+
+/* How far the first and the last place are from 0. */
+static float nn__op_affine_reach(int size, bool align_corners) {
+    if (size == 1) return 0.0f;
+    return align_corners ? 1.0f : (float)(size - 1) / (float)size;
+}
+
+NN_API nn_node *nn_affine_grid_at(nn_site site, nn_model *net, nn_node *theta, int height,
+                                  int width, bool align_corners) {
+    const int size[2] = {height, width};
+    nn_node *part[3], *corner[4], *side;
+    nn_resize_desc resize;
+    nn_slice_desc slice;
+    nn_nodes corners;
+    nn_shape shape;
+    nn_axes order;
+    theta = nn__build_unary(site, net, &nn__rule_affine, NULL, theta, size, 0);
+    if (!theta || theta->poisoned) return theta;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = 2;
+    for (int i = 0; i < 3; i++) { /* (N, 2, 1): what x, y and 1 are multiplied by */
+        slice.start = i;
+        slice.stop = i + 1;
+        part[i] = nn_slice_at(site, net, theta, &slice);
+        if (i == 2) break;
+        part[i] = nn_unary_at(site, net, NN_SCALE, part[i],
+                              nn__op_affine_reach(size[1 - i], align_corners));
+    }
+    for (int i = 0; i < 4; i++) { /* above left, above right, below left, below right */
+        side = nn_binary_at(site, net, i & 2 ? NN_ADD : NN_SUBTRACT, part[2], part[1]);
+        corner[i] = nn_binary_at(site, net, i & 1 ? NN_ADD : NN_SUBTRACT, side, part[0]);
+    }
+    corners.node = corner;
+    corners.count = 4;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 4;
+    shape.extent[0] = theta->shape.extent[0];
+    shape.extent[1] = shape.extent[2] = shape.extent[3] = 2;
+    memset(&resize, 0, sizeof resize);
+    resize.size = height;
+    resize.size_w = width;
+    resize.mode = NN_RESIZE_LINEAR;
+    resize.align_corners = true;
+    theta = nn_reshape_at(site, net, nn_concat_at(site, net, corners, 2), shape);
+    theta = nn_resize_at(site, net, theta, &resize);
+    memset(&order, 0, sizeof order);
+    order.count = 4; /* (N, height, width, 2) */
+    order.axis[1] = 2;
+    order.axis[2] = 3;
+    order.axis[3] = 1;
+    return nn_permute_at(site, net, theta, order);
+}
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_grid_sample_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                           const nn_tensor *grid, const nn_grid_sample_desc *desc) {
+    const nn__given given[] = {
+        {"y", y, NN__WRITTEN, NN_F32}, {"x", x, 0, NN_F32}, {"grid", grid, 0, NN_F32}};
+    return nn__immediate(site, "nn_grid_sample_forward", &nn__rule_grid_sample,
+                         nn__install_grid_sample, given, 1, NN__COUNT(given), desc);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dgrid,
+                                            const nn_tensor *dy, const nn_tensor *x,
+                                            const nn_tensor *grid, const nn_grid_sample_desc *desc,
+                                            bool accumulate) {
+    const char *who = "nn_grid_sample_backward";
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dgrid", dgrid, NN__WRITTEN | NN__OPTIONAL, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"x", x, 0, NN_F32},
+                               {"grid", grid, 0, NN_F32}};
+    const nn__given forward[] = {
+        {"dy", dy, 0, NN_F32}, {"x", x, 0, NN_F32}, {"grid", grid, 0, NN_F32}};
+    nn_context *nn;
+    nn_device device;
+    nn_grid_sample_args args;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    if (result == NN_OK)
+        result = nn__check_shapes(site, who, nn, &nn__rule_grid_sample, forward, 1,
+                                  NN__COUNT(forward), desc);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dx", x->view.shape, dx);
+    if (result == NN_OK) result = nn__want_shape(nn, site, who, "dgrid", grid->view.shape, dgrid);
+    if (result != NN_OK || (!dx && !dgrid)) return result;
+    nn__install_grid_sample(nn);
+    nn__op_grid_args(&args, &dy->view, &grid->view, desc);
+    args.x = x->view;
+    args.dx = nn_tensor_view(dx);
+    args.dgrid = nn_tensor_view(dgrid);
+    args.accumulate = accumulate;
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_GRID_SAMPLE_BACKWARD, &args,
+                             &args.scratch);
+}
+#endif
+/* ==== ops/lp_pool.c ==== */
+/* ops/lp_pool.c - pools by a power: a power, an average, a root; and the largest of a plane. */
+
+#include <math.h>
+
+typedef struct nn__op_lp_params {
+    float norm_type;
+    bool given; /* a desc */
+    int padding, divisor;
+    bool inside;
+} nn__op_lp_params;
+
+/* What the pool does not check. */
+static bool nn__op_lp_infer(nn__inference *inference) {
+    const nn__op_lp_params *params = (const nn__op_lp_params *)inference->params;
+    nn__problem *problem = inference->problem;
+    inference->outputs[0] = inference->inputs[0];
+    if (!nn__want_dtype(problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!params->given)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give one with .kernel"),
+                               NN__TEXT("desc is NULL"));
+    if (params->norm_type == 0.0f || params->norm_type != params->norm_type)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 gives Euclid's norm"),
+                               NN__TEXT("norm_type is %g; it must be a number other than 0"),
+                               (double)params->norm_type);
+    if (params->padding) return nn__refuse_number(problem, "padding", params->padding, "0");
+    if (params->divisor) return nn__refuse_number(problem, "divisor", params->divisor, "0");
+    if (params->inside) return nn__refuse_number(problem, "count_only_inside", 1, "false");
+    return true;
+}
+
+static const nn__rule nn__rule_lp_pool1d = NN__COMPOSED_RULE("lp_pool1d", nn__op_lp_infer);
+static const nn__rule nn__rule_lp_pool2d = NN__COMPOSED_RULE("lp_pool2d", nn__op_lp_infer);
+
+static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool largest, bool line,
+                               const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
+    if (line)
+        return largest ? nn_max_pool1d_at(site, net, x, of_line)
+                       : nn_avg_pool1d_at(site, net, x, of_line);
+    return largest ? nn_max_pool2d_at(site, net, x, desc) : nn_avg_pool2d_at(site, net, x, desc);
+}
+
+/* One of the two descs is given. */
+static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float norm_type, bool line,
+                                const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
+    static const char *const roles[] = {"input"};
+    const nn__rule *rule = line ? &nn__rule_lp_pool1d : &nn__rule_lp_pool2d;
+    nn__op_lp_params params;
+    float numbers[2];
+    memset(&params, 0, sizeof params);
+    params.norm_type = norm_type;
+    params.given = desc || of_line;
+    if (desc) {
+        params.padding = desc->padding ? desc->padding
+                         : desc->padding_w != NN_NONE ? desc->padding_w : 0;
+        params.divisor = desc->divisor;
+        params.inside = desc->count_only_inside;
+    }
+    if (of_line) {
+        params.padding = of_line->padding;
+        params.inside = of_line->count_only_inside;
+    }
+    x = nn__build_unary(site, net, rule, NULL, x, &params, 0);
+    if (!x || x->poisoned) return x;
+    if (norm_type == INFINITY || norm_type == -INFINITY) {
+        x = nn_unary_at(site, net, NN_ABS, x, 0.0f);
+        if (norm_type < 0.0f) x = nn_unary_at(site, net, NN_SCALE, x, -1.0f);
+        x = nn__op_lp_pool(site, net, x, true, line, desc, of_line);
+        return norm_type < 0.0f ? nn_unary_at(site, net, NN_SCALE, x, -1.0f) : x;
+    }
+    x = nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_power(), &x, roles, x->shape,
+                     &norm_type);
+    x = nn__op_lp_pool(site, net, x, false, line, desc, of_line);
+    if (x->poisoned) return x;
+    numbers[0] = line ? (float)of_line->kernel
+                      : (float)desc->kernel * (float)(desc->kernel_w ? desc->kernel_w
+                                                                     : desc->kernel);
+    numbers[1] = 1.0f / norm_type;
+    return nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_root(), &x, roles,
+                        x->shape, numbers);
+}
+
+NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool2d_desc *desc) {
+    return nn__op_lp_build(site, net, x, norm_type, false, desc, NULL);
+}
+NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool1d_desc *desc) {
+    return nn__op_lp_build(site, net, x, norm_type, true, NULL, desc);
+}
+
+NN_API nn_node *nn_global_max_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn_adaptive_max_pool2d_at(site, net, x, 1, 1);
+}
+/* ==== ops/max_unpool.c ==== */
+/* ops/max_unpool.c - the largest of windows put back where they were: scattered over zeros along
+   the places of a plane, by the kernels of ops/elements.c. */
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* Zeros of the desc become the defaults; `which` is 0 for H and 1 for W. */
+static int nn__op_unpool_kernel(const nn_max_unpool2d_desc *desc, int which) {
+    return which && desc->kernel_w ? desc->kernel_w : desc->kernel;
+}
+static int nn__op_unpool_stride(const nn_max_unpool2d_desc *desc, int which) {
+    if (which && desc->stride_w) return desc->stride_w;
+    return desc->stride ? desc->stride : nn__op_unpool_kernel(desc, which);
+}
+static int nn__op_unpool_padding(const nn_max_unpool2d_desc *desc, int which) {
+    if (!which || !desc->padding_w) return desc->padding;
+    return desc->padding_w == NN_NONE ? 0 : desc->padding_w;
+}
+
+/* The extent of y along H or W, for the extent x. */
+static bool nn__op_unpool_extent(nn__inference *inference, const nn_max_unpool2d_desc *desc,
+                                 int which, int32_t x, int32_t *y) {
+    nn__problem *problem = inference->problem;
+    const int kernel = nn__op_unpool_kernel(desc, which), out = which ? desc->out_w : desc->out_h,
+              stride = nn__op_unpool_stride(desc, which),
+              padding = nn__op_unpool_padding(desc, which);
+    if (kernel < 1) return nn__refuse_number(problem, "kernel", kernel, "at least 1");
+    if (stride < 1) return nn__refuse_number(problem, "stride", stride, "at least 1");
+    if (padding < 0 || padding > kernel / 2)
+        return nn__refuse_number(problem, "padding", padding, "between 0 and half the kernel");
+    if (nn__is_symbolic(x)) {
+        if (out == 0 && kernel - 2 * padding == stride && nn__extent_multiply(x, stride, y))
+            return true;
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give it a fixed extent, or a stride as long as the kernel "
+                                        "without its padding"),
+                               NN__TEXT("an extent of %s depends on the %s"), inference->roles[0],
+                               nn__free_words(x));
+    }
+    const int64_t usual = ((int64_t)x - 1) * stride - (int64_t)2 * padding + kernel,
+                  wanted = out ? out : usual;
+    *y = (int32_t)wanted;
+    if (wanted >= 1 && wanted <= INT32_MAX / 2 && wanted > usual - stride &&
+        wanted < usual + stride)
+        return true;
+    return nn__problem_set(
+        problem, NN_ERROR_ARGUMENT, NN__TEXT("give the extent that the pool has read"),
+        NN__TEXT("an extent of %lld becomes %lld; it must be at least 1 and less "
+                 "than a stride of %d away from %lld"),
+        (long long)x, (long long)wanted, stride, (long long)usual);
+}
+
+static bool nn__op_unpool_infer(nn__inference *inference) {
+    const nn_max_unpool2d_desc *desc = (const nn_max_unpool2d_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    const bool line = inference->operation[sizeof "max_unpool" - 1] == '1';
+    nn_shape *y = &inference->outputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t plane = 1;
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, i ? NN_I32 : NN_F32))
+            return false;
+    if (x.rank != (line ? 3 : 4))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s is %s; %s wants %s"), inference->roles[0],
+                               nn__format_shape(x, text, sizeof text), inference->operation,
+                               line ? "(N, C, L)" : "(N, C, H, W)");
+    if (!nn__want_role_shape(problem, inference->roles[1], x, inference->inputs[1].shape))
+        return false;
+    inference->outputs[0].dtype = NN_F32;
+    *y = x;
+    for (int i = 2; i < x.rank; i++)
+        if (!nn__op_unpool_extent(inference, desc, line ? 1 : i - 2, x.extent[i], &y->extent[i]))
+            return false;
+    if (nn__fold_extents(*y, 2, y->rank, &plane)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("the result %s has planes of more places than fit"),
+                           nn__format_shape(*y, text, sizeof text));
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* (N, C, H, W) as (N, C, H W) */
+static nn_view nn__op_unpool_planes(nn_view view) {
+    if (view.shape.rank == 4) {
+        view.shape.rank = 3;
+        view.shape.extent[2] *= view.shape.extent[3];
+    }
+    return view;
+}
+
+/* inputs: x, index */
+static void nn__op_unpool_lower(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *args) {
+    nn_scatter_elements_args *to = &args->scatter_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = nn__op_unpool_planes(lowering->output);
+    to->x = nn__op_unpool_planes(lowering->inputs[0]);
+    to->index = nn__op_unpool_planes(lowering->inputs[1]);
+    to->axis = 2;
+    to->replace = true;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+}
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, index */
+static void nn__op_unpool_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
+    nn_gather_elements_args *to = &args->gather_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = nn__op_unpool_planes(lowering->output);
+    to->x = nn__op_unpool_planes(lowering->inputs[0]);
+    to->index = nn__op_unpool_planes(lowering->inputs[1]);
+    to->axis = 2;
+}
+
+static const nn__rule nn__rule_unpool_backward = {"max_unpool_backward",
+                                                  NN_KERNEL_GATHER_ELEMENTS,
+                                                  0,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_unpool_backward_lower,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
+
+static void nn__op_unpool_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = node->inputs[1];
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_unpool_backward, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, NULL, 0));
+}
+#endif
+
+#define NN__UNPOOL_RULE(name)                                                                      \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_SCATTER_ELEMENTS,                           \
+                                             NN__DYNAMIC | NN__STATUS,                             \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_unpool_lower,                                  \
+                                             NN__GRADIENT(nn__op_unpool_gradient),                 \
+                                             NULL,                                                 \
+                                             nn__op_unpool_infer,                                  \
+                                             NULL}
+NN__UNPOOL_RULE(max_unpool1d);
+NN__UNPOOL_RULE(max_unpool2d);
+#undef NN__UNPOOL_RULE
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn_node *nn__op_unpool_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    nn_node *index, const nn_max_unpool2d_desc *desc) {
+    static const char *const roles[] = {"input", "index"};
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = index;
+    return nn__build(site, net, rule, nn__install_elements, NULL, inputs, roles, 2, desc,
+                     sizeof *desc);
+}
+
+NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc *desc) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given); /* without a desc the kernel is missing */
+    if (desc) given = *desc;
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool2d, x, index, &given);
+}
+
+NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc *desc) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given);
+    if (desc) {
+        given.kernel = desc->kernel;
+        given.stride = desc->stride;
+        given.padding = desc->padding;
+        given.out_w = desc->out;
+    }
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool1d, x, index, &given);
+}
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
@@ -39287,11 +42604,19 @@ NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, i
 /* ops/einsum.c - the text is read once, and checked without any node; then the inputs are joined
    one after the other. Letters of an input, or of what was joined so far, are a string. */
 
-enum { NN__EINSUM_INPUTS = 8, NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1 };
+enum {
+    NN__EINSUM_INPUTS = 8,
+    NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1,
+    NN__EINSUM_DIAGONAL = 46340
+}; /* its square is an extent, too */
 
 typedef struct nn__op_einsum {
     const char *text;
+    /* Of the inputs: one for each axis, where axes of "..." have digits, counted from the last; and
+       those that are left when a letter that comes twice has become one axis, their diagonal. */
+    char given[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS];
     char letters[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS], y[NN__EINSUM_LETTERS];
+    int dots;            /* axes of the longest "..." */
     int32_t extent[128]; /* of a letter */
 } nn__op_einsum;
 
@@ -39322,58 +42647,87 @@ static bool nn__einsum_kept(const nn__op_einsum *p, char letter, int next) {
 
 static bool nn__einsum_fault(nn__problem *problem, const char *fix, const char *text, char letter,
                              const char *words) {
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, fix, NN__TEXT("\"%s\": %c %s"), text,
-                           letter, words);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, fix, NN__TEXT("\"%s\": %c %s"), text, letter,
+                           words);
 }
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-/* The letters of one input or of the result; *at then stands behind them. */
-static bool nn__einsum_word(nn__problem *problem, const char *text, const char **at,
+/* The first two places of a letter that comes twice. */
+static bool nn__einsum_twice(const char *letters, int *first, int *second) {
+    for (int i = 0; letters[i]; i++) {
+        const char *other = strchr(letters + i + 1, letters[i]);
+        if (!other) continue;
+        *first = i, *second = (int)(other - letters);
+        return true;
+    }
+    return false;
+}
+
+/* Both places leave the letters, and the letter becomes the last. */
+static void nn__einsum_take_diagonal(char *letters, int first, int second) {
+    const char letter = letters[first];
+    const size_t length = strlen(letters);
+    memmove(letters + second, letters + second + 1, length - (size_t)second);
+    memmove(letters + first, letters + first + 1, length - 1 - (size_t)first);
+    nn__einsum_append(letters, letter);
+}
+
+/* "..." stands for as many axes as there are besides the letters of an input of so many axes; in
+   the result (rank -1) for those of all inputs. *at stands on its first point. */
+static bool nn__einsum_dots(nn__op_einsum *p, nn__problem *problem, const char **at, int rank,
+                            char *letters) {
+    const bool three = strncmp(*at, "...", 3) == 0;
+    int letters_behind = 0, dots = p->dots;
+    const char *c = three ? *at + 3 : "";
+    for (; *c && *c != ',' && *c != '-' && *c != '.'; c++) letters_behind += *c != ' ';
+    if (!three || *c == '.')
+        return nn__einsum_fault(problem, NN__TEXT("three points, once: \"...ij->...ji\""), p->text,
+                                '.', NN__TEXT("is no letter"));
+    if (rank >= 0) {
+        dots = rank - (int)strlen(letters) - letters_behind;
+        if (dots > p->dots) p->dots = dots;
+    }
+    while (dots-- > 0) nn__einsum_append(letters, (char)('0' + dots));
+    *at += 2;
+    if (strlen(letters) > NN_MAX_RANK)
+        return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), p->text, '.',
+                                NN__TEXT("makes more axes than a shape has"));
+    return true;
+}
+
+/* The letters of one input, which has so many axes, or (-1) of the result; *at then stands behind
+   them. */
+static bool nn__einsum_word(nn__op_einsum *p, nn__problem *problem, const char **at, int rank,
                             char *letters) {
     for (; **at && **at != ',' && **at != '-'; ++*at) {
         const char c = **at;
         if (c == ' ') continue;
+        if (c == '.') {
+            if (!nn__einsum_dots(p, problem, at, rank, letters)) return false;
+            continue;
+        }
         if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
             return nn__einsum_fault(problem, NN__TEXT("a letter for each axis: \"bij,bjk->bik\""),
-                                    text, c, NN__TEXT("is no letter"));
-        if (nn__einsum_has(letters, c))
-            return nn__einsum_fault(problem, NN__TEXT("name each axis of an input once"), text, c,
-                                    NN__TEXT("comes twice in one input or in the result"));
+                                    p->text, c, NN__TEXT("is no letter"));
+        if (rank < 0 && nn__einsum_has(letters, c))
+            return nn__einsum_fault(problem, NN__TEXT("name each axis of the result once"), p->text,
+                                    c, NN__TEXT("comes twice in the result"));
         if (strlen(letters) >= NN_MAX_RANK)
-            return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), text, c,
+            return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), p->text, c,
                                     NN__TEXT("is one letter more than a shape has axes"));
         nn__einsum_append(letters, c);
     }
     return true;
 }
 
-static bool nn__einsum_read(nn__op_einsum *p, int inputs, nn__problem *problem) {
-    const char *at = p->text;
-    int count = 0;
-    for (;; at++) {
-        if (count == NN__EINSUM_INPUTS) break;
-        if (!nn__einsum_word(problem, p->text, &at, p->letters[count++])) return false;
-        if (*at != ',') break;
-    }
-    if (count != inputs || *at == ',')
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("1 to 8 inputs, with a comma between two"),
-                               NN__TEXT("\"%s\" is not for %d inputs"), p->text, inputs);
-    if (*at == '-') {
-        if (*++at != '>')
-            return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
-                                    NN__TEXT("begins no arrow"));
-        at++;
-        if (!nn__einsum_word(problem, p->text, &at, p->y)) return false;
-        if (*at)
-            return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"),
-                                    p->text, *at, NN__TEXT("stands behind the result"));
-        return true;
-    }
+/* The result that the text does not name: the axes of "...", and the letters that come once. */
+static bool nn__einsum_implied(nn__op_einsum *p, int inputs, nn__problem *problem) {
+    for (int k = p->dots; k-- > 0;) nn__einsum_append(p->y, (char)('0' + k));
     for (int c = 'A'; c <= 'z'; c++) {
         int times = 0;
-        for (int i = 0; i < count; i++) times += nn__einsum_has(p->letters[i], (char)c);
+        for (int i = 0; i < inputs; i++)
+            for (const char *at = p->given[i]; *at; at++) times += *at == (char)c;
         if (times != 1) continue;
         if (strlen(p->y) >= NN_MAX_RANK)
             return nn__einsum_fault(problem, NN__TEXT("name the result behind ->"), p->text,
@@ -39383,26 +42737,62 @@ static bool nn__einsum_read(nn__op_einsum *p, int inputs, nn__problem *problem) 
     return true;
 }
 
+static bool nn__einsum_read(nn__op_einsum *p, const nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const char *at = p->text;
+    int count = 0, first, second;
+    for (;; at++) {
+        const int rank = count < inference->input_count ? inference->nodes[count]->shape.rank : 0;
+        if (count == NN__EINSUM_INPUTS) break;
+        if (!nn__einsum_word(p, problem, &at, rank, p->given[count])) return false;
+        memcpy(p->letters[count], p->given[count], sizeof p->given[count]);
+        while (nn__einsum_twice(p->letters[count], &first, &second))
+            nn__einsum_take_diagonal(p->letters[count], first, second);
+        count++;
+        if (*at != ',') break;
+    }
+    if (count != inference->input_count || *at == ',')
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("1 to 8 inputs, with a comma between two"),
+            NN__TEXT("\"%s\" is not for %d inputs"), p->text, inference->input_count);
+    if (*at != '-') return nn__einsum_implied(p, count, problem);
+    if (*++at != '>')
+        return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
+                                NN__TEXT("begins no arrow"));
+    at++;
+    if (!nn__einsum_word(p, problem, &at, -1, p->y)) return false;
+    if (*at)
+        return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"), p->text,
+                                *at, NN__TEXT("stands behind the result"));
+    return true;
+}
+
 /* The extents of all letters. */
 static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference) {
     char one[NN__SHAPE_TEXT], words[NN__SHAPE_TEXT + 96];
     for (int i = 0; i < inference->input_count; i++) {
         const nn_shape x = inference->nodes[i]->shape;
         nn__format_shape(x, one, sizeof one);
-        if ((int)strlen(p->letters[i]) != x.rank)
+        if ((int)strlen(p->given[i]) != x.rank)
             return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
                                    NN__TEXT("a letter for each axis"),
                                    NN__TEXT("\"%s\" has the letters \"%s\" for input %d, which is "
                                             "%s"),
-                                   p->text, p->letters[i], i, one);
+                                   p->text, p->given[i], i, one);
         for (int k = 0; k < x.rank; k++) {
-            int32_t *extent = &p->extent[(unsigned char)p->letters[i][k]];
+            const char letter = p->given[i][k];
+            int32_t *extent = &p->extent[(unsigned char)letter];
+            if (strchr(p->given[i] + k + 1, letter) &&
+                (nn__is_symbolic(x.extent[k]) || x.extent[k] > NN__EINSUM_DIAGONAL))
+                return nn__einsum_fault(inference->problem,
+                                        NN__TEXT("a diagonal wants a number, at most 46340"),
+                                        p->text, letter, NN__TEXT("comes twice, and is not"));
             if (*extent && *extent != x.extent[k]) {
                 nn__format(words, sizeof words,
                            "is another extent in input %d, which is %s, than before", i, one);
                 return nn__einsum_fault(inference->problem,
-                                        NN__TEXT("a letter stands for one extent"), p->text,
-                                        p->letters[i][k], words);
+                                        NN__TEXT("a letter stands for one extent"), p->text, letter,
+                                        words);
             }
             *extent = x.extent[k];
         }
@@ -39429,9 +42819,9 @@ static void nn__einsum_meet(const nn__op_einsum *p, const char *a, const char *b
                             nn__op_einsum_pair *pair) {
     memset(pair, 0, sizeof *pair);
     for (; *a; a++)
-        nn__einsum_append(!nn__einsum_has(b, *a)            ? pair->rows
+        nn__einsum_append(!nn__einsum_has(b, *a)         ? pair->rows
                           : nn__einsum_kept(p, *a, next) ? pair->batch
-                                                            : pair->summed,
+                                                         : pair->summed,
                           *a);
     for (; *b; b++)
         if (!nn__einsum_has(pair->batch, *b) && !nn__einsum_has(pair->summed, *b))
@@ -39443,8 +42833,10 @@ static bool nn__einsum_extend(const nn__op_einsum *p, const char *letters, bool 
     int32_t product = 1;
     for (; *letters; letters++) {
         const int32_t extent = p->extent[(unsigned char)*letters];
-        if (!fold) x->extent[x->rank++] = extent;
-        else if (!nn__extent_multiply(product, extent, &product)) return false;
+        if (!fold)
+            x->extent[x->rank++] = extent;
+        else if (!nn__extent_multiply(product, extent, &product))
+            return false;
     }
     if (fold) x->extent[x->rank++] = product;
     return true;
@@ -39464,7 +42856,7 @@ static bool nn__op_einsum_infer(nn__inference *inference) {
     if (!p->text)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("\"bij,bjk->bik\""),
                                NN__TEXT("the text is NULL"));
-    if (!nn__einsum_read(p, inference->input_count, problem)) return false;
+    if (!nn__einsum_read(p, inference)) return false;
     for (int i = 0; i < inference->input_count; i++)
         if (!nn__want_dtype(problem, "einsum", "an input", inference->nodes[i]->dtype, NN_F32))
             return false;
@@ -39507,14 +42899,46 @@ static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const 
     memset(left, 0, sizeof left);
     memset(&axes, 0, sizeof axes);
     for (int i = 0; from[i]; i++)
-        if (nn__einsum_has(to, from[i])) nn__einsum_append(left, from[i]);
-        else axes.axis[axes.count++] = i;
+        if (nn__einsum_has(to, from[i]))
+            nn__einsum_append(left, from[i]);
+        else
+            axes.axis[axes.count++] = i;
     if (axes.count) x = nn_reduce_at(site, net, NN_SUM, x, axes, false);
     if (strcmp(left, to) == 0) return x;
     memset(&axes, 0, sizeof axes);
     for (; to[axes.count]; axes.count++)
         axes.axis[axes.count] = (int)(strchr(left, to[axes.count]) - left);
     return nn_permute_at(site, net, x, axes);
+}
+
+/* Letters that come twice become one axis, the last: places n + 1 apart of both as one axis. */
+static nn_node *nn__einsum_diagonals(nn_site site, nn_model *net, nn_node *x, const char *given) {
+    char letters[NN__EINSUM_LETTERS];
+    int first, second;
+    memcpy(letters, given, sizeof letters);
+    while (nn__einsum_twice(letters, &first, &second)) {
+        nn_slice_desc every;
+        nn_axes axes;
+        nn_shape shape;
+        memset(&axes, 0, sizeof axes);
+        memset(&shape, 0, sizeof shape);
+        memset(&every, 0, sizeof every);
+        for (int i = 0; letters[i]; i++)
+            if (i != first && i != second) {
+                shape.extent[shape.rank++] = x->shape.extent[i];
+                axes.axis[axes.count++] = i;
+            }
+        axes.axis[axes.count++] = first;
+        axes.axis[axes.count++] = second;
+        every.axis = shape.rank;
+        every.step = x->shape.extent[first] + 1;
+        shape.extent[shape.rank++] = x->shape.extent[first] * x->shape.extent[first];
+        x = nn_reshape_at(site, net, nn_permute_at(site, net, x, axes), shape);
+        x = nn_slice_at(site, net, x, &every);
+        if (!x || x->poisoned) return x;
+        nn__einsum_take_diagonal(letters, first, second);
+    }
+    return x;
 }
 
 /* One factor of a pair: the letters of each group in turn, as axes or folded into one. */
@@ -39557,15 +42981,17 @@ NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_n
     const int count = inputs.node && inputs.count > 0 ? inputs.count : 0;
     memset(&p, 0, sizeof p);
     p.text = text;
-    nn_node *x = nn__build(site, net, &nn__rule_einsum, NULL, NULL, inputs.node, NULL, count, &p,
-                           0);
+    nn_node *x =
+        nn__build(site, net, &nn__rule_einsum, NULL, NULL, inputs.node, NULL, count, &p, 0);
     if (!x || x->poisoned) return x;
-    x = inputs.node[0];
+    x = nn__einsum_diagonals(site, net, inputs.node[0], p.given[0]);
+    if (!x || x->poisoned) return x;
     memcpy(now, p.letters[0], sizeof now);
     for (int i = 1; i < count; i++) {
         nn__op_einsum_pair pair;
-        nn_node *y = inputs.node[i];
+        nn_node *y = nn__einsum_diagonals(site, net, inputs.node[i], p.given[i]);
         nn_shape shape;
+        if (!y || y->poisoned) return y;
         nn__einsum_rest(&p, now, p.letters[i], i + 1, a);
         nn__einsum_rest(&p, p.letters[i], now, i + 1, b);
         nn__einsum_meet(&p, a, b, i + 1, &pair);
@@ -40024,79 +43450,8 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
                                  nn__op_reduce_params_of(reduction, true, correction), y, x, &axes);
 }
 /* ==== ops/scan.c ==== */
-/* ops/scan.c - running sums along an axis. The gradient is the running sum of dy from the end. */
-
-typedef struct nn__op_scan_params {
-    int32_t axis; /* as the user counts it: negative ones from the end */
-    bool reverse;
-} nn__op_scan_params;
-
-static bool nn__op_scan_infer(nn__inference *inference) {
-    const nn__op_scan_params *params = (const nn__op_scan_params *)inference->params;
-    const nn__type *x = inference->inputs;
-    int32_t axis;
-    inference->outputs[0].dtype = NN_F32;
-    inference->outputs[0].shape = x->shape;
-    return nn__want_dtype(inference->problem, "cumsum", inference->roles[0], x->dtype, NN_F32) &&
-           nn__want_axis(inference->problem, "axis", x->shape, params->axis, &axis);
-}
-
-static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
-    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
-    memset(&args->scan, 0, sizeof args->scan);
-    args->scan.y = lowering->output;
-    args->scan.x = lowering->inputs[0];
-    args->scan.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
-    args->scan.reverse = params->reverse;
-}
-
-#ifndef NN_NO_TRAINING
-static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
-    nn__op_scan_params params = *(const nn__op_scan_params *)node->params;
-    nn_node *x = node->inputs[0];
-    params.reverse = !params.reverse;
-    if (nn__wants(x))
-        nn__give_gradient(tape, x,
-                          nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape,
-                                        &params, sizeof params));
-}
-#endif
-
-static const nn__rule nn__rule_cumsum = {"cumsum",
-                                         NN_KERNEL_SCAN,
-                                         NN__IN_PLACE,
-                                         NN_ACTIVATION_NONE,
-                                         nn__op_scan_lower,
-                                         NN__GRADIENT(nn__op_scan_gradient),
-                                         NULL,
-                                         nn__op_scan_infer,
-                                         NULL};
-
-static nn__op_scan_params nn__op_scan_params_of(int axis, bool reverse) {
-    nn__op_scan_params params;
-    memset(&params, 0, sizeof params);
-    params.axis = axis;
-    params.reverse = reverse;
-    return params;
-}
-
-NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
-    const nn__op_scan_params params = nn__op_scan_params_of(axis, false);
-    return nn__build_unary(site, net, &nn__rule_cumsum, nn__install_scan, x, &params,
-                           sizeof params);
-}
-
-NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
-                                      bool reverse) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
-                               {"x", x, 0, NN_F32}};
-    const nn__op_scan_params params = nn__op_scan_params_of(axis, reverse);
-    return nn__immediate(site, "nn_cumsum_forward", &nn__rule_cumsum, nn__install_scan, given, 1,
-                         NN__COUNT(given), &params);
-}
-/* ==== ops/index.c ==== */
-/* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
-   gradients where they came from. */
+/* ops/scan.c - running sums, products and extremes along an axis. The gradient of sums is the
+   running sum of dy from the end, that of extremes goes to where they were. */
 /* ==== ops/index_private.h ==== */
 /* ops/index_private.h - what operations with indices share. */
 
@@ -40112,6 +43467,218 @@ NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context
 NN_PRIVATE void nn__op_elements_spread(nn__tape *tape, nn_node *x, nn_node *dy, nn_node *index,
                                        int axis);
 #endif
+
+typedef struct nn__op_scan_params {
+    int32_t axis; /* as the user counts it: negative ones from the end */
+    bool reverse;
+    nn_scan kind;
+} nn__op_scan_params;
+
+static bool nn__op_scan_infer(nn__inference *inference) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)inference->params;
+    const nn__type *x = inference->inputs;
+    int32_t axis;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[1].dtype = NN_I32; /* of extremes */
+    inference->outputs[0].shape = inference->outputs[1].shape = x->shape;
+    return nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
+                          NN_F32) &&
+           nn__want_axis(inference->problem, "axis", x->shape, params->axis, &axis);
+}
+
+static void nn__op_scan_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan, 0, sizeof args->scan);
+    args->scan.y = lowering->output;
+    args->scan.x = lowering->inputs[0];
+    args->scan.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
+    args->scan.reverse = params->reverse;
+    args->scan.kind = params->kind;
+    if (params->kind >= NN_SCAN_MAX) args->scan.index = lowering->more[0];
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_scan_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_scan_params params = *(const nn__op_scan_params *)node->params;
+    nn_node *x = node->inputs[0];
+    params.reverse = !params.reverse;
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, node->rule, x, ".grad", &dy, 1, NN_F32, x->shape,
+                                        &params, sizeof params));
+}
+
+/* inputs: dy, x, y */
+static void nn__op_scan_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *args) {
+    const nn__op_scan_params *params = (const nn__op_scan_params *)node->params;
+    memset(&args->scan_backward, 0, sizeof args->scan_backward);
+    args->scan_backward.dx = lowering->output;
+    args->scan_backward.dy = lowering->inputs[0];
+    args->scan_backward.x = lowering->inputs[1];
+    args->scan_backward.y = lowering->inputs[2];
+    args->scan_backward.axis = params->axis + (params->axis < 0 ? lowering->output.shape.rank : 0);
+    args->scan_backward.kind = params->kind;
+}
+
+static const nn__rule nn__rule_scan_backward = {
+    "scan_backward", NN_KERNEL_SCAN_BACKWARD, NN__IN_PLACE, NN_ACTIVATION_NONE,
+    nn__op_scan_backward_lower, NULL,         NULL,         NULL, NULL};
+
+static void nn__op_running_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[3];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = x;
+    inputs[2] = node;
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_scan_backward, x, ".grad", inputs, 3, NN_F32,
+                                    x->shape, node->params, sizeof(nn__op_scan_params)));
+}
+
+static void nn__op_extremes_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    if (dy)
+        nn__op_elements_spread(tape, node->inputs[0], dy, nn__output(node, 1),
+                               ((const nn__op_scan_params *)node->params)->axis);
+}
+#endif
+
+#define NN__SCAN_RULE(name, way)                                                                   \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_SCAN,                                       \
+                                             NN__IN_PLACE,                                         \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_scan_lower,                                    \
+                                             NN__GRADIENT(nn__op_##way##_gradient),                \
+                                             NULL,                                                 \
+                                             nn__op_scan_infer,                                    \
+                                             NULL}
+NN__SCAN_RULE(cumsum, scan);
+NN__SCAN_RULE(cumprod, running);
+NN__SCAN_RULE(logcumsumexp, running);
+NN__SCAN_RULE(cummax, extremes);
+NN__SCAN_RULE(cummin, extremes);
+#undef NN__SCAN_RULE
+
+static nn__op_scan_params nn__op_scan_params_of(int axis, bool reverse, nn_scan kind) {
+    nn__op_scan_params params;
+    memset(&params, 0, sizeof params);
+    params.axis = axis;
+    params.reverse = reverse;
+    params.kind = kind;
+    return params;
+}
+
+static nn_node *nn__op_scan_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                  int axis, nn_scan kind) {
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    nn_node *node =
+        nn__build_unary(site, net, rule, nn__install_scan, x, &params, sizeof params);
+    if (kind >= NN_SCAN_MAX && node && !node->poisoned &&
+        nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
+        return nn__poison(net);
+    return node;
+}
+
+NN_API nn_node *nn_cumsum_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cumsum, x, axis, NN_SCAN_SUM);
+}
+NN_API nn_node *nn_cumprod_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cumprod, x, axis, NN_SCAN_PRODUCT);
+}
+NN_API nn_node *nn_logcumsumexp_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_logcumsumexp, x, axis, NN_SCAN_LOGSUMEXP);
+}
+NN_API nn_node *nn_cummax_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cummax, x, axis, NN_SCAN_MAX);
+}
+NN_API nn_node *nn_cummin_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_scan_build(site, net, &nn__rule_cummin, x, axis, NN_SCAN_MIN);
+}
+
+NN_API nn_result nn_cumsum_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis,
+                                      bool reverse) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"x", x, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, reverse, NN_SCAN_SUM);
+    return nn__immediate(site, "nn_cumsum_forward", &nn__rule_cumsum, nn__install_scan, given, 1,
+                         NN__COUNT(given), &params);
+}
+
+/* One of the other kinds; index: of extremes, or NULL. */
+static nn_result nn__op_scan_forward(nn_site site, const char *who, const nn__rule *rule,
+                                     nn_tensor *y, nn_tensor *index, const nn_tensor *x, int axis,
+                                     nn_scan kind) {
+    const nn__given given[] = {{"y", y, NN__WRITTEN | NN__IN_ITS_PLACE, NN_F32},
+                               {"index", index, NN__WRITTEN | NN__OPTIONAL, NN_I32},
+                               {"x", x, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    return nn__immediate(site, who, rule, nn__install_scan, given, 2, NN__COUNT(given), &params);
+}
+NN_API nn_result nn_cumprod_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cumprod_forward", &nn__rule_cumprod, y, NULL, x, axis,
+                               NN_SCAN_PRODUCT);
+}
+NN_API nn_result nn_logcumsumexp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                            int axis) {
+    return nn__op_scan_forward(site, "nn_logcumsumexp_forward", &nn__rule_logcumsumexp, y, NULL, x,
+                               axis, NN_SCAN_LOGSUMEXP);
+}
+NN_API nn_result nn_cummax_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cummax_forward", &nn__rule_cummax, y, index, x, axis,
+                               NN_SCAN_MAX);
+}
+NN_API nn_result nn_cummin_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
+                                      const nn_tensor *x, int axis) {
+    return nn__op_scan_forward(site, "nn_cummin_forward", &nn__rule_cummin, y, index, x, axis,
+                               NN_SCAN_MIN);
+}
+
+#ifndef NN_NO_TRAINING
+static nn_result nn__op_scan_backward(nn_site site, const char *who, const nn__rule *rule,
+                                      nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x,
+                                      const nn_tensor *y, int axis, nn_scan kind) {
+    const nn__given given[] = {{"dx", dx, NN__WRITTEN, NN_F32},
+                               {"dy", dy, 0, NN_F32},
+                               {"x", x, 0, NN_F32},
+                               {"y", y, 0, NN_F32}};
+    const nn__op_scan_params params = nn__op_scan_params_of(axis, false, kind);
+    nn_scan_backward_args args;
+    nn__given shapes[2];
+    nn_context *nn;
+    nn_device device;
+    nn_result result = nn__check_given(site, who, given, NN__COUNT(given), &nn, &device);
+    for (int i = 0; i < 4 && result == NN_OK; i += 1 + (i == 1)) { /* dx, dy, y: as x */
+        shapes[0] = given[i];
+        shapes[1] = given[2];
+        result = nn__check_shapes(site, who, nn, rule, shapes, 1, 2, &params);
+    }
+    if (result != NN_OK) return result;
+    memset(&args, 0, sizeof args);
+    args.dx = nn_tensor_view(dx);
+    args.dy = nn_tensor_view(dy);
+    args.x = nn_tensor_view(x);
+    args.y = nn_tensor_view(y);
+    args.axis = axis < 0 ? axis + args.x.shape.rank : axis;
+    args.kind = kind;
+    nn__install_scan(nn);
+    return nn__run_immediate(site, who, nn, device, NN_KERNEL_SCAN_BACKWARD, &args, NULL);
+}
+NN_API nn_result nn_cumprod_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                        const nn_tensor *x, const nn_tensor *y, int axis) {
+    return nn__op_scan_backward(site, "nn_cumprod_backward", &nn__rule_cumprod, dx, dy, x, y, axis,
+                                NN_SCAN_PRODUCT);
+}
+NN_API nn_result nn_logcumsumexp_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                             const nn_tensor *x, const nn_tensor *y, int axis) {
+    return nn__op_scan_backward(site, "nn_logcumsumexp_backward", &nn__rule_logcumsumexp, dx, dy,
+                                x, y, axis, NN_SCAN_LOGSUMEXP);
+}
+#endif
+/* ==== ops/index.c ==== */
+/* ops/index.c - pieces of a tensor by their numbers: one kernel gathers them, another adds their
+   gradients where they came from. */
 
 typedef struct nn__op_index_params {
     int32_t axis;
@@ -41149,6 +44716,180 @@ NN_API nn_result nn_top_k_forward_at(nn_site site, nn_tensor *y, nn_tensor *inde
                                      const nn_top_k_desc *desc) {
     const nn__op_sort_params params = nn__op_sort_params_of(axis, k, !(desc && desc->smallest));
     return nn__op_sort_forward(site, "nn_top_k_forward", &nn__rule_top_k, y, index, x, &params);
+}
+/* ==== ops/matrix.c ==== */
+/* ops/matrix.c - what slices, products and running sums make of vectors and matrices. */
+
+/* ---- split ----------------------------------------------------------------------------------- */
+
+typedef struct nn__op_split {
+    const int *sizes;
+    int count, axis;
+} nn__op_split;
+
+static bool nn__op_split_infer(nn__inference *inference) {
+    const nn__op_split *p = (const nn__op_split *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int64_t sum = 0;
+    int32_t axis;
+    if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis)) return false;
+    nn__format_shape(x, text, sizeof text);
+    if (nn__is_symbolic(x.extent[axis]))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("split along an axis whose extent is a number"),
+                               NN__TEXT("axis %d of %s depends on the %s"), (int)axis, text,
+                               nn__free_words(x.extent[axis]));
+    for (int i = 0; i < p->count; i++) {
+        if (p->sizes[i] < 1)
+            return nn__refuse_number(inference->problem, "sizes", p->sizes[i], "at least 1");
+        sum += p->sizes[i];
+    }
+    if (sum == x.extent[axis]) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("give sizes that are the axis together"),
+                           NN__TEXT("%d sizes are %lld together, but axis %d of %s has %d"),
+                           p->count, (long long)sum, (int)axis, text, (int)x.extent[axis]);
+}
+static const nn__rule nn__rule_split = NN__COMPOSED_RULE("split", nn__op_split_infer);
+
+/* Elements [start, stop) of an axis. */
+static nn_node *nn__op_piece(nn_site site, nn_model *net, nn_node *x, int axis, int start,
+                             int stop) {
+    nn_slice_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.axis = axis;
+    desc.start = start;
+    desc.stop = stop;
+    return nn_slice_at(site, net, x, &desc);
+}
+
+NN_API nn_node *nn_split_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts,
+                            const int *sizes, int count, int axis) {
+    nn__op_split p;
+    int start = 0;
+    p.sizes = sizes;
+    p.count = parts && sizes ? count : 0;
+    p.axis = axis;
+    for (int i = 0; i < p.count; i++) parts[i] = nn__poison(net);
+    x = nn__build_unary(site, net, &nn__rule_split, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    for (int i = 0; i < count; start += sizes[i++])
+        parts[i] = nn__op_piece(site, net, x, axis, start, start + sizes[i]);
+    return parts[0];
+}
+
+/* ---- diff ------------------------------------------------------------------------------------ */
+
+/* params: the axis, an int */
+static bool nn__op_diff_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t axis;
+    if (!nn__want_dtype(inference->problem, "diff", inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32) ||
+        !nn__want_axis(inference->problem, "axis", x, *(const int *)inference->params, &axis))
+        return false;
+    if (x.extent[axis] >= 2) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("give it an axis of two elements or more, as a number"),
+                           NN__TEXT("axis %d of %s has no differences that could be counted"),
+                           (int)axis, nn__format_shape(x, text, sizeof text));
+}
+static const nn__rule nn__rule_diff = NN__COMPOSED_RULE("diff", nn__op_diff_infer);
+
+NN_API nn_node *nn_diff_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    x = nn__build_unary(site, net, &nn__rule_diff, NULL, x, &axis, 0);
+    if (!x || x->poisoned) return x;
+    const int extent = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis];
+    return nn_binary_at(site, net, NN_SUBTRACT, nn__op_piece(site, net, x, axis, 1, extent),
+                        nn__op_piece(site, net, x, axis, 0, extent - 1));
+}
+
+/* ---- outer ----------------------------------------------------------------------------------- */
+
+static bool nn__op_outer_infer(nn__inference *inference) {
+    char text[NN__SHAPE_TEXT];
+    for (int i = 0; i < 2; i++) {
+        const nn__type *x = &inference->inputs[i];
+        if (!nn__want_dtype(inference->problem, "outer", inference->roles[i], x->dtype, NN_F32))
+            return false;
+        if (x->shape.rank != 1)
+            return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("nn_reshape it; nn_einsum multiplies other shapes"),
+                                   NN__TEXT("%s is %s; wanted one axis"), inference->roles[i],
+                                   nn__format_shape(x->shape, text, sizeof text));
+    }
+    nn_shape y = inference->inputs[0].shape;
+    y.extent[y.rank++] = inference->inputs[1].shape.extent[0];
+    return nn__want_one_batch(inference->problem, y, inference->inputs[0].shape,
+                              inference->inputs[1].shape);
+}
+static const nn__rule nn__rule_outer = NN__COMPOSED_RULE("outer", nn__op_outer_infer);
+
+NN_API nn_node *nn_outer_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    static const char *const roles[] = {"a", "b"};
+    nn_node *inputs[2] = {a, b}, *x;
+    x = nn__build(site, net, &nn__rule_outer, NULL, NULL, inputs, roles, 2, NULL, 0);
+    if (!x || x->poisoned) return x;
+    nn_shape column = a->shape;
+    column.extent[column.rank++] = 1;
+    return nn_binary_at(site, net, NN_MULTIPLY, nn_reshape_at(site, net, a, column), b);
+}
+
+/* ---- triangles ------------------------------------------------------------------------------- */
+
+static bool nn__op_triangle_infer(nn__inference *inference) {
+    const nn__type *x = inference->inputs;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
+                        NN_F32))
+        return false;
+    if (x->shape.rank >= 2) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                           NN__TEXT("%s is %s; wanted at least two axes"), inference->roles[0],
+                           nn__format_shape(x->shape, text, sizeof text));
+}
+static const nn__rule nn__rule_tril = NN__COMPOSED_RULE("tril", nn__op_triangle_infer);
+static const nn__rule nn__rule_triu = NN__COMPOSED_RULE("triu", nn__op_triangle_infer);
+
+/* Numbers 1, 2, 3 ... along the axis (-1 or -2); the other one of the two has one element, unless
+   its extent is free. */
+static nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
+    const int other = axis == -1 ? -2 : -1;
+    nn_expression_desc ones;
+    x = nn_detach_at(site, net, x);
+    if (x->poisoned) return x;
+    if (!nn__is_symbolic(x->shape.extent[x->shape.rank + other]))
+        x = nn__op_piece(site, net, x, other, 0, 1);
+    memset(&ones, 0, sizeof ones);
+    ones.name = "ones";
+    ones.text = "x: isnan(x) || x == x";
+    ones.inputs[0] = x;
+    return nn_cumsum_at(site, net, nn_make_expression_at(site, net, &ones), axis);
+}
+
+static nn_node *nn__op_triangle(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                const char *text, int diagonal) {
+    nn_expression_desc desc;
+    x = nn__build_unary(site, net, rule, NULL, x, NULL, 0);
+    if (!x || x->poisoned) return x;
+    memset(&desc, 0, sizeof desc);
+    desc.name = rule->name;
+    desc.text = text;
+    desc.inputs[0] = x;
+    desc.inputs[1] = nn__op_counted_along(site, net, x, -2);
+    desc.inputs[2] = nn__op_counted_along(site, net, x, -1);
+    desc.number_names[0] = "d";
+    desc.numbers[0] = (float)diagonal;
+    return nn_make_expression_at(site, net, &desc);
+}
+
+NN_API nn_node *nn_tril_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
+    return nn__op_triangle(site, net, &nn__rule_tril, x, "x, r, c: c - r <= d ? x : 0", diagonal);
+}
+NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
+    return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= d ? x : 0", diagonal);
 }
 /* ==== ops/embedding_bag.c ==== */
 /* ops/embedding_bag.c - an embedding, and a sum or mean over the bag; rows of padding are replaced
@@ -45151,7 +48892,7 @@ NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *to
 /* What the numbers of a step are computed from. tools/optimizers.c knows the names. */
 typedef struct nn__recipe_values {
     double rate, momentum, dampening, beta1, beta2, alpha, rho, epsilon, rate_decay, momentum_decay,
-        initial_accumulator_value;
+        initial_accumulator_value, lambd, t0, etaminus, etaplus, step_size_min, step_size_max;
     double nesterov, amsgrad, centered; /* 1 or 0 */
     double t;          /* the step, from 1 */
     double mu_product; /* NAdam: of its momenta, from the first step to this one */
@@ -45874,9 +49615,101 @@ static void nn__recipe_install_14(nn_context *nn) {
     nn__install_code_subtract(nn);
 }
 
-/* ---- MUON */
+/* ---- ASGD */
 
 static const nn_instruction nn__recipe_code_15[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 3, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 4, 1, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 5, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_LESS, 8, 9, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 7, 2, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 8, 11, 0, 0.0f},
+    {NN_CODE_ADD, 2, 12, 0, 0.0f},
+    {NN_CODE_SELECT, 10, 13, 7, 0.0f}};
+static bool nn__recipe_fits_15(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_ASGD);
+}
+static void nn__recipe_numbers_15(const nn__recipe_values *v, float *to) {
+    const double eta = v->rate / pow(1 + v->lambd * v->rate * (v->t - 1), v->alpha);
+    const double mu = v->t - 1 - v->t0 > 1 ? 1 / (v->t - 1 - v->t0) : 1;
+    const double keep = 1 - v->lambd * eta;
+    to[0] = (float)keep;
+    to[1] = (float)eta;
+    to[2] = (float)mu;
+}
+static void nn__recipe_install_15(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_less(nn);
+    nn__install_code_add(nn);
+    nn__install_code_select(nn);
+}
+
+/* ---- RPROP */
+
+static const nn_instruction nn__recipe_code_16[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 4, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 3, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 11, 3, 5, 0.0f},
+    {NN_CODE_GREATER, 4, 10, 0, 0.0f},
+    {NN_CODE_LESS, 4, 10, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SELECT, 14, 7, 15, 0.0f},
+    {NN_CODE_SELECT, 13, 6, 16, 0.0f},
+    {NN_CODE_MULTIPLY, 12, 17, 0, 0.0f},
+    {NN_CODE_MAXIMUM, 18, 8, 0, 0.0f},
+    {NN_CODE_MINIMUM, 19, 9, 0, 0.0f},
+    {NN_CODE_SELECT, 14, 10, 1, 0.0f},
+    {NN_CODE_GREATER, 5, 10, 0, 0.0f},
+    {NN_CODE_SIGN, 21, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 23, 20, 0, 0.0f},
+    {NN_CODE_SELECT, 22, 24, 10, 0.0f},
+    {NN_CODE_SUBTRACT, 0, 25, 0, 0.0f}};
+static bool nn__recipe_fits_16(nn_optimizer o, const nn__recipe_values *v) {
+    (void)v;
+    return (o == NN_RPROP);
+}
+static void nn__recipe_numbers_16(const nn__recipe_values *v, float *to) {
+    to[0] = (float)v->rate;
+    to[1] = (float)v->etaplus;
+    to[2] = (float)v->etaminus;
+    to[3] = (float)v->step_size_min;
+    to[4] = (float)v->step_size_max;
+}
+static void nn__recipe_install_16(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_select(nn);
+    nn__install_code_less(nn);
+    nn__install_code_maximum(nn);
+    nn__install_code_minimum(nn);
+    nn__install_code_sign(nn);
+    nn__install_code_subtract(nn);
+}
+
+/* ---- MUON */
+
+static const nn_instruction nn__recipe_code_17[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_INPUT, 1, 0, 0, 0.0f},
     {NN_CODE_INPUT, 2, 0, 0, 0.0f},
@@ -45888,16 +49721,16 @@ static const nn_instruction nn__recipe_code_15[] = {
     {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
     {NN_CODE_MULTIPLY, 8, 3, 0, 0.0f},
     {NN_CODE_SUBTRACT, 0, 9, 0, 0.0f}};
-static bool nn__recipe_fits_15(nn_optimizer o, const nn__recipe_values *v) {
+static bool nn__recipe_fits_17(nn_optimizer o, const nn__recipe_values *v) {
     (void)v;
     return (o == NN_MUON);
 }
-static void nn__recipe_numbers_15(const nn__recipe_values *v, float *to) {
+static void nn__recipe_numbers_17(const nn__recipe_values *v, float *to) {
     const double rest = 1 - v->momentum;
     to[0] = (float)rest;
     to[1] = (float)v->rate;
 }
-static void nn__recipe_install_15(nn_context *nn) {
+static void nn__recipe_install_17(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_subtract(nn);
     nn__install_code_multiply(nn);
@@ -45950,9 +49783,15 @@ static const nn__recipe nn__recipes[] = {
     {{nn__recipe_code_14, 17, 3, 2, 5, {11, 16, 0, 0}},
      {".exp_avg", "", ""}, 1, nn__recipe_fits_14, nn__recipe_numbers_14,
      NULL, nn__recipe_install_14},
-    {{nn__recipe_code_15, 11, 4, 2, 2, {10, 7, 0, 0}},
-     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_15, nn__recipe_numbers_15,
-     NULL, nn__recipe_install_15}};
+    {{nn__recipe_code_15, 15, 3, 2, 3, {7, 14, 0, 0}},
+     {".ax", "", ""}, 1, nn__recipe_fits_15, nn__recipe_numbers_15,
+     NULL, nn__recipe_install_15},
+    {{nn__recipe_code_16, 27, 4, 3, 5, {26, 21, 20, 0}},
+     {".prev", ".step_size", ""}, 2, nn__recipe_fits_16, nn__recipe_numbers_16,
+     NULL, nn__recipe_install_16},
+    {{nn__recipe_code_17, 11, 4, 2, 2, {10, 7, 0, 0}},
+     {".momentum_buffer", "", ""}, 1, nn__recipe_fits_17, nn__recipe_numbers_17,
+     NULL, nn__recipe_install_17}};
 
 NN_PRIVATE const nn__recipe *nn__find_recipe(nn_optimizer optimizer,
     const nn__recipe_values *values) {
@@ -52038,7 +55877,9 @@ static bool nn__cases_gemm(nn__self_test *test, int i) {
         {70, 66, 65, 0, 1, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F16},
         {66, 35, 130, 1, 0, 0, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_BF16, NN_F16},
         {8, 24, 90, 0, 1, 0, 1, NN_ACTIVATION_GELU, 2, 3, 0, NN__BATCH_OUTER, NN_F16, NN_BF16},
-        {40, 70, 30, 1, 1, 0, 0, NN_ACTIVATION_NONE, 1, 3, 0, 0, NN_BF16, NN_BF16}};
+        {40, 70, 30, 1, 1, 0, 0, NN_ACTIVATION_NONE, 1, 3, 0, 0, NN_BF16, NN_BF16},
+        {1, 107, 75, 0, 0, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
+        {1, 90, 69, 1, 0, 0, 1, NN_ACTIVATION_RELU, 1, 3, 0, 0, NN_F16, NN_BF16}};
     nn_gemm_args *args = &test->args.gemm;
     if (i >= NN__COUNT(cases)) return false;
     const int m = cases[i].m, n = cases[i].n, k = cases[i].k, outer = cases[i].outer,
@@ -52097,7 +55938,7 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
     p->kernel_h = w->R, p->kernel_w = w->S, p->stride_h = p->stride_w = w->stride;
     p->padding_h = p->padding_w = w->padding, p->dilation_h = p->dilation_w = w->dilation;
     p->groups = w->groups;
-    args->accumulate = !forward && i % 2;
+    args->accumulate = forward ? i % 4 == 3 : i % 2;
     args->epilogue.activation = weight || args->accumulate
                                     ? NN_ACTIVATION_NONE
                                     : (nn_activation)(i % NN_ACTIVATION_COUNT);
@@ -52106,7 +55947,7 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
                           nn__self_test_out(w->W, w->S, w) + more);
     nn__self_test_numbers(test, &args->x, input, w->N, w->C, w->H, w->W);
     nn__self_test_numbers(test, &args->weight, weight, w->K, w->C / w->groups, w->R, w->S);
-    if (i % 3 < 2 && !(input && args->accumulate))
+    if (i % 3 < 2 && !(!weight && args->accumulate))
         nn__self_test_numbers(test, &args->epilogue.bias, weight, input ? w->C : w->K, 0, 0, 0);
     nn__format(test->what, sizeof test->what,
                "x (%d, %d, %d, %d), weight (%d, %d, %d, %d), stride %d%s", w->N, w->C, w->H, w->W,
@@ -52671,25 +56512,63 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
 
 #endif
 /* ==== kernels/scan/cases.h ==== */
-/* kernels/scan/cases.h - small odd cases of running sums, for nn_self_test and
-   tests/test_backends.c. */
+/* kernels/scan/cases.h - small odd cases of running sums, products and extremes, for nn_self_test
+   and tests/test_backends.c. */
 
 
 #ifndef NN_NO_REPORTS
 
+typedef struct nn__scan_case {
+    short a, b, c, axis;
+} nn__scan_case;
+
+static inline NN__UNUSED const nn__scan_case *nn__scan_case_of(int i) {
+    static const nn__scan_case cases[] = {
+        {7, 0, 0, 0}, {3, 130, 5, 1}, {97, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
+    return i < NN__COUNT(cases) ? &cases[i] : NULL;
+}
+
+static inline NN__UNUSED const char *nn__scan_words(nn_scan kind) {
+    static const char *const words[] = {"sums", "products", "logarithms of sums", "largest",
+                                        "smallest"};
+    return words[kind];
+}
+
+/* Sums both ways, then the other kinds on some of the shapes. */
 static bool nn__cases_scan(nn__self_test *test, int i) {
-    static const struct {
-        short a, b, c, axis;
-    } cases[] = {{7, 0, 0, 0}, {3, 130, 5, 1}, {129, 2, 67, 0}, {2, 5, 1031, 2}, {1, 1, 1, 1}};
     nn_scan_args *args = &test->args.scan;
-    if (i / 2 >= NN__COUNT(cases)) return false;
-    const int a = cases[i / 2].a, b = cases[i / 2].b, c = cases[i / 2].c;
-    args->axis = cases[i / 2].axis;
+    const nn__scan_case *one = nn__scan_case_of(i < 10 ? i / 2 : (i - 10) % 4);
+    if (i >= 10 + 4 * 4) return false;
+    args->axis = one->axis;
     args->reverse = i % 2;
-    nn__self_test_numbers(test, &args->y, true, a, b, c, 0);
-    nn__self_test_numbers(test, &args->x, false, a, b, c, 0);
-    nn__format(test->what, sizeof test->what, "(%d, %d, %d) along axis %d%s", a, b, c, args->axis,
+    args->kind = i < 10 ? NN_SCAN_SUM : (nn_scan)(1 + (i - 10) / 4);
+    nn__self_test_numbers(test, &args->y, true, one->a, one->b, one->c, 0);
+    float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
+    if (args->kind >= NN_SCAN_MAX) {
+        nn__self_test_view_of(test, &args->index, true, NN_I32, one->a, one->b, one->c, 0);
+        for (int64_t k = 0; k < nn__count(&args->x); k++) /* ties, and a NaN now and then */
+            x[k] = k % 977 == 976 ? NAN : k % 3 ? x[k] : 0.75f;
+    }
+    nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d%s",
+               nn__scan_words(args->kind), one->a, one->b, one->c, args->axis,
                args->reverse ? ", from the end" : "");
+    return true;
+}
+
+static bool nn__cases_scan_backward(nn__self_test *test, int i) {
+    nn_scan_backward_args *args = &test->args.scan_backward;
+    const nn__scan_case *one = nn__scan_case_of(i / 2);
+    if (!one) return false;
+    args->axis = one->axis;
+    args->kind = i % 2 ? NN_SCAN_PRODUCT : NN_SCAN_LOGSUMEXP;
+    nn__self_test_numbers(test, &args->dx, true, one->a, one->b, one->c, 0);
+    nn__self_test_numbers(test, &args->dy, false, one->a, one->b, one->c, 0);
+    float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
+    float *y = nn__self_test_numbers(test, &args->y, false, one->a, one->b, one->c, 0);
+    for (int64_t k = 0; k < nn__count(&args->x) && i % 2 == 0; k++)
+        y[k] += x[k] + 1.0f + (float)(k % 7) * 0.1f; /* at least x; not quite a running one */
+    nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d",
+               nn__scan_words(args->kind), one->a, one->b, one->c, args->axis);
     return true;
 }
 
@@ -53036,6 +56915,47 @@ static bool nn__cases_resize_backward(nn__self_test *test, int i) {
 }
 
 #endif
+/* ==== kernels/grid_sample/cases.h ==== */
+/* kernels/grid_sample/cases.h - small odd cases of pictures read at places of one's own, for
+   nn_self_test and tests/test_backends.c: places inside, outside, and many on one pixel. */
+
+
+#ifndef NN_NO_REPORTS
+
+static bool nn__cases_of_grid_sample(nn__self_test *test, int i) {
+    static const struct {
+        short N, C, H, W, OH, OW;
+    } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30}};
+    const bool forward = test->kernel == NN_KERNEL_GRID_SAMPLE_FORWARD;
+    nn_grid_sample_args *args = &test->args.grid_sample_forward; /* the two are one struct */
+    const int kinds = 9, which = i / kinds;
+    if (which >= NN__COUNT(cases)) return false;
+    const int N = cases[which].N, C = cases[which].C, H = cases[which].H, W = cases[which].W,
+              OH = cases[which].OH, OW = cases[which].OW;
+    args->mode = (nn_grid_mode)(i % 3);
+    args->padding = (nn_grid_padding)(i / 3 % 3);
+    args->align_corners = (which + i / 3) % 2 == 1;
+    args->accumulate = !forward && which == 1;
+    nn__self_test_numbers(test, &args->y, forward, N, C, OH, OW);
+    float *grid = nn__self_test_numbers(test, &args->grid, false, N, OH, OW, 2);
+    for (int64_t k = 0; k < nn__count(&args->grid); k++) grid[k] *= k % 11 ? 1.1f : 2.7f;
+    if (forward || i % 4 != 1) nn__self_test_numbers(test, &args->x, false, N, C, H, W);
+    if (!forward && i % 4 != 2) nn__self_test_numbers(test, &args->dx, true, N, C, H, W);
+    if (!forward && i % 4 != 1) nn__self_test_numbers(test, &args->dgrid, true, N, OH, OW, 2);
+    nn__format(test->what, sizeof test->what, "mode %d, padding %d, (%d, %d, %d, %d) at (%d, %d)%s",
+               (int)args->mode, (int)args->padding, N, C, H, W, OH, OW,
+               args->align_corners ? ", corners" : "");
+    return true;
+}
+
+static bool nn__cases_grid_sample_forward(nn__self_test *test, int i) {
+    return nn__cases_of_grid_sample(test, i);
+}
+static bool nn__cases_grid_sample_backward(nn__self_test *test, int i) {
+    return nn__cases_of_grid_sample(test, i);
+}
+
+#endif
 /* ==== kernels/sort/cases.h ==== */
 /* kernels/sort/cases.h - small odd cases of sorted lines, for nn_self_test and
    tests/test_backends.c: ties, NaN, infinities, zeros of both signs, every axis, all of a line and
@@ -53277,10 +57197,15 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
 NN_PRIVATE void nn__move_commit(nn__move *move);
 NN_PRIVATE void nn__move_undo(nn__move *move);
 #ifndef NN_NO_TRAINING
+/* An error where averages stand in the place of parameters: what `who` writes there would be lost
+   when they are put back. (model/blend.c) */
+NN_PRIVATE nn_result nn__check_averaged(const nn_model *net, nn_site site, const char *who);
 /* to + tau * (from - to), in place; tau 1 is a copy. status: NULL, or the word of their device:
    while it tells a fault, a blend of f32 with tau < 1 changes nothing. (model/blend.c) */
 NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
                                    const nn_view *status, nn_site site);
+#else
+#define nn__check_averaged(net, site, who) ((void)(net), (void)(site), (void)(who), NN_OK)
 #endif
 /* begin and commit: moves the leaves of up to two graphs (a model's, a trainer's or NULL) and the
    devices of their nodes. */
@@ -54626,6 +58551,7 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
     nn_result result;
     if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
+    if (result == NN_OK) result = nn__check_averaged(net, site, who);
     if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
@@ -54657,6 +58583,7 @@ static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const
     nn_result result, before;
     if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, "(memory)", site, who);
+    if (result == NN_OK) result = nn__check_averaged(net, site, who);
     if (result != NN_OK) return result;
     before = nn_error_code(net->nn);
     file = nn__open_safetensors_memory(site, net->nn, who, bytes, size);
@@ -54743,6 +58670,16 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
                        a ? a->name : b->name, a ? "first" : "second");
 }
 
+NN_PRIVATE nn_result nn__check_averaged(const nn_model *net, nn_site site, const char *who) {
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (node->averaged)
+            return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: \"%s\" of \"%s\" holds its average; call nn_swap_average once "
+                               "more, with the trainer that put it there",
+                               who, node->name, net->name);
+    return NN_OK;
+}
+
 /* One tensor of f16 or bf16, computed in f32 and rounded once. */
 static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     static const nn_instruction code[] = {
@@ -54798,7 +58735,8 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     if (to->faults.count > 0) return nn__fail_faults(to->nn, to->name, &to->faults, NULL);
     if (from && from->faults.count > 0)
         return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
-    result = nn__materialize(&to->graph, site);
+    result = nn__check_averaged(to, site, who);
+    if (result == NN_OK) result = nn__materialize(&to->graph, site);
     if (result == NN_OK && from && from->nn == to->nn)
         result = nn__materialize(&from->graph, site);
     if (result == NN_OK) result = nn__blend_check(to, from, tau, site);
@@ -55201,6 +59139,7 @@ static nn_result nn__inside_initialise(nn_site site, nn_model *net, const char *
         result = NN_ERROR_ARGUMENT;
     if (result == NN_OK)
         result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, "nn_initialise");
+    if (result == NN_OK) result = nn__check_averaged(net, site, "nn_initialise");
     if (result == NN_OK) result = nn__materialize(&net->graph, site);
     for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
         if (!nn__pattern_fits(pattern, node)) continue;
@@ -55377,6 +59316,7 @@ struct nn_loader {
     nn_site site;
     nn_dataset *dataset; /* NULL: it was freed */
     nn_loader *next;     /* of its dataset */
+    int fits;            /* as of nn_trainer */
     nn__loader_field fields[NN__FIELDS];
     int field_count;
     nn_device device;
@@ -55449,7 +59389,7 @@ NN_PRIVATE void nn__loader_dismiss(nn_loader *loader, const char *who);
    groups, with every default filled in. */
 
 
-#define NN__GROUPS 8 /* as in nn_trainer_desc */
+#define NN__GROUPS 32 /* as in nn_trainer_desc */
 
 /* The trainer's own choices, or a group's. */
 typedef struct nn__group {
@@ -55480,10 +59420,11 @@ NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc);
 /* The group of a parameter; -1: this trainer does not train it. */
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter);
-/* Where in a group's parameter is its f32 number k of state: its suffix, ".exp_avg". */
 /* May the trainer write the buffer? With desc.parameters, only those of its own layers. */
 NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
                                 const nn__group *groups, const nn_node *buffer);
+/* How many f32 tensors of state a parameter of the group has, and the suffix of number k:
+   ".exp_avg". */
 NN_PRIVATE int nn__group_states(const nn__group *group);
 NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
@@ -55539,6 +59480,7 @@ struct nn_trainer {
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
+    int fits;     /* calls of nn_fit under way, of whose callbacks one may call anything */
     nn_node **averages; /* desc.average: beside trainer->trained, in the tape's arena */
     int64_t averaged;   /* times */
     bool swapped;       /* the parameters hold the averages */
@@ -55615,6 +59557,8 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer);
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
 /* The steps after `step` were none: what they averaged does not count. */
 NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step);
+/* The averages stand in the place of the parameters, or do not any more. */
+NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped);
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
@@ -55652,6 +59596,20 @@ NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
 
 /* Adds a record to those that there is room for. */
 NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record);
+
+/* A trainer as it was: its steps, and copies of what they change, on the devices of that. */
+typedef struct nn__kept {
+    nn_tensor **tensors, **copies; /* count of each, in one piece of memory */
+    int count;
+    int64_t step, averaged;
+    float learning_rate;
+    bool there; /* something was kept */
+} nn__kept;
+/* Allocates the first time. (train/keep.c) */
+NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept, nn_site site);
+/* The trainer becomes what was kept. */
+NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *kept, nn_site site);
+NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept);
 
 /* What happened since the last record. */
 typedef struct nn__meter {
@@ -57570,6 +61528,12 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 
 static void nn__inside_free_loader(nn_loader *loader) {
     if (!loader) return;
+    if (loader->fits > 0) {
+        nn__fail(loader->nn, NN_ERROR_ARGUMENT,
+                 "nn_free_loader: nn_fit reads it, and calls this callback; return false, and free "
+                 "it when nn_fit has returned");
+        return;
+    }
 #ifndef NN_NO_REPORTS
     for (int i = 0; i < loader->field_count; i++) {
         /* Plans give the batch back; a view of it remains, and is an error. */
@@ -58896,26 +62860,79 @@ typedef int nn__describe_update_part; /* a part must not be empty under NN_NO_TR
 #ifndef NN_NO_TRAINING
 
 #include <math.h>
+#include <stddef.h>
 
 /* ---- optimizers ------------------------------------------------------------------------------ */
 
 /* By nn_optimizer: what torch.optim takes where nothing is said. */
 static const struct {
     char word[12]; /* in checkpoints */
-    float rate, decay, momentum, beta2, epsilon;
+    float rate, decay, momentum, beta2, epsilon, alpha;
     bool decoupled;
-} nn__optimizers[] = {{"", 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, false},
-                      {"sgd", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adamw", 1e-3f, 1e-2f, 0.0f, 0.999f, 1e-8f, true},
-                      {"rmsprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adagrad", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-10f, false},
-                      {"adadelta", 1.0f, 0.0f, 0.0f, 0.999f, 1e-6f, false},
-                      {"nadam", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"radam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"adamax", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, false},
-                      {"lion", 1e-4f, 0.0f, 0.0f, 0.99f, 1e-8f, true},
-                      {"muon", 1e-3f, 0.1f, 0.95f, 0.999f, 1e-7f, true}};
+} nn__optimizers[] = {{"", 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, false},
+                      {"sgd", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adamw", 1e-3f, 1e-2f, 0.0f, 0.999f, 1e-8f, 0.99f, true},
+                      {"rmsprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adagrad", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-10f, 0.99f, false},
+                      {"adadelta", 1.0f, 0.0f, 0.0f, 0.999f, 1e-6f, 0.99f, false},
+                      {"nadam", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"radam", 1e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"adamax", 2e-3f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"lion", 1e-4f, 0.0f, 0.0f, 0.99f, 1e-8f, 0.99f, true},
+                      {"asgd", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.75f, false},
+                      {"rprop", 1e-2f, 0.0f, 0.0f, 0.999f, 1e-8f, 0.99f, false},
+                      {"muon", 1e-3f, 0.1f, 0.95f, 0.999f, 1e-7f, 0.99f, true}};
+
+/* The numbers that a trainer chooses, and those of them that a group may choose otherwise. */
+#define NN__IN_GROUP(field)                                                                        \
+#field, offsetof(nn_trainer_desc, field), offsetof(nn_parameter_group, field)
+#define NN__IN_TRAINER(field) #field, offsetof(nn_trainer_desc, field), NN__NO_GROUP
+#define NN__NO_GROUP          ((size_t)-1)
+#define NN__MOST              3.0e38f
+static const struct {
+    char name[28];
+    size_t of_trainer, of_group;
+    float normal, low, high; /* normal: the default, unless nn__optimizer_normal has another one */
+} nn__optimizer_numbers[] = {{NN__IN_TRAINER(learning_rate), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(weight_decay), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(momentum), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(beta2), 0.0f, 0.0f, 1.0f},
+                             {NN__IN_GROUP(epsilon), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(alpha), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(beta1), 0.9f, 0.0f, 1.0f},
+                             {NN__IN_GROUP(dampening), 0.0f, -NN__MOST, NN__MOST},
+                             {NN__IN_GROUP(rho), 0.9f, 0.0f, 1.0000001f},
+                             {NN__IN_GROUP(learning_rate_decay), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(initial_accumulator_value), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(momentum_decay), 4e-3f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(lambd), 1e-4f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(t0), 1e6f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(etaminus), 0.5f, 0.0f, 1.0f},
+                             {NN__IN_GROUP(etaplus), 1.2f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(step_size_min), 1e-6f, 0.0f, NN__MOST},
+                             {NN__IN_GROUP(step_size_max), 50.0f, 0.0f, NN__MOST},
+                             {NN__IN_TRAINER(max_norm), 0.0f, 0.0f, NN__MOST},
+                             {NN__IN_TRAINER(max_value), 0.0f, 0.0f, NN__MOST}};
+#undef NN__IN_GROUP
+#undef NN__IN_TRAINER
+
+/* The default of number i. The first ones depend on the optimizer. */
+static float nn__optimizer_normal(int optimizer, int i) {
+    switch (i) {
+    case 0: return nn__optimizers[optimizer].rate;
+    case 1: return nn__optimizers[optimizer].decay;
+    case 2: return nn__optimizers[optimizer].momentum;
+    case 3: return nn__optimizers[optimizer].beta2;
+    case 4: return nn__optimizers[optimizer].epsilon;
+    case 5: return nn__optimizers[optimizer].alpha;
+    default: return nn__optimizer_numbers[i].normal;
+    }
+}
+
+static float *nn__optimizer_field(void *desc, size_t offset) {
+    return (float *)(void *)((char *)desc + offset);
+}
 
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer) {
     return nn__optimizers[optimizer].word;
@@ -58960,54 +62977,44 @@ static bool nn__optimizer_combination(nn_context *nn, const nn_trainer_desc *des
                     "nn_make_trainer: muon_rate is %d and newton_schulz_steps %d; wanted a value "
                     "of nn_muon_rate, and less than 100 steps",
                     (int)desc->muon_rate, desc->newton_schulz_steps);
+    else if (desc->optimizer == NN_RPROP && !(desc->etaminus > 0.0f && desc->etaplus > 1.0f &&
+                                              desc->step_size_min <= desc->step_size_max))
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: etaminus is %g, etaplus %g, step_size_min %g, step_size_max "
+                    "%g; wanted 0 < etaminus < 1 < etaplus, and a range of step sizes",
+                    (double)desc->etaminus, (double)desc->etaplus, (double)desc->step_size_min,
+                    (double)desc->step_size_max);
     else
         return true;
     return false;
 }
 
 NN_PRIVATE bool nn__optimizer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
-    const float most = 3.0e38f;
     if (!nn__optimizer_known(nn, site, "", desc->optimizer)) return false;
     if (desc->optimizer == NN_OPTIMIZER_DEFAULT) desc->optimizer = NN_SGD;
-    const int o = (int)desc->optimizer;
-    desc->learning_rate = nn__or_default(desc->learning_rate, nn__optimizers[o].rate);
-    desc->weight_decay = nn__or_default(desc->weight_decay, nn__optimizers[o].decay);
-    desc->momentum = nn__or_default(desc->momentum, nn__optimizers[o].momentum);
-    desc->beta1 = nn__or_default(desc->beta1, 0.9f);
-    desc->beta2 = nn__or_default(desc->beta2, nn__optimizers[o].beta2);
-    desc->epsilon = nn__or_default(desc->epsilon, nn__optimizers[o].epsilon);
-    desc->alpha = nn__or_default(desc->alpha, 0.99f);
-    desc->rho = nn__or_default(desc->rho, 0.9f);
-    desc->momentum_decay = nn__or_default(desc->momentum_decay, 4e-3f);
-    desc->max_norm = nn__or_default(desc->max_norm, 0.0f);
-    desc->max_value = nn__or_default(desc->max_value, 0.0f);
     if (desc->newton_schulz_steps == 0) desc->newton_schulz_steps = 5;
-    return nn__optimizer_range(nn, site, "", "learning_rate", desc->learning_rate, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "weight_decay", desc->weight_decay, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "momentum", desc->momentum, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "dampening", desc->dampening, -most, most) &&
-           nn__optimizer_range(nn, site, "", "beta1", desc->beta1, 0.0f, 1.0f) &&
-           nn__optimizer_range(nn, site, "", "beta2", desc->beta2, 0.0f, 1.0f) &&
-           nn__optimizer_range(nn, site, "", "epsilon", desc->epsilon, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "alpha", desc->alpha, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "rho", desc->rho, 0.0f, 1.0000001f) &&
-           nn__optimizer_range(nn, site, "", "learning_rate_decay", desc->learning_rate_decay, 0.0f,
-                               most) &&
-           nn__optimizer_range(nn, site, "", "initial_accumulator_value",
-                               desc->initial_accumulator_value, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "momentum_decay", desc->momentum_decay, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "max_norm", desc->max_norm, 0.0f, most) &&
-           nn__optimizer_range(nn, site, "", "max_value", desc->max_value, 0.0f, most) &&
-           nn__optimizer_combination(nn, desc, site);
+    for (int i = 0; i < NN__COUNT(nn__optimizer_numbers); i++) {
+        float *number = nn__optimizer_field(desc, nn__optimizer_numbers[i].of_trainer);
+        *number = nn__or_default(*number, nn__optimizer_normal((int)desc->optimizer, i));
+        if (!nn__optimizer_range(nn, site, "", nn__optimizer_numbers[i].name, *number,
+                                 nn__optimizer_numbers[i].low, nn__optimizer_numbers[i].high))
+            return false;
+    }
+    return nn__optimizer_combination(nn, desc, site);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
 /* Does desc.parameters name it? */
 static bool nn__desc_names(const nn_trainer_desc *desc, const nn_node *node) {
-    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+    for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
         if (nn__pattern_fits(desc->parameters[i], node)) return true;
     return desc->parameters[0] == NULL;
+}
+
+static bool nn__group_has(const nn_parameter_group *group, const nn_node *parameter) {
+    return nn__pattern_fits(group->pattern, parameter) &&
+           (group->max_rank == 0 || parameter->shape.rank <= group->max_rank);
 }
 
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
@@ -59015,8 +63022,7 @@ NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups
     if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
         return -1;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
-        if (nn__pattern_fits(desc->groups[i].pattern, parameter))
-            return groups[i + 1].frozen ? -1 : i + 1;
+        if (nn__group_has(&desc->groups[i], parameter)) return groups[i + 1].frozen ? -1 : i + 1;
     return 0;
 }
 
@@ -59035,9 +63041,9 @@ NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc
 static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
     nn__recipe_values *v = &group->recipe.values;
     nn__update_params *plain = &group->plain;
-    const bool kernel = (desc->optimizer == NN_SGD || desc->optimizer == NN_ADAM ||
-                         desc->optimizer == NN_ADAMW) &&
-                        !desc->amsgrad && desc->max_value == 0.0f;
+    const bool kernel =
+        (desc->optimizer == NN_SGD || desc->optimizer == NN_ADAM || desc->optimizer == NN_ADAMW) &&
+        !desc->amsgrad && desc->max_value == 0.0f;
     group->optimizer = plain->optimizer = desc->optimizer;
     plain->weight_decay = desc->weight_decay;
     plain->momentum = desc->momentum;
@@ -59059,14 +63065,19 @@ static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
     v->rate_decay = nn__decimal(desc->learning_rate_decay);
     v->momentum_decay = nn__decimal(desc->momentum_decay);
     v->initial_accumulator_value = nn__decimal(desc->initial_accumulator_value);
+    v->lambd = nn__decimal(desc->lambd);
+    v->t0 = (double)desc->t0;
+    v->etaminus = nn__decimal(desc->etaminus);
+    v->etaplus = nn__decimal(desc->etaplus);
+    v->step_size_min = nn__decimal(desc->step_size_min);
+    v->step_size_max = nn__decimal(desc->step_size_max);
     v->nesterov = desc->nesterov;
     v->amsgrad = desc->amsgrad;
     v->centered = desc->centered;
     group->recipe.weight_decay = nn__decimal(desc->weight_decay);
-    group->recipe.decoupled =
-        nn__optimizers[desc->optimizer].decoupled ||
-        (desc->decoupled_weight_decay &&
-         (desc->optimizer == NN_NADAM || desc->optimizer == NN_RADAM));
+    group->recipe.decoupled = nn__optimizers[desc->optimizer].decoupled ||
+                              (desc->decoupled_weight_decay &&
+                               (desc->optimizer == NN_NADAM || desc->optimizer == NN_RADAM));
     group->recipe.max_value = desc->max_value;
     group->recipe.recipe = kernel ? NULL : nn__find_recipe(desc->optimizer, v);
     group->muon.momentum = v->momentum;
@@ -59076,43 +63087,52 @@ static void nn__group_settings(nn__group *group, const nn_trainer_desc *desc) {
     group->muon_rate = desc->muon_rate;
 }
 
+/* A pattern or a max_rank that leaves nothing is a mistake. */
+static bool nn__group_check(nn_model *net, const nn_parameter_group *given, const char *name,
+                            nn_site site) {
+    if (!nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
+        return false;
+    for (const nn_node *node = net->graph.first; node && given->max_rank >= 0; node = node->next)
+        if (nn__group_has(given, node)) return true;
+    nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                "nn_make_trainer: %smax_rank is %d: no parameter of \"%s\" that \"%s\" fits has so "
+                "few extents; 1 is for biases and weights of norms, 0 for all",
+                name, given->max_rank, net->name, given->pattern);
+    return false;
+}
+
 /* One group of the desc. */
 static bool nn__group_make(nn_model *net, const nn_trainer_desc *desc, int i, nn__group *group,
                            nn_site site) {
     const nn_parameter_group *given = &desc->groups[i];
+    nn_parameter_group own = *given;
     nn_trainer_desc filled = *desc;
     char name[24];
     nn_context *nn = net->nn;
     nn__format(name, sizeof name, "groups[%d].", i);
     if (!nn__optimizer_known(nn, site, name, given->optimizer) ||
-        !nn__pattern_check(net, "nn_make_trainer", "groups: the pattern ", given->pattern, site))
+        !nn__group_check(net, given, name, site))
         return false;
     if (given->optimizer != NN_OPTIMIZER_DEFAULT && given->optimizer != desc->optimizer) {
-        const int o = (int)given->optimizer;
         filled.optimizer = given->optimizer;
-        filled.weight_decay = nn__optimizers[o].decay;
-        filled.momentum = nn__optimizers[o].momentum;
-        filled.beta1 = 0.9f;
-        filled.beta2 = nn__optimizers[o].beta2;
-        filled.epsilon = nn__optimizers[o].epsilon;
-        if (o != NN_SGD) filled.nesterov = false;
+        if (filled.optimizer != NN_SGD) filled.nesterov = false;
     }
-    filled.weight_decay = nn__or_default(given->weight_decay, filled.weight_decay);
-    filled.momentum = nn__or_default(given->momentum, filled.momentum);
-    filled.beta1 = nn__or_default(given->beta1, filled.beta1);
-    filled.beta2 = nn__or_default(given->beta2, filled.beta2);
-    filled.epsilon = nn__or_default(given->epsilon, filled.epsilon);
     group->rate_factor = nn__or_default(given->rate_factor, 1.0f);
     group->frozen = given->frozen;
-    const float most = 3.0e38f;
-    if (!nn__optimizer_range(nn, site, name, "rate_factor", group->rate_factor, 0.0f, most) ||
-        !nn__optimizer_range(nn, site, name, "weight_decay", filled.weight_decay, 0.0f, most) ||
-        !nn__optimizer_range(nn, site, name, "momentum", filled.momentum, 0.0f, most) ||
-        !nn__optimizer_range(nn, site, name, "beta1", filled.beta1, 0.0f, 1.0f) ||
-        !nn__optimizer_range(nn, site, name, "beta2", filled.beta2, 0.0f, 1.0f) ||
-        !nn__optimizer_range(nn, site, name, "epsilon", filled.epsilon, 0.0f, most) ||
-        !nn__optimizer_combination(nn, &filled, site))
+    if (!nn__optimizer_range(nn, site, name, "rate_factor", group->rate_factor, 0.0f, NN__MOST))
         return false;
+    for (int k = 0; k < NN__COUNT(nn__optimizer_numbers); k++) {
+        const size_t of_group = nn__optimizer_numbers[k].of_group;
+        float *number = nn__optimizer_field(&filled, nn__optimizer_numbers[k].of_trainer);
+        if (of_group == NN__NO_GROUP) continue;
+        if (filled.optimizer != desc->optimizer)
+            *number = nn__optimizer_normal((int)filled.optimizer, k);
+        *number = nn__or_default(*nn__optimizer_field(&own, of_group), *number);
+        if (!nn__optimizer_range(nn, site, name, nn__optimizer_numbers[k].name, *number,
+                                 nn__optimizer_numbers[k].low, nn__optimizer_numbers[k].high))
+            return false;
+    }
+    if (!nn__optimizer_combination(nn, &filled, site)) return false;
     nn__group_settings(group, &filled);
     return true;
 }
@@ -59142,8 +63162,30 @@ static bool nn__groups_copy_text(nn__arena *arena, const char **text) {
 NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc) {
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (!nn__groups_copy_text(arena, &desc->groups[i].pattern)) return false;
-    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+    for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
         if (!nn__groups_copy_text(arena, &desc->parameters[i])) return false;
+    return true;
+}
+
+/* A group of which every parameter belongs to one before it would do nothing. */
+static bool nn__groups_check_hidden(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
+    for (int i = 1; i < NN__GROUPS && desc->groups[i].pattern; i++) {
+        int last = -1;
+        for (const nn_node *node = net->graph.first; node; node = node->next) {
+            int k = 0;
+            if (node->kind != NN__PARAMETER || !nn__pattern_fits(desc->groups[i].pattern, node))
+                continue;
+            while (k < i && !nn__pattern_fits(desc->groups[k].pattern, node)) k++;
+            last = k;
+            if (k == i) break;
+        }
+        if (last < 0 || last == i) continue;
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: groups[%d]: every parameter that \"%s\" fits belongs to a "
+                    "group before it, such as groups[%d], \"%s\"; put it before that one",
+                    i, desc->groups[i].pattern, last, desc->groups[last].pattern);
+        return false;
+    }
     return true;
 }
 
@@ -59152,13 +63194,14 @@ NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__
     memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
     groups[0].rate_factor = 1.0f;
     nn__group_settings(&groups[0], desc);
-    for (int i = 0; i < NN__GROUPS && desc->parameters[i]; i++)
+    for (int i = 0; i < NN__COUNT(desc->parameters) && desc->parameters[i]; i++)
         if (!nn__pattern_check(net, "nn_make_trainer", "parameters: the pattern ",
                                desc->parameters[i], site))
             return false;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (!nn__group_make(net, desc, i, &groups[i + 1], site)) return false;
-    return nn__groups_check_muon(net, desc, groups, site);
+    return nn__groups_check_hidden(net, desc, site) &&
+           nn__groups_check_muon(net, desc, groups, site);
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */
@@ -59174,6 +63217,8 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k) {
     return k == 0 ? ".exp_avg" : ".exp_avg_sq";
 }
 
+#undef NN__NO_GROUP
+#undef NN__MOST
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__optimizer_part; /* a part must not be empty under NN_NO_TRAINING */
@@ -59439,6 +63484,13 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 
 static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, "nn_free_trainer")) return;
+    if (trainer->fits > 0) {
+        nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_free_trainer: nn_fit trains it, and calls this callback; return false, and "
+                    "free it when nn_fit has returned");
+        return;
+    }
+    nn__average_mark(trainer, false);
     trainer->site = site;
     nn__trainer_destroy(&trainer->owned);
 }
@@ -59568,11 +63620,18 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
 }
 
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who) {
-    if (!trainer->swapped) return NN_OK;
-    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: the parameters hold their average; call nn_swap_average once more, "
-                       "which puts them back",
-                       who);
+    if (trainer->swapped)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the parameters hold their average; call nn_swap_average once more, "
+                           "which puts them back",
+                           who);
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (trainer->trained[i].parameter->averaged)
+            return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: \"%s\" holds the average of another trainer of \"%s\"; call "
+                               "nn_swap_average once more with that one",
+                               who, trainer->trained[i].parameter->name, trainer->net->name);
+    return NN_OK;
 }
 
 /* The status word of the device. While it tells a fault updates do nothing, and so do averages,
@@ -59725,6 +63784,13 @@ static nn_result nn__average_exchange(nn_trainer *trainer, nn_tensor *const *cop
     return result;
 }
 
+NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped) {
+    if (swapped == trainer->swapped) return;
+    trainer->swapped = swapped;
+    for (int i = 0; i < trainer->trained_count; i++)
+        trainer->trained[i].parameter->averaged = swapped;
+}
+
 static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     const char *const who = "nn_swap_average";
     nn_context *nn;
@@ -59734,6 +63800,7 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, who)) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
     result = nn__trainer_idle(trainer, site, who);
+    if (result == NN_OK && !trainer->swapped) result = nn__average_apart(trainer, site, who);
     if (result != NN_OK) return result;
     if (!trainer->averages)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -59755,7 +63822,7 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     if (result == NN_OK) {
         result = nn__average_exchange(trainer, copies, site);
         for (int i = 0; i < trainer->trained_count; i++) nn_free_tensor(copies[i]);
-        if (result == NN_OK) trainer->swapped = !trainer->swapped;
+        if (result == NN_OK) nn__average_mark(trainer, !trainer->swapped);
     }
     nn__release(&nn->memory, copies, bytes);
     return result;
@@ -60218,6 +64285,10 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
         nn__average_back(trainer, (int64_t)first - 1);
         trainer->step = (int64_t)first - 1;
     }
+    if (result == NN_OK && first > 0) {
+        trainer->backwards = 0;
+        trainer->gathered = false;
+    }
     return result;
 }
 
@@ -60241,6 +64312,8 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
+    const bool midway = loader->samples > 0; /* of an epoch that somebody goes on with */
+    const nn_loader_state place = nn_get_loader_state(loader);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
@@ -60252,6 +64325,10 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
     if (result == NN_OK)
         result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
+    if (midway) {
+        const nn_result back = nn_set_loader_state(loader, &place);
+        if (result == NN_OK) result = back;
+    }
     if (result == NN_OK) *report = read;
     return result;
 }
@@ -61640,12 +65717,16 @@ static bool nn__checkpoint_untrained(const nn_trainer *trainer, const nn_node *n
 
 /* Moments of what is not trained here, PyTorch's steps and what follows from them. */
 static bool nn__checkpoint_ignores(const nn__state *state, const char *name) {
+    /* NAdam's and ASGD's numbers follow from the step. */
+    static const char *const computed[] = {".step", ".mu_product", ".eta", ".mu"};
     const nn__checkpoint_call *call = (const nn__checkpoint_call *)state->user;
     const char *inner = nn__begins(name, NN__OPTIMIZER_PREFIX);
     size_t length = strlen(name);
     if (!inner) return false;
-    if (length > 5 && strcmp(name + length - 5, ".step") == 0) return true;
-    if (length > 11 && strcmp(name + length - 11, ".mu_product") == 0) return true;
+    for (int i = 0; i < NN__COUNT(computed); i++)
+        if (length > strlen(computed[i]) &&
+            strcmp(name + length - strlen(computed[i]), computed[i]) == 0)
+            return true;
     for (const nn_node *node = call->trainer->net->graph.first; node; node = node->next) {
         const char *rest =
             nn__checkpoint_untrained(call->trainer, node) ? nn__begins(inner, node->name) : NULL;
@@ -61690,6 +65771,7 @@ static nn_result nn__checkpoint_check(nn_trainer *trainer, const char *path,
     nn_result result = nn__weights_ready(trainer->net, path, site, who);
     if (result == NN_OK) result = nn__trainer_idle(trainer, site, who);
     if (result == NN_OK) result = nn__average_apart(trainer, site, who);
+    if (result == NN_OK) result = nn__check_averaged(trainer->net, site, who);
     if (result != NN_OK) return result;
     if (desc->loader && desc->loader->nn != trainer->nn)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
@@ -61922,6 +66004,84 @@ NN_API nn_result nn_load_checkpoint_at(nn_site site, nn_trainer *trainer, const 
 #endif
 
 typedef int nn__checkpoint_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/keep.c ==== */
+/* train/keep.c - what a trainer is made of, kept in memory beside it: nn_fit goes back to the best
+   epoch with it where no file is written. */
+
+#ifndef NN_NO_TRAINING
+
+/* The tensors that steps change: parameters and buffers, moments, averages. Returns how many; to:
+   NULL, or room for them. */
+static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
+    int count = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        if (node->kind != NN__PARAMETER && node->kind != NN__BUFFER) continue;
+        if (to) to[count] = node->tensor;
+        count++;
+    }
+    for (int i = 0; i < trainer->moment_count; i++, count++)
+        if (to) to[count] = trainer->moments[i].state->tensor;
+    for (int i = 0; i < trainer->trained_count && trainer->averages; i++, count++)
+        if (to) to[count] = trainer->averages[i]->tensor;
+    return count;
+}
+
+/* Two lists of `count`: what there is, and the copies. */
+static bool nn__kept_begin(const nn_trainer *trainer, nn__kept *kept) {
+    const int count = nn__kept_list(trainer, NULL);
+    const size_t bytes = 2 * sizeof(nn_tensor *) * (size_t)count;
+    if (kept->tensors) return true;
+    kept->tensors = (nn_tensor **)nn__allocate_for(trainer->nn, "nn_fit: stop.restore_best", bytes);
+    if (!kept->tensors) return false;
+    memset(kept->tensors, 0, bytes);
+    kept->copies = kept->tensors + count;
+    kept->count = nn__kept_list(trainer, kept->tensors);
+    return true;
+}
+
+NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept, nn_site site) {
+    if (!nn__kept_begin(trainer, kept)) return NN_ERROR_MEMORY;
+    for (int i = 0; i < kept->count; i++) {
+        const nn_tensor *tensor = kept->tensors[i];
+        nn_tensor *copy = kept->copies[i];
+        if (copy && nn_same_device(copy->device, tensor->device)) {
+            const nn_result result = nn_copy_at(site, copy, tensor);
+            if (result != NN_OK) return result;
+            continue;
+        }
+        nn_free_tensor(copy); /* NULL, or where the trainer was before it was moved */
+        kept->copies[i] = nn_copy_to_at(site, tensor, tensor->device);
+        if (!kept->copies[i]) return trainer->nn->last_code;
+    }
+    kept->step = trainer->step;
+    kept->averaged = trainer->averaged;
+    kept->learning_rate = trainer->desc.learning_rate;
+    kept->there = true;
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *kept, nn_site site) {
+    if (!kept->there) return NN_OK;
+    for (int i = 0; i < kept->count; i++) {
+        const nn_result result = nn_copy_at(site, kept->tensors[i], kept->copies[i]);
+        if (result != NN_OK) return result;
+    }
+    trainer->step = kept->step;
+    trainer->averaged = kept->averaged;
+    trainer->desc.learning_rate = kept->learning_rate;
+    trainer->plan->ran = false; /* There is no loss to read yet. */
+    return NN_OK;
+}
+
+NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept) {
+    for (int i = 0; i < kept->count; i++) nn_free_tensor(kept->copies[i]);
+    nn__release(&trainer->nn->memory, kept->tensors, 2 * sizeof(nn_tensor *) * (size_t)kept->count);
+    memset(kept, 0, sizeof *kept);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__keep_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
 /* train/fit.c - epochs with a validation after each, checkpoints, and lines that tell how the
    training goes. The loop calls only public functions: copy it into your program and change it.
@@ -62042,9 +66202,9 @@ static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
         !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
         return "stop.patience and .min_delta must be finite and not negative";
 #ifndef NN_NO_FILES
-    if (desc->stop.restore_best && !(desc->checkpoint.path && desc->checkpoint.best))
-        return "stop.restore_best reads the file of the best epoch: give checkpoint.path, and "
-               "checkpoint.best = true";
+    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
+        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
+               "a run that this one resumes: give checkpoint.best = true";
 #endif
     return NULL;
 }
@@ -62088,6 +66248,7 @@ typedef struct nn__fit {
     bool warned;
     bool resumed;   /* in the middle of an epoch, which goes on */
     bool improved;  /* the epoch that ended is the best so far */
+    nn__kept kept;  /* it, with stop.restore_best and no file */
 } nn__fit;
 
 #ifndef NN_NO_FILES
@@ -62195,17 +66356,31 @@ static nn_result nn__fit_resume(nn__fit *fit) {
 }
 
 /* The trainer as it was after the best epoch. */
-static nn_result nn__fit_restore(nn__fit *fit) {
+static nn_result nn__fit_restore_file(nn__fit *fit) {
     char path[512];
-    if (!fit->desc.stop.restore_best) return NN_OK;
+    if (!fit->desc.checkpoint.path) return NN_OK;
     nn__format(path, sizeof path, "%s.best", fit->desc.checkpoint.path);
     return nn_load_checkpoint_at(fit->site, fit->trainer, path, NULL);
 }
+static bool nn__fit_has_file(const nn__fit *fit) { return fit->desc.checkpoint.path != NULL; }
 #else
 static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) { return (void)fit, result; }
 static nn_result nn__fit_resume(nn__fit *fit) { return (void)fit, NN_OK; }
-static nn_result nn__fit_restore(nn__fit *fit) { return (void)fit, NN_OK; }
+static nn_result nn__fit_restore_file(nn__fit *fit) { return (void)fit, NN_OK; }
+static bool nn__fit_has_file(const nn__fit *fit) { return (void)fit, false; }
 #endif
+
+/* The best epoch in memory, where no file has it. */
+static nn_result nn__fit_keep(nn__fit *fit) {
+    if (!fit->desc.stop.restore_best || !fit->improved || nn__fit_has_file(fit)) return NN_OK;
+    return nn__keep_trainer(fit->trainer, &fit->kept, fit->site);
+}
+
+static nn_result nn__fit_restore(nn__fit *fit) {
+    if (!fit->desc.stop.restore_best) return NN_OK;
+    const nn_result result = nn__restore_trainer(fit->trainer, &fit->kept, fit->site);
+    return result == NN_OK ? nn__fit_restore_file(fit) : result;
+}
 
 /* One record of the steps since the last one. */
 static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_record *record) {
@@ -62320,8 +66495,18 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (result != NN_OK) return result;
     progress->epoch_ended = true;
     result = nn__fit_tell(fit);
+    if (result == NN_OK) result = nn__fit_keep(fit);
     if (cancelled && result == NN_OK) result = NN_CANCELLED;
     return nn__fit_checkpoint(fit, result);
+}
+
+/* Callbacks may not free what the loop goes on with, nor train with its loader. */
+static void nn__fit_hold(nn__fit *fit, int more) {
+    fit->trainer->nn->fits += more;
+    fit->trainer->fits += more;
+    fit->trainer->net->fits += more;
+    fit->train->fits += more;
+    if (fit->desc.validation) fit->desc.validation->fits += more;
 }
 
 static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
@@ -62359,6 +66544,10 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
+    if (train->fits > 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_fit: the loader is read by the nn_fit that calls this callback, and "
+                           "would lose its place; make a second one");
     if (fit.desc.history) result = nn__check_history(site, fit.desc.history, trainer, "nn_fit");
     if (result != NN_OK) return result;
     if (fit.desc.progress)
@@ -62366,12 +66555,15 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     fit.line.terminal = fit.desc.terminal;
     fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;
     fit.start = nn__now(&trainer->nn->clock);
+    nn__fit_hold(&fit, 1);
     result = nn__fit_resume(&fit);
     if (!fit.resumed) fit.progress.epoch++;
     for (; fit.progress.epoch <= fit.progress.epochs && !fit.progress.stopped && result == NN_OK;
          fit.progress.epoch++)
         result = nn__fit_epoch(&fit);
     if (result == NN_OK) result = nn__fit_restore(&fit);
+    nn__drop_kept(trainer, &fit.kept);
+    nn__fit_hold(&fit, -1);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }

@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  4728  device: the OpenCL library, devices, queues, programs, the disk cache
-  7691  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 12875  all: the table of kernels
+  5011  device: the OpenCL library, devices, queues, programs, the disk cache
+  7974  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13413  all: the table of kernels
 */
 
 #include "nn.h"
@@ -1216,7 +1216,7 @@ static const char *const nn__opencl_text[] = {
     "                                  int outputs_w, int padding_h, int padding_w, int blocks,\n"
     "                                  uint columns_magic, uint columns_shift, uint blocks_magic,\n"
     "                                  uint blocks_shift, uint filters_magic, uint filters_shift,\n"
-    "                                  int first, int activation) {\n"
+    "                                  int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              ow = item - line * outputs_w;\n"
@@ -1255,7 +1255,10 @@ static const char *const nn__opencl_text[] = {
     "         (ulong)(oh * outputs_w + ow);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
-    "        if (oh + q < outputs_h) y[q * outputs_w] = nn_activate(activation, sum[q] + add);\n"
+    "        if (oh + q < outputs_h) {\n"
+    "            const float value = nn_activate(activation, sum[q] + add);\n"
+    "            y[q * outputs_w] = accumulate ? y[q * outputs_w] + value : value;\n"
+    "        }\n"
     "}\n"
     "#endif\n"
     "\n"
@@ -1276,9 +1279,9 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              v = first_w + item - line * columns;\n"
-    "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
+    "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n",
     "              u = first_h + (line - c * blocks) * NN_CONV_RUN;\n"
-    "    const int k = c * filters + filter;\n",
+    "    const int k = c * filters + filter;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
     "    float add = 0.0f;\n"
     "    if (c >= channels) return;\n"
@@ -1356,8 +1359,8 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
-    "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n",
+    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n",
+    "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
     "                  ow = strip - line * outputs_w;\n"
     "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
@@ -1626,10 +1629,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_POOL_SHAPE                                                                              \\\n"
     "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
-    "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive\n"
+    "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \\\n"
+    "        int dilation_h, int dilation_w\n"
     "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n"
     "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n"
-    "        count_only_inside, divisor, adaptive\n"
+    "        count_only_inside, divisor, adaptive, dilation_h, dilation_w\n"
     "\n"
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
@@ -1645,19 +1649,21 @@ static const char *const nn__opencl_text[] = {
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
     "    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;\n"
     "    if (divisor) v.count = (float)divisor;\n"
+    "    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;\n"
+    "    if (w0 < 0) v.w0 = (dilation_w + w0 % dilation_w) % dilation_w;\n"
     "    return v;\n"
     "}\n"
     "\n"
     "/* ---- forward ---- */\n"
     "\n"
     "/* One result; x, y, index: of its plane. index may be NULL. */\n"
-    "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
+    "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n",
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float best = average ? 0.0f : -INFINITY;\n"
-    "    int where = v.h0 * W + v.w0;\n",
-    "    for (int h = v.h0; h < v.h1; h++)\n"
-    "        for (int w = v.w0; w < v.w1; w++) {\n"
+    "    int where = v.h0 * W + v.w0;\n"
+    "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
+    "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
     "            float value = x[h * W + w];\n"
     "            if (average)\n"
     "                best += value;\n"
@@ -1730,12 +1736,12 @@ static const char *const nn__opencl_text[] = {
     "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                    int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
-    "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
+    "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n",
     "    int w0 = j * stride_w - padding_w;\n"
     "    int8 where = (int8)(v.h0 * W + w0);\n"
     "    for (int h = v.h0; h < v.h1; h++)\n"
     "        for (int k = 0; k < kernel_w; k++) {\n"
-    "            const __global float *from = x + h * W + w0 + k;\n",
+    "            const __global float *from = x + h * W + w0 + k;\n"
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
     "            if (average) {\n"
     "                best += value;\n"
@@ -1753,7 +1759,8 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
-    "    int pairs = !average && !adaptive && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
+    "    int pairs = !average && !adaptive && dilation_h * dilation_w == 1 &&\n"
+    "                kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
     "                stride_w == 2 &&\n"
     "                padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    y += y_offset, x += x_offset;\n"
@@ -1770,7 +1777,8 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        while (j < OW) {\n"
     "            int w0 = j * stride_w - padding_w;\n"
-    "            if (!adaptive && stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&\n"
+    "            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 &&\n"
+    "                w0 >= 0 && j + 8 <= OW &&\n"
     "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
     "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                j += 8;\n"
@@ -1807,7 +1815,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
     "            if (average)\n"
-    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n"
+    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n",
     "            else if (index[i * OW + j] == (int)at)\n"
     "                sum += dy[i * OW + j];\n"
     "        }\n"
@@ -1815,7 +1823,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
-    "   Returns the windows done. */\n",
+    "   Returns the windows done. */\n"
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
     "                         int i, int W, int OW) {\n"
     "    int done = OW >= 8 ? OW : 0;\n"
@@ -1840,7 +1848,8 @@ static const char *const nn__opencl_text[] = {
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
     "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
-    "    int pairs = !average && !adaptive && !accumulate && kernel_h == 2 && kernel_w == 2 &&\n"
+    "    int pairs = !average && !adaptive && !accumulate && dilation_h * dilation_w == 1 &&\n"
+    "                kernel_h == 2 && kernel_w == 2 &&\n"
     "                stride_h == 2 &&\n"
     "                stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    for (; plane < stop; plane++) {\n"
@@ -1884,7 +1893,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
-    "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
+    "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n",
     "   and a second launch of the same kernel reduces that.\n"
     "\n"
     "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one\n"
@@ -1893,7 +1902,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_ONLY 0\n"
     "#endif\n"
     "\n"
-    "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n",
+    "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
@@ -1963,13 +1972,13 @@ static const char *const nn__opencl_text[] = {
     "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "    int n = (int)min(row - column, width);\n"
+    "    int n = (int)min(row - column, width);\n",
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "        float part = at[0];\n"
-    "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n",
+    "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
     "        total = largest ? nn_larger(total, part) : total + part;\n"
     "    }\n"
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
@@ -2039,13 +2048,13 @@ static const char *const nn__opencl_text[] = {
     "    for (; t < last; t++) {\n"
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
     "              kept = t / row_pieces / pieces;\n"
-    "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
+    "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n",
     "              end_row = min(from_row + piece_rows, reduced_rows);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
     "        for (; column + 64 <= end_column; column += 64) {\n"
     "            float16 total[4];\n"
     "            for (int k = 0; k < 4; k++) total[k] = fill;\n"
-    "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n",
+    "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "                float16 sum[4];\n"
     "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
@@ -2131,7 +2140,7 @@ static const char *const nn__opencl_text[] = {
     "        a *= x;\n"
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        a = x != 0.0f ? 1.0f : a;\n"
-    "    else if (reduction == NN_FOLD_ALL)\n"
+    "    else if (reduction == NN_FOLD_ALL)\n",
     "        a = x == 0.0f ? 0.0f : a;\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
     "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
@@ -2143,7 +2152,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {\n"
-    "    const float n = x->n, m = y->n;\n",
+    "    const float n = x->n, m = y->n;\n"
     "    if (m == 0.0f) return;\n"
     "    if (n == 0.0f) {\n"
     "        *x = *y;\n"
@@ -2204,12 +2213,12 @@ static const char *const nn__opencl_text[] = {
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
-    "            state.n =\n"
+    "            state.n =\n",
     "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
-    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n",
+    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
     "                                                                                        : 0.0f;\n"
     "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
@@ -2285,14 +2294,14 @@ static const char *const nn__opencl_text[] = {
     "                      piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
-    "/* A work-item: one column of a piece of a row of results. */\n"
+    "/* A work-item: one column of a piece of a row of results. */\n",
     "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
     "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
     "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
@@ -2364,7 +2373,7 @@ static const char *const nn__opencl_text[] = {
     "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
     "            continue;\n"
-    "        }\n"
+    "        }\n",
     "        float share = 1.0f / nn_row_exp(to, from, largest, n);\n"
     "        for (; i + 16 <= n; i += 16) vstore16(vload16(0, to + i) * share, 0, to + i);\n"
     "        for (; i < n; i++) to[i] *= share;\n"
@@ -2373,7 +2382,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
-    "                              ulong end, uint each) {\n",
+    "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (row >= end) return;\n"
@@ -2446,7 +2455,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
+    "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n",
     "                                        const __global float *y, ulong y_offset,\n"
     "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
     "                                        int n, ulong first) {\n"
@@ -2455,7 +2464,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
-    "    dy += dy_offset + row * (ulong)n;\n",
+    "    dy += dy_offset + row * (ulong)n;\n"
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -2528,7 +2537,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
-    "                              ulong end, uint each) {\n"
+    "                              ulong end, uint each) {\n",
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
@@ -2536,7 +2545,7 @@ static const char *const nn__opencl_text[] = {
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        float smooth = 0.0f;\n"
     "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);\n"
-    "        if (wanted < 0 || (flags & 2)) continue;\n",
+    "        if (wanted < 0 || (flags & 2)) continue;\n"
     "        float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));\n"
     "        if (smoothing > 0.0f) {\n"
     "            float16 sum = (float16)(0.0f);\n"
@@ -2605,12 +2614,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */\n"
     "\n"
-    "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
+    "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n",
     "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n"
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
     "                           const __global float *dloss, int mean, __global uint *status,\n"
     "                           ulong status_offset, uint step, float sum, float weight_sum,\n"
-    "                           float wrong) {\n",
+    "                           float wrong) {\n"
     "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
     "    if (loss) {\n"
@@ -2681,7 +2690,7 @@ static const char *const nn__opencl_text[] = {
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "        return;\n"
-    "    }\n"
+    "    }\n",
     "    part += part_offset + 3 * block;\n"
     "    part[0] = sum, part[1] = weights, part[2] = wrong;\n"
     "}\n"
@@ -2690,7 +2699,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    int blocks = (int)((positions + NN_ENTROPY_BLOCK - 1) / NN_ENTROPY_BLOCK);\n"
-    "    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n",
+    "    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    part += part_offset;\n"
     "    for (int i = 0; i < blocks; i++) {\n"
@@ -2759,7 +2768,7 @@ static const char *const nn__opencl_text[] = {
     "        float largest = -INFINITY, sum = 0.0f;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
     "            for (int c = 0; c < classes; c++)\n"
-    "                dz[(ulong)c * inner] =\n"
+    "                dz[(ulong)c * inner] =\n",
     "                    c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -2767,7 +2776,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "        NN_ENTROPY_SLOPE(sum);\n"
     "        for (int c = 0; c < classes; c++) {\n"
-    "            float take = c == wanted        ? target\n",
+    "            float take = c == wanted        ? target\n"
     "                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                            : 0.0f;\n"
     "            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
@@ -2842,7 +2851,7 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at];\n"
     "        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;\n"
-    "    }\n"
+    "    }\n",
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
@@ -2851,7 +2860,7 @@ static const char *const nn__opencl_text[] = {
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n",
+    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
     "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
@@ -2921,12 +2930,12 @@ static const char *const nn__opencl_text[] = {
     "   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs)\n"
     "   takes one block. Nothing happens while the status word is set. The numbers of a step come from\n"
     "   the host, computed in double. */\n"
-    "\n"
+    "\n",
     "#define NN_ITEM(k)                                                                                 \\\n"
     "    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k,                    \\\n"
     "        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \\\n"
     "        uint b##k\n"
-    "#define NN_ITEMS                                                                                   \\\n",
+    "#define NN_ITEMS                                                                                   \\\n"
     "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
     "#define NN_PICK(k)                                                                                 \\\n"
@@ -2977,7 +2986,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {\n"
-    "    if (nn_faulty(status, status_offset)) return;\n"
+    "    if (nn_faulty(status, status_offset)) return;\n",
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
@@ -2987,7 +2996,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);\n"
     "        vstore16(value, 0, p + at);\n"
     "        vstore16(moment1, 0, m + at);\n"
-    "        vstore16(moment2, 0, v + at);\n",
+    "        vstore16(moment2, 0, v + at);\n"
     "    }\n"
     "    for (; at < end; at++) {\n"
     "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
@@ -3069,7 +3078,7 @@ static const char *const nn__opencl_text[] = {
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n"
+    "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n",
     "                                    const __global float *g, ulong g_offset, ulong n, uint size) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong block = get_group_id(0), at = block * size, end = min(at + size, n);\n"
@@ -3079,7 +3088,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
     "    if (norm) *norm = length;\n"
@@ -3160,13 +3169,13 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/gather/opencl.cl ==== */\n"
     "/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece\n"
     "   that is not there is zeros, or all bits set where a status word tells of it. */\n"
-    "\n"
+    "\n",
     "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n"
     "   so that no two work-items write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                       ulong status_offset, uint step) {\n"
     "    for (ulong i = 0; i < at; i++)\n"
-    "        if (index[i] < 0 || index[i] >= count) return;\n",
+    "        if (index[i] < 0 || index[i] >= count) return;\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
     "\n"
@@ -3229,13 +3238,13 @@ static const char *const nn__opencl_text[] = {
     "   `plane`. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
-    "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
+    "                         const __global float *normalize, ulong normalize_offset, int channels,\n",
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    y += y_offset + first;\n"
-    "    if (bytes) bytes += bytes_offset + first;\n",
+    "    if (bytes) bytes += bytes_offset + first;\n"
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
@@ -3313,13 +3322,13 @@ static const char *const nn__opencl_text[] = {
     "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n"
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Not fused, so that the positions are the CPU's. */\n"
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n"
     "    float dx = (float)w - cx, dy = (float)h - cy;\n"
-    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n",
+    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n"
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
@@ -3382,13 +3391,13 @@ static const char *const nn__opencl_text[] = {
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
-    "                                   table_offset, channels, height, width, scale, offset);\n"
+    "                                   table_offset, channels, height, width, scale, offset);\n",
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
     "    if (means) x.means = means + means_offset;\n"
     "    if (normalize) x.normalize = normalize + normalize_offset;\n"
-    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n",
+    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
     "        uint n = first + at / sample, inside = at % plane;\n"
@@ -3460,12 +3469,12 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`\n"
     "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
     "   Nothing is written while the status word is set. */\n"
-    "\n"
+    "\n",
     "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
-    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n",
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
@@ -3503,16 +3512,23 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
     "/* ==== kernels/scan/opencl.cl ==== */\n"
-    "/* kernels/scan/opencl.cl - running sums: a work-item adds up one lane. */\n"
+    "/* kernels/scan/opencl.cl - running sums and the like: a work-item walks along one lane. */\n"
+    "\n"
+    "#define NN_SCAN_MAX 3\n"
+    "\n"
+    "#define NN_SCAN_PLACE                                                                              \\\n"
+    "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
+    "#define NN_SCAN_WALK                                                                               \\\n"
+    "    ulong lane = first + get_global_id(0);                                                         \\\n"
+    "    if (lane >= end) return;                                                                       \\\n",
+    "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
+    "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
+    "              (reverse ? (long)((length - 1) * inner) : 0)\n"
     "\n"
     "/* Kahan's compensation: volatile keeps compilers from cancelling the difference. */\n"
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
-    "                      ulong length, ulong inner, int reverse, ulong first, ulong end) {\n"
-    "    ulong lane = first + get_global_id(0);\n"
-    "    if (lane >= end) return;\n"
-    "    long step = reverse ? -(long)inner : (long)inner;\n"
-    "    long at = (long)(lane / inner * length * inner + lane % inner) +\n"
-    "              (reverse ? (long)((length - 1) * inner) : 0);\n"
+    "                      NN_SCAN_PLACE) {\n"
+    "    NN_SCAN_WALK;\n"
     "    float sum = 0.0f, lost = 0.0f;\n"
     "    y += y_offset;\n"
     "    x += x_offset;\n"
@@ -3525,11 +3541,78 @@ static const char *const nn__opencl_text[] = {
     "        y[at] = sum;\n"
     "    }\n"
     "}\n"
+    "\n"
+    "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                               ulong x_offset, NN_SCAN_PLACE) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float product = 1.0f;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        product *= x[(long)x_offset + at];\n"
+    "        y[(long)y_offset + at] = product;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* Equal infinities have no difference, and nothing is added to infinity. */\n"
+    "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                           ulong x_offset, NN_SCAN_PLACE) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float sum = -INFINITY;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        float b = x[(long)x_offset + at];\n"
+    "        bool above = sum > b || sum != sum;\n"
+    "        float high = above ? sum : b, low = above ? b : sum;\n"
+    "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
+    "        y[(long)y_offset + at] = sum;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_scan_extremes(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                               ulong x_offset, NN_SCAN_PLACE, __global int *index,\n"
+    "                               ulong index_offset, int kind) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float best = 0.0f;\n"
+    "    int where = 0;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) {\n"
+    "        float value = x[(long)x_offset + at];\n"
+    "        if (k == 0 || value != value || (kind == NN_SCAN_MAX ? value >= best : value <= best)) {\n"
+    "            best = value;\n"
+    "            where = (int)(reverse ? length - 1 - k : k);\n"
+    "        }\n"
+    "        y[(long)y_offset + at] = best;\n"
+    "        if (index) index[(long)index_offset + at] = where;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal\n"
+    "   numbers. */\n"
+    "float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }\n"
+    "\n"
+    "/* From the end on: see kernels/scan/args.h. */\n"
+    "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
+    "                               int product) {\n"
+    "    NN_SCAN_WALK;\n"
+    "    float sum = 0.0f;\n"
+    "    dx += dx_offset;\n"
+    "    dy += dy_offset;\n"
+    "    x += x_offset;\n"
+    "    y += y_offset;\n"
+    "    for (ulong k = 0; k < length; k++, at += step) { /* backwards: step is negative */\n"
+    "        if (product) {\n"
+    "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
+    "            dx[at] = k + 1 < length ? sum * y[at + step] : sum;\n"
+    "        } else {\n"
+    "            sum = k ? dy[at] + sum * nn_scan_share(y[at], y[at - step]) : dy[at];\n"
+    "            dx[at] = sum * nn_scan_share(x[at], y[at]);\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
-    "\n",
+    "\n"
     "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
-    "   then for each position the next one with the same number. A work-item makes the chains of every\n"
+    "   then for each position the next one with the same number. A work-item makes the chains of every\n",
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
     " */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
@@ -3605,7 +3688,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 d = vload16(0, x + i) - mean;\n"
-    "        a += d;\n",
+    "        a += d;\n"
     "        b += d * d;\n"
     "    }\n"
     "    if (i) {\n"
@@ -3614,7 +3697,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (; i < n; i++) {\n"
     "        float d = x[i] - mean;\n"
-    "        sums[0] += d;\n"
+    "        sums[0] += d;\n",
     "        sums[1] += d * d;\n"
     "    }\n"
     "}\n"
@@ -3696,9 +3779,9 @@ static const char *const nn__opencl_text[] = {
     "    return s;\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
     "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                            const __global float *bias, ulong bias_offset,\n"
+    "                            const __global float *bias, ulong bias_offset,\n",
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
     "                            uint channels, int across, int activation) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
@@ -3774,11 +3857,11 @@ static const char *const nn__opencl_text[] = {
     "                                uint channels, uint groups, ulong count) {\n"
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
-    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n",
+    "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
-    "    for (uint i = begin, n; i < end; i += n) {\n"
+    "    for (uint i = begin, n; i < end; i += n) {\n",
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
     "        n = min(line - i % line, end - i);\n"
     "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
@@ -3853,12 +3936,12 @@ static const char *const nn__opencl_text[] = {
     "    uint channel = (uint)get_global_id(0);\n"
     "    float a = 0.0f, b = 0.0f;\n"
     "    if (channel >= all) return;\n"
-    "    blocks += blocks_offset + channel;\n",
+    "    blocks += blocks_offset + channel;\n"
     "    for (uint i = 0; i < count; i++) {\n"
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
     "    }\n"
-    "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
+    "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n",
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
     "\n"
@@ -3922,11 +4005,11 @@ static const char *const nn__opencl_text[] = {
     "                           const __global float *running_mean, ulong running_mean_offset,\n"
     "                           const __global float *running_var, ulong running_var_offset,\n"
     "                           float epsilon, uint row) {\n"
-    "    uint i = (uint)get_global_id(0);\n",
+    "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
     "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
-    "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
+    "                  sqrt(running_var[running_var_offset + c] + epsilon);\n",
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
     "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
@@ -4009,12 +4092,12 @@ static const char *const nn__opencl_text[] = {
     "/* to (columns, rows) = from (rows, columns) turned round. */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
-    "    ulong i = get_global_id(0);\n",
+    "    ulong i = get_global_id(0);\n"
     "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
-    "/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */\n"
+    "/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */\n",
     "float nn_recurrent_cell(const nn_recurrent *r, const __global float *q, const __global float *bias,\n"
     "                        const __global float *x, float h, __global float *c,\n"
     "                        __global float *kept, int k) {\n"
@@ -4081,13 +4164,13 @@ static const char *const nn__opencl_text[] = {
     "                now = nn_recurrent_cell(&r, q + (ulong)s * row, bias ? bias + bias_offset : 0,\n"
     "                                        x + x_offset + at * (ulong)r.gates,\n"
     "                                        own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep,\n"
-    "                                        k);\n",
+    "                                        k);\n"
     "                own[(ulong)s * row + (ulong)k] = now;\n"
     "            } else {\n"
     "                for (int g = 0; keep && g < kinds; g++) keep[g * H + k] = 0.0f;\n"
     "            }\n"
     "            if (raw) raw[raw_offset + at * (ulong)H + (ulong)k] = now;\n"
-    "        }\n"
+    "        }\n",
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
     "            nn_recurrent_product(&r, q, row, own, row, projection + projection_offset, P, H,\n"
@@ -4148,14 +4231,14 @@ static const char *const nn__opencl_text[] = {
     "                h = y[y_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
     "            else if (there && h0)\n"
     "                h = h0[h0_offset + (ulong)n * (ulong)P + (ulong)k];\n"
-    "            if (before) before[before_offset + at] = h;\n",
+    "            if (before) before[before_offset + at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[dy_offset + at];\n"
     "            if (dprojected)\n"
     "                dprojected[dprojected_offset + at] =\n"
     "                    there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
-    "        if (projection) {\n"
+    "        if (projection) {\n",
     "            nn_recurrent_product(&r, draw, row, dh, row, projection + projection_offset, H, P,\n"
     "                                 false);\n"
     "            barrier(CLK_GLOBAL_MEM_FENCE);\n"
@@ -4224,7 +4307,7 @@ static const char *const nn__opencl_text[] = {
     "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "}\n"
     "#undef NN_RECURRENT_SAMPLES\n"
-    "/* ==== kernels/resize/opencl.cl ==== */\n",
+    "/* ==== kernels/resize/opencl.cl ==== */\n"
     "/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.\n"
     "   Formulas and letters as in kernels/resize/args.h. */\n"
     "\n"
@@ -4232,7 +4315,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_RESIZE_NEAREST_EXACT 1\n"
     "#define NN_RESIZE_LINEAR        2\n"
     "#define NN_RESIZE_CUBIC         3\n"
-    "\n"
+    "\n",
     "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
     "    int x, y, mode, align_corners, antialias;\n"
@@ -4314,13 +4397,13 @@ static const char *const nn__opencl_text[] = {
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
-    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n",
+    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
     "    nn_resize_axis axis;\n"
     "    if (own >= n) return;\n"
     "    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;\n"
     "    axis.antialias = antialias, axis.cubic = cubic, axis.step = step;\n"
     "    if (!back) {\n"
-    "        nn_resize_at(&axis, own, taps);\n"
+    "        nn_resize_at(&axis, own, taps);\n",
     "        for (; used < axis.count && used < taps; used++) {\n"
     "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
@@ -4380,6 +4463,206 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
     "#undef NN_RESIZE_CUBIC\n"
+    "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
+    "/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in\n"
+    "   kernels/grid_sample/args.h and cpu_places.c. */\n"
+    "\n"
+    "#define NN_GRID_BILINEAR   0\n"
+    "#define NN_GRID_NEAREST    1\n"
+    "#define NN_GRID_BICUBIC    2\n"
+    "#define NN_GRID_ZEROS      0\n"
+    "#define NN_GRID_REFLECTION 2\n"
+    "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
+    "\n"
+    "/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,\n"
+    "   of which `slope` is the derivative by the grid's number. */\n"
+    "typedef struct nn_grid_axis {\n"
+    "    int count;\n"
+    "    int index[4];\n"
+    "    float weight[4], change[4], slope;\n"
+    "} nn_grid_axis;\n"
+    "\n"
+    "float nn_grid_inside(float at, int size, int padding, int align_corners, float *slope) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    float most = (float)(size - 1);\n"
+    "    if (padding == NN_GRID_ZEROS) return at;\n"
+    "    if (padding == NN_GRID_REFLECTION) {\n"
+    "        float low = align_corners ? 0.0f : -0.5f;\n"
+    "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
+    "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
+    "        extra = floor(from / around) * around;\n",
+    "        extra = around > 0.0f ? from - extra : 0.0f;\n"
+    "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
+    "        at = extra + low;\n"
+    "    }\n"
+    "    if (!(at > 0.0f)) {\n"
+    "        *slope = 0.0f;\n"
+    "        return 0.0f;\n"
+    "    }\n"
+    "    if (at < most) return at;\n"
+    "    *slope = 0.0f;\n"
+    "    return most;\n"
+    "}\n"
+    "\n"
+    "int nn_grid_pixel(float at, int size) {\n"
+    "    return at >= 0.0f && at < (float)size ? (int)at : -1;\n"
+    "}\n"
+    "\n"
+    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    nn_grid_axis axis;\n"
+    "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
+    "    axis.slope = 0.5f * wide;\n"
+    "    if (align_corners) {\n"
+    "        at = at / 2.0f * wide;\n"
+    "    } else {\n"
+    "        at = at * wide;\n"
+    "        at = (at - 1.0f) / 2.0f;\n"
+    "    }\n"
+    "    if (mode == NN_GRID_BICUBIC) {\n"
+    "        below = floor(at);\n"
+    "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
+    "        axis.count = 4;\n"
+    "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
+    "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
+    "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
+    "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
+    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
+    "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
+    "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
+    "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
+    "        for (int k = 0; k < 4; k++)\n"
+    "            axis.index[k] = nn_grid_pixel(\n"
+    "                nn_grid_inside(below + (float)(k - 1), size, padding, align_corners, &none), size);\n"
+    "        return axis;\n"
+    "    }\n"
+    "    at = nn_grid_inside(at, size, padding, align_corners, &axis.slope);\n"
+    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n"
+    "    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);\n"
+    "    axis.index[0] = nn_grid_pixel(below, size);\n"
+    "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n"
+    "    axis.weight[1] = at - below;\n"
+    "    axis.weight[0] = mode == NN_GRID_NEAREST ? 1.0f : below + 1.0f - at;\n"
+    "    axis.change[0] = mode == NN_GRID_NEAREST ? 0.0f : -1.0f;\n"
+    "    axis.change[1] = 1.0f;\n"
+    "    return axis;\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes one number of y. */\n"
+    "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
+    "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
+    "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
+    "    if (at >= end) return;\n"
+    "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
+    "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
+    "    float sum = 0.0f;\n"
+    "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
+    "    for (int a = 0; a < h.count; a++)\n"
+    "        for (int b = 0; b < w.count; b++) {\n"
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
+    "        }\n"
+    "    y[y_offset + at] = sum;\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes the gradient of one place. */\n"
+    "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
+    "                                    const __global float *dy, ulong dy_offset,\n"
+    "                                    const __global float *x, ulong x_offset,\n"
+    "                                    const __global float *grid, ulong grid_offset, NN_GRID_SHAPE,\n"
+    "                                    int accumulate, ulong all) {\n"
+    "    ulong own = get_global_id(0), n = own / (ulong)places, p = own % (ulong)places;\n"
+    "    if (own >= all) return;\n"
+    "    float across = 0.0f, down = 0.0f;\n"
+    "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
+    "    if (mode != NN_GRID_NEAREST) {\n"
+    "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n",
+    "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
+    "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
+    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
+    "            float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;\n"
+    "            for (int a = 0; a < h.count; a++)\n"
+    "                for (int b = 0; b < w.count; b++) {\n"
+    "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
+    "                    u += h.weight[a] * w.change[b] * value;\n"
+    "                    v += h.change[a] * w.weight[b] * value;\n"
+    "                }\n"
+    "            across += u * w.slope * slope;\n"
+    "            down += v * h.slope * slope;\n"
+    "        }\n"
+    "    }\n"
+    "    dgrid[0] = accumulate ? dgrid[0] + across : across;\n"
+    "    dgrid[1] = accumulate ? dgrid[1] + down : down;\n"
+    "}\n"
+    "\n"
+    "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
+    "   place. */\n"
+    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
+    "                                  ulong weight_offset, const __global float *grid,\n"
+    "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
+    "    ulong own = get_global_id(0);\n"
+    "    if (own >= all) return;\n"
+    "    grid += grid_offset + 2 * own;\n"
+    "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
+    "    index += index_offset + own * (ulong)(h.count * w.count);\n"
+    "    weight += weight_offset + own * (ulong)(h.count * w.count);\n"
+    "    for (int a = 0; a < h.count; a++)\n"
+    "        for (int b = 0; b < w.count; b++) {\n"
+    "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
+    "            *index++ = inside ? h.index[a] * W + w.index[b] : -1;\n"
+    "            *weight++ = as_int(h.weight[a] * w.weight[b]);\n"
+    "        }\n"
+    "}\n"
+    "\n"
+    "/* For each pixel of a sample the first tap that reads it, -1: none; for each tap the next one of\n"
+    "   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write\n"
+    "   the same. pixels, taps: of a sample. */\n"
+    "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
+    "                                    ulong next_offset, const __global int *index,\n"
+    "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
+    "                                    ulong all) {\n"
+    "    ulong n = get_global_id(0) / workers;\n"
+    "    int own = (int)(get_global_id(0) % workers);\n"
+    "    if (get_global_id(0) >= all) return;\n"
+    "    first += first_offset + n * (ulong)pixels;\n"
+    "    next += next_offset + n * (ulong)taps;\n"
+    "    index += index_offset + n * (ulong)taps;\n"
+    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
+    "    for (int i = taps - 1; i >= 0; i--) {\n"
+    "        int to = index[i];\n"
+    "        if (to < 0 || to % (int)workers != own) continue;\n"
+    "        next[i] = first[to];\n"
+    "        first[to] = i;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */\n"
+    "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
+    "                                    const __global int *next, ulong next_offset,\n"
+    "                                    const __global int *weight, ulong weight_offset, int C,\n"
+    "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
+    "                                    ulong end) {\n"
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
+    "    if (at >= end) return;\n"
+    "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
+    "    dy += dy_offset + plane * (ulong)places;\n"
+    "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
+    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n",
+    "    for (int i = first[first_offset + n * (ulong)pixels + at % (ulong)pixels]; i >= 0; i = next[i])\n"
+    "        sum += as_float(weight[i]) * dy[i / taps];\n"
+    "    dx[dx_offset + at] = sum;\n"
+    "}\n"
+    "#undef NN_GRID_BILINEAR\n"
+    "#undef NN_GRID_NEAREST\n"
+    "#undef NN_GRID_BICUBIC\n"
+    "#undef NN_GRID_ZEROS\n"
+    "#undef NN_GRID_REFLECTION\n"
+    "#undef NN_GRID_SHAPE\n"
     "/* ==== kernels/sort/opencl.cl ==== */\n"
     "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
@@ -4394,7 +4677,7 @@ static const char *const nn__opencl_text[] = {
     "    uint word = as_uint(x[i * inner]);\n"
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
     "    if ((word & 0x7fffffffu) > 0x7f800000u) word = 0xffffffffu;\n"
-    "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n",
+    "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n"
     "    return (ulong)(word ^ turn) << 32 | i;\n"
     "}\n"
     "\n"
@@ -4445,7 +4728,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
-    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
+    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n",
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
@@ -4469,7 +4752,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
-    "                              ulong index_offset, const __global float *x, ulong x_offset,\n",
+    "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
     "                              ulong inner, ulong first, uint size, ulong count) {\n"
     "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
@@ -4521,7 +4804,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_add(float a, float b, float c) {\n"
     "    float most = b > a ? b : a;\n"
-    "    if (c > most) most = c;\n"
+    "    if (c > most) most = c;\n",
     "    if (most == -INFINITY) return a + b + c; /* NaN is no maximum */\n"
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
@@ -4545,7 +4828,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
     "        if (t < ctc->length - 1)\n"
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
-    "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n",
+    "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
     "                                 : -INFINITY);\n"
     "        beta[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
@@ -4605,7 +4888,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int t = 0; t < length; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
-    "    }\n"
+    "    }\n",
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
     "    for (int t = all - 1; t >= 0; t--) {\n"
@@ -4625,7 +4908,7 @@ static const char *const nn__opencl_text[] = {
     "        sums[ctc.lane] = sum;\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
-    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n",
+    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
     "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
@@ -4675,7 +4958,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
     "            int from = index[index_offset + i];                                                    \\\n"
-    "            bool there = from >= 0 && from < count;                                                \\\n"
+    "            bool there = from >= 0 && from < count;                                                \\\n",
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
     "            else if (status)                                                                       \\\n"
@@ -4695,7 +4978,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
     "   place of it; lines [first, end), `each` of them for a work-item. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
@@ -4724,7 +5007,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 59 };
+enum { nn__opencl_text_count = 62 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -8392,9 +8675,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
 
 static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
-                                      nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                      int32_t first) {
-    const bool forward = way == NN__OPENCL_CONV_FORWARD;
+                                      const nn__opencl_conv *c, int32_t first) {
     nn__opencl_view(launch, c->y);
     nn__opencl_view(launch, c->source);
     nn__opencl_view(launch, &a->weight);
@@ -8411,17 +8692,17 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
     nn__opencl_conv_division(launch, c->h.taps * c->w.taps);
     nn__opencl_conv_division(launch, c->w.taps);
     nn__opencl_int(launch, first);
-    nn__opencl_int(launch, !forward && a->accumulate ? 1 : 0);
+    nn__opencl_int(launch, a->accumulate ? 1 : 0);
     nn__opencl_int(launch, (int32_t)a->epilogue.activation);
 }
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                           int32_t first, int32_t positions) {
+                                           const nn__opencl_conv *c, int32_t first,
+                                           int32_t positions) {
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", "nn_conv2d_plain", "-DNN_CONV_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
-    nn__opencl_conv_arguments(&launch, a, way, c, first);
+    nn__opencl_conv_arguments(&launch, a, c, first);
     local[0] = nn__opencl_group(&launch, 64);
     groups[0] = (size_t)nn__opencl_ceil_div(positions, (int64_t)local[0]);
     groups[1] = (size_t)c->rows;
@@ -8432,8 +8713,8 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
 /* From the largest tile that the rows fill, down to work-groups that the kernel gets; then
    plain. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
-                                           nn__opencl_conv_way way, const nn__opencl_conv *c,
-                                           int32_t first, int32_t positions) {
+                                           const nn__opencl_conv *c, int32_t first,
+                                           int32_t positions) {
     static const char *const names[5] = {
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=8",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
@@ -8452,14 +8733,14 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
-        nn__opencl_conv_arguments(&launch, a, way, c, first / wide[i]);
+        nn__opencl_conv_arguments(&launch, a, c, first / wide[i]);
         local[0] = (size_t)items[i];
         groups[0] = (size_t)nn__opencl_ceil_div(positions, wide[i]);
         groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
         groups[2] = (size_t)c->groups;
         return nn__opencl_run(&launch, 3, groups, local);
     }
-    return nn__opencl_conv_run_plain(device, a, way, c, first, positions);
+    return nn__opencl_conv_run_plain(device, a, c, first, positions);
 }
 
 /* ---- forward and backward_input: CPUs -------------------------------------------------------- */
@@ -8553,7 +8834,7 @@ static nn_result nn__opencl_conv_run_packing(nn__opencl *device, const nn_conv2d
 }
 
 static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_args *a,
-                                          nn__opencl_conv_way way, const nn__opencl_conv_plan *plan,
+                                          const nn__opencl_conv_plan *plan,
                                           const nn__opencl_conv *product, const nn_view *weight,
                                           const nn_view *offsets, int32_t first, int32_t images) {
     static const char *const names[2][4] = {
@@ -8568,7 +8849,6 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                   blocks = nn__opencl_ceil_div(c.rows, plan->tall);
     const uint64_t group = (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(
                                                       &c); /* in place: the source's own plane */
-    const bool forward = way == NN__OPENCL_CONV_FORWARD;
     /* Neither rows nor columns have gaps, in the source or in y: the image is one long row. */
     const bool flat = c.w.outputs == c.w.packed && c.w.place_step == 1 && c.h.place_step == 1 &&
                       c.y_width == c.w.outputs;
@@ -8608,7 +8888,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                    c.y_plane,
                                    plan->in_place ? 1 : 0,
                                    first,
-                                   !forward && a->accumulate ? 1 : 0,
+                                   a->accumulate ? 1 : 0,
                                    (int32_t)a->epilogue.activation};
         nn__opencl_conv_ints(&launch, numbers, 8);
     }
@@ -8706,15 +8986,15 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
             nn__opencl_conv_parts(a, &plan, &c, &weight_at, &offsets_at, &weight, &offsets);
         if (from >= to) continue;
         if (plan.rows)
-            result = nn__opencl_conv_run_rows(device, a, way, &plan, &c, &weight, &offsets, from,
+            result = nn__opencl_conv_run_rows(device, a, &plan, &c, &weight, &offsets, from,
                                               to - from);
         else {
             const int64_t all = (int64_t)c.images * c.h.outputs * c.w.outputs,
                           stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
             const int32_t at = from * NN__OPENCL_CONV_UNIT,
                           positions = (int32_t)(stop < all ? stop : all) - at;
-            result = plan.tiles ? nn__opencl_conv_run_tiles(device, a, way, &c, at, positions)
-                                : nn__opencl_conv_run_plain(device, a, way, &c, at, positions);
+            result = plan.tiles ? nn__opencl_conv_run_tiles(device, a, &c, at, positions)
+                                : nn__opencl_conv_run_plain(device, a, &c, at, positions);
         }
     }
     return result;
@@ -8880,6 +9160,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
     nn__opencl_conv_division(&launch, blocks);
     nn__opencl_conv_division(&launch, y[1] / a->x.shape.extent[1]);
     nn__opencl_int(&launch, first);
+    nn__opencl_int(&launch, a->accumulate ? 1 : 0);
     nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
     return nn__opencl_depthwise_images(&launch, (int64_t)y[1] * blocks * y[3], count);
 }
@@ -9413,6 +9694,8 @@ static void nn__opencl_pool2d_shape(nn__opencl_launch *launch, const nn_pool2d_a
     nn__opencl_int(launch, args->count_only_inside);
     nn__opencl_int(launch, args->divisor);
     nn__opencl_int(launch, args->adaptive);
+    nn__opencl_int(launch, args->dilation_h > 1 ? args->dilation_h : 1);
+    nn__opencl_int(launch, args->dilation_w > 1 ? args->dilation_w : 1);
 }
 
 /* Largest number of planes in a launch of one work-item per number. */
@@ -10999,6 +11282,23 @@ static const char nn__opencl_pointwise_words[] =
     "char nn_to_i8(float x) { return x != x ? 0 : convert_char_sat_rte(x); }\n"
     "uchar nn_to_bool(float x) { return x == x && x != 0.0f; }\n";
 
+/* PoCL's sin, cos and tan of a vector are wrong by a hundredth everywhere when one of its numbers
+   is infinite; those of infinity and of NaN are NaN alike. Only programs that have one get these
+   words. */
+static const char nn__opencl_pointwise_angles[] =
+    "#undef sinf\n#undef cosf\n#undef tanf\n"
+    "T nn_angle(T x) { return NN_WHERE(fabs(x) == INFINITY, (T)(NAN), x); }\n"
+    "#define sinf(x) sin(nn_angle(x))\n#define cosf(x) cos(nn_angle(x))\n"
+    "#define tanf(x) tan(nn_angle(x))\n";
+
+static bool nn__opencl_pointwise_has_angles(const nn_program *program) {
+    for (int i = 0; i < program->count; i++)
+        if (program->code[i].code == NN_CODE_SIN || program->code[i].code == NN_CODE_COS ||
+            program->code[i].code == NN_CODE_TAN)
+            return true;
+    return false;
+}
+
 static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
     switch (dtype) {
     case NN_F16: return "half";
@@ -11089,6 +11389,8 @@ static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl
     NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
                    p->wide ? "ulong" : "uint");
     NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
+    if (nn__opencl_pointwise_has_angles(program))
+        NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_angles);
     nn__opencl_pointwise_put_some(w, p->lanes);
     if (p->many > 1) {
         nn__opencl_pointwise_put_many(w, p);
@@ -11613,46 +11915,60 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_strided_copy(void)
     return &nn__opencl_copy_kernel;
 }
 /* ==== kernels/scan/opencl.c ==== */
-/* kernels/scan/opencl.c - running sums on OpenCL: a work-item for each lane. The kernel:
-   kernels/scan/opencl.cl. */
+/* kernels/scan/opencl.c - running sums and the like on OpenCL: a work-item for each lane. The
+   kernels: kernels/scan/opencl.cl. */
 
-static int64_t nn__opencl_scan_inner(const nn_scan_args *args) {
+static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {
     int64_t inner = 1;
-    for (int i = args->axis + 1; i < args->x.shape.rank; i++) inner *= args->x.shape.extent[i];
+    for (int i = axis + 1; i < shape->rank; i++) inner *= shape->extent[i];
     return inner;
 }
 
-static int64_t nn__opencl_scan_lanes(const nn_scan_args *args) {
-    return nn__opencl_count(&args->x) / args->x.shape.extent[args->axis];
+/* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_scan_each(const nn__opencl *device, int64_t length) {
+    int64_t each = (device->cpu ? 16384 : 1 << 22) / length;
+    return each > 0 ? each : 1;
 }
 
-/* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
-static int64_t nn__opencl_scan_each(const nn__opencl *device, const nn_scan_args *args) {
-    int64_t each = (device->cpu ? 16384 : 1 << 22) / args->x.shape.extent[args->axis];
-    return each > 0 ? each : 1;
+static int32_t nn__opencl_scan_lanes(nn__opencl *device, const nn_view *x, int axis) {
+    const int64_t length = x->shape.extent[axis];
+    return nn__opencl_ceil_div(nn__opencl_count(x) / length, nn__opencl_scan_each(device, length));
+}
+
+/* The arguments behind the views; the number of lanes to run. */
+static uint64_t nn__opencl_scan_place(nn__opencl_launch *launch, const nn_view *x, int axis,
+                                      bool reverse, int32_t first_unit, int32_t count) {
+    const int64_t length = x->shape.extent[axis], lanes = nn__opencl_count(x) / length;
+    const int64_t each = nn__opencl_scan_each(launch->device, length), first = first_unit * each,
+                  end = first + count * each < lanes ? first + count * each : lanes;
+    nn__opencl_ulong(launch, (uint64_t)length);
+    nn__opencl_ulong(launch, (uint64_t)nn__opencl_scan_inner(&x->shape, axis));
+    nn__opencl_int(launch, reverse);
+    nn__opencl_ulong(launch, (uint64_t)first);
+    nn__opencl_ulong(launch, (uint64_t)end);
+    return (uint64_t)(end > first ? end - first : 0);
 }
 
 static int32_t nn__opencl_scan_units(nn__opencl *device, const void *arguments) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    return nn__opencl_ceil_div(nn__opencl_scan_lanes(args), nn__opencl_scan_each(device, args));
+    return nn__opencl_scan_lanes(device, &args->x, args->axis);
 }
 
 static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, int32_t first_unit,
                                      int32_t count) {
+    static const char *const names[] = {"nn_scan", "nn_scan_products", "nn_scan_logs",
+                                        "nn_scan_extremes", "nn_scan_extremes"};
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    int64_t each = nn__opencl_scan_each(device, args), lanes = nn__opencl_scan_lanes(args);
-    int64_t first = first_unit * each,
-            end = first + count * each < lanes ? first + count * each : lanes;
-    nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan", "");
+    nn__opencl_launch launch = nn__opencl_begin(device, "scan", names[args->kind], "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
-    nn__opencl_ulong(&launch, (uint64_t)args->x.shape.extent[args->axis]);
-    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_scan_inner(args));
-    nn__opencl_int(&launch, args->reverse);
-    nn__opencl_ulong(&launch, (uint64_t)first);
-    nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               device->cpu ? 1 : 64);
+    const uint64_t lanes = nn__opencl_scan_place(&launch, &args->x, args->axis, args->reverse,
+                                                 first_unit, count);
+    if (args->kind >= NN_SCAN_MAX) {
+        nn__opencl_view(&launch, &args->index);
+        nn__opencl_int(&launch, (int32_t)args->kind);
+    }
+    return nn__opencl_run_flat(&launch, lanes, device->cpu ? 1 : 64);
 }
 
 static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_scan_units,
@@ -11660,6 +11976,32 @@ static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) {
     return &nn__opencl_scan_kernel;
+}
+
+static int32_t nn__opencl_scan_backward_units(nn__opencl *device, const void *arguments) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    return nn__opencl_scan_lanes(device, &args->x, args->axis);
+}
+
+static nn_result nn__opencl_scan_backward_run(nn__opencl *device, const void *arguments,
+                                              int32_t first_unit, int32_t count) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan_backward", "");
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->y);
+    const uint64_t lanes =
+        nn__opencl_scan_place(&launch, &args->x, args->axis, true, first_unit, count);
+    nn__opencl_int(&launch, args->kind == NN_SCAN_PRODUCT);
+    return nn__opencl_run_flat(&launch, lanes, device->cpu ? 1 : 64);
+}
+
+static const nn__opencl_kernel nn__opencl_scan_backward_kernel = {
+    NULL, NULL, nn__opencl_scan_backward_units, nn__opencl_scan_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan_backward(void) {
+    return &nn__opencl_scan_backward_kernel;
 }
 /* ==== kernels/scatter_add/opencl.c ==== */
 /* kernels/scatter_add/opencl.c - pieces added where their numbers say, on OpenCL: one launch makes
@@ -12431,6 +12773,202 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_forward(voi
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_resize_backward(void) {
     return &nn__opencl_resize_backward;
+}
+/* ==== kernels/grid_sample/opencl.c ==== */
+/* kernels/grid_sample/opencl.c - pictures read at places of one's own, on OpenCL. The gradient of
+   the picture is a sum along chains: the taps of all places that read a pixel, in their order. The
+   kernels: kernels/grid_sample/opencl.cl. */
+
+#define NN__GRID_WORKERS 256 /* work-items that make the chains of a sample on a GPU */
+
+static int nn__opencl_grid_taps(const nn_grid_sample_args *args) {
+    return args->mode == NN_GRID_NEAREST ? 1 : args->mode == NN_GRID_BILINEAR ? 4 : 16;
+}
+static const nn_shape *nn__opencl_grid_picture(const nn_grid_sample_args *args) {
+    return nn__opencl_present(&args->x) ? &args->x.shape : &args->dx.shape;
+}
+static int64_t nn__opencl_grid_places(const nn_grid_sample_args *args) { /* of a sample */
+    return (int64_t)args->grid.shape.extent[1] * args->grid.shape.extent[2];
+}
+static int64_t nn__opencl_grid_pixels(const nn_grid_sample_args *args) { /* of a plane */
+    const nn_shape *picture = nn__opencl_grid_picture(args);
+    return (int64_t)picture->extent[2] * picture->extent[3];
+}
+
+/* Numbers inside of a sample are ints. */
+static const char *nn__opencl_grid_refuses(nn__opencl *device, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)device;
+    if (nn__opencl_grid_pixels(args) > INT32_MAX) return "a plane has more than 2^31 numbers";
+    if (nn__opencl_grid_places(args) > INT32_MAX / 16) return "a sample has more than 2^27 places";
+    return NULL;
+}
+
+static void nn__opencl_grid_shape(nn__opencl_launch *launch, const nn_grid_sample_args *args) {
+    const nn_shape *picture = nn__opencl_grid_picture(args);
+    for (int i = 1; i < 4; i++) nn__opencl_int(launch, picture->extent[i]);
+    nn__opencl_int(launch, (int32_t)nn__opencl_grid_places(args));
+    nn__opencl_int(launch, (int32_t)args->mode);
+    nn__opencl_int(launch, (int32_t)args->padding);
+    nn__opencl_int(launch, args->align_corners);
+}
+
+/* Numbers of a unit. */
+static int64_t nn__opencl_grid_each(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
+static size_t nn__opencl_grid_group(const nn__opencl *device) { return device->cpu ? 16 : 128; }
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static int32_t nn__opencl_grid_forward_units(nn__opencl *device, const void *args) {
+    return nn__opencl_ceil_div(nn__opencl_count(&((const nn_grid_sample_args *)args)->y),
+                               nn__opencl_grid_each(device));
+}
+
+static nn_result nn__opencl_grid_forward_run(nn__opencl *device, const void *arguments,
+                                             int32_t first_unit, int32_t count) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    int64_t each = nn__opencl_grid_each(device), all = nn__opencl_count(&args->y);
+    int64_t first = first_unit * each, end = first + count * each;
+    nn__opencl_launch launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample", "");
+    if (end > all) end = all;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->grid);
+    nn__opencl_grid_shape(&launch, args);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               nn__opencl_grid_group(device));
+}
+
+static const nn__opencl_kernel nn__opencl_grid_sample_forward = {
+    nn__opencl_grid_refuses, NULL, nn__opencl_grid_forward_units, nn__opencl_grid_forward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_forward(void) {
+    return &nn__opencl_grid_sample_forward;
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+/* In the scratch, for dx: of each tap of each sample the pixel, the weight and the next tap of that
+   pixel; of each pixel of a sample the first tap. */
+enum { NN__GRID_INDEX, NN__GRID_WEIGHT, NN__GRID_NEXT, NN__GRID_FIRST };
+
+static uint64_t nn__opencl_grid_list(const nn_grid_sample_args *args) { /* bytes of one of three */
+    return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_places(args) *
+           (uint64_t)nn__opencl_grid_taps(args) * 4;
+}
+static uint64_t nn__opencl_grid_firsts(const nn_grid_sample_args *args) {
+    return (uint64_t)args->grid.shape.extent[0] * (uint64_t)nn__opencl_grid_pixels(args) * 4;
+}
+static nn_view nn__opencl_grid_part(const nn_grid_sample_args *args, int which) {
+    const uint64_t list = nn__opencl_grid_list(args);
+    nn_view part =
+        nn__opencl_part(&args->scratch, (uint64_t)which * list,
+                        which == NN__GRID_FIRST ? nn__opencl_grid_firsts(args) : list);
+    part.dtype = NN_I32;
+    return part;
+}
+
+static uint64_t nn__opencl_grid_scratch(nn__opencl *device, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)device;
+    if (!nn__opencl_present(&args->dx)) return 0;
+    return 3 * nn__opencl_grid_list(args) + nn__opencl_grid_firsts(args);
+}
+
+/* The first unit makes dgrid, and the chains for dx. */
+static int32_t nn__opencl_grid_backward_units(nn__opencl *device, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    if (!nn__opencl_present(&args->dx)) return 1;
+    return 1 + nn__opencl_ceil_div(nn__opencl_count(&args->dx), nn__opencl_grid_each(device));
+}
+
+static nn_result nn__opencl_grid_dgrid(nn__opencl *device, const nn_grid_sample_args *args) {
+    const uint64_t all = (uint64_t)nn__opencl_count(&args->dgrid) / 2;
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "grid_sample", "nn_grid_sample_places", "");
+    nn__opencl_view(&launch, &args->dgrid);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->grid);
+    nn__opencl_grid_shape(&launch, args);
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, all);
+    return nn__opencl_run_flat(&launch, all, nn__opencl_grid_group(device));
+}
+
+static nn_result nn__opencl_grid_chains(nn__opencl *device, const nn_grid_sample_args *args) {
+    const nn_view index = nn__opencl_grid_part(args, NN__GRID_INDEX),
+                  weight = nn__opencl_grid_part(args, NN__GRID_WEIGHT),
+                  next = nn__opencl_grid_part(args, NN__GRID_NEXT),
+                  heads = nn__opencl_grid_part(args, NN__GRID_FIRST);
+    const uint64_t all = (uint64_t)nn__opencl_count(&args->grid) / 2,
+                   samples = (uint64_t)args->grid.shape.extent[0];
+    const uint32_t workers = device->cpu ? 1 : NN__GRID_WORKERS;
+    nn__opencl_launch launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample_taps", "");
+    nn__opencl_view(&launch, &index);
+    nn__opencl_view(&launch, &weight);
+    nn__opencl_view(&launch, &args->grid);
+    nn__opencl_grid_shape(&launch, args);
+    nn__opencl_ulong(&launch, all);
+    nn_result result = nn__opencl_run_flat(&launch, all, nn__opencl_grid_group(device));
+    if (result != NN_OK) return result;
+    launch = nn__opencl_begin(device, "grid_sample", "nn_grid_sample_chains", "");
+    nn__opencl_view(&launch, &heads);
+    nn__opencl_view(&launch, &next);
+    nn__opencl_view(&launch, &index);
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_pixels(args));
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_places(args) * nn__opencl_grid_taps(args));
+    nn__opencl_uint(&launch, workers);
+    nn__opencl_ulong(&launch, samples * workers);
+    return nn__opencl_run_flat(&launch, samples * workers, device->cpu ? 1 : 64);
+}
+#undef NN__GRID_WORKERS
+
+static nn_result nn__opencl_grid_backward_run(nn__opencl *device, const void *arguments,
+                                              int32_t first_unit, int32_t count) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const bool pixels = nn__opencl_present(&args->dx);
+    int64_t each = nn__opencl_grid_each(device), all = pixels ? nn__opencl_count(&args->dx) : 0;
+    int64_t first = (first_unit - 1) * each, end = first + count * each;
+    nn_result result = NN_OK;
+    if (first_unit == 0) {
+        if (nn__opencl_present(&args->dgrid)) result = nn__opencl_grid_dgrid(device, args);
+        if (result == NN_OK && pixels) result = nn__opencl_grid_chains(device, args);
+        first = 0;
+    }
+    if (end > all) end = all;
+    if (result != NN_OK || !pixels || (end <= first && !device->dry)) return result;
+    const nn_view weight = nn__opencl_grid_part(args, NN__GRID_WEIGHT),
+                  next = nn__opencl_grid_part(args, NN__GRID_NEXT),
+                  heads = nn__opencl_grid_part(args, NN__GRID_FIRST);
+    nn__opencl_launch launch =
+        nn__opencl_begin(device, "grid_sample", "nn_grid_sample_pixels", "");
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &heads);
+    nn__opencl_view(&launch, &next);
+    nn__opencl_view(&launch, &weight);
+    nn__opencl_int(&launch, args->dx.shape.extent[1]);
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_pixels(args));
+    nn__opencl_int(&launch, (int32_t)nn__opencl_grid_places(args));
+    nn__opencl_int(&launch, nn__opencl_grid_taps(args));
+    nn__opencl_int(&launch, args->accumulate);
+    nn__opencl_ulong(&launch, (uint64_t)first);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
+                               nn__opencl_grid_group(device));
+}
+
+static const nn__opencl_kernel nn__opencl_grid_sample_backward = {
+    nn__opencl_grid_refuses, nn__opencl_grid_scratch, nn__opencl_grid_backward_units,
+    nn__opencl_grid_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_grid_sample_backward(void) {
+    return &nn__opencl_grid_sample_backward;
 }
 /* ==== kernels/sort/opencl.c ==== */
 /* kernels/sort/opencl.c - sorting lines on OpenCL. The kernels: kernels/sort/opencl.cl. */

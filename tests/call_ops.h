@@ -332,6 +332,21 @@ static nn_result call_call_layer_norm(nn_tensor *y, const call_case *c, nn_tenso
     return nn_layer_norm_forward(y, NULL, NULL, x[0], x[1], x[2], NULL);
 }
 
+/* variant 1: a slope for each channel */
+static void call_prepare_prelu(call_case *c) {
+    call_one(c, c->op->variant ? 2 : 0);
+    int *channels = &c->shape[0].extent[1];
+    if (c->op->variant && *channels < 2) *channels = 3;
+    c->count = 2;
+    c->shape[1] = NN_SHAPE(c->op->variant ? *channels : 1);
+}
+static nn_node *call_build_prelu(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_prelu_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.num_parameters = c->shape[1].extent[0];
+    return nn_prelu(net, "layer", x[0], c->op->variant ? &desc : NULL);
+}
+
 /* variant 0: group_norm with p[0] groups, 1: batch_norm by the statistics of x; (N, C, L). */
 static void call_prepare_group_norm(call_case *c) {
     const int n = call_draw(c, 2) ? NN_BATCH : 2 + call_draw(c, 3);
@@ -522,6 +537,57 @@ static nn_node *call_build_distance(nn_model *net, const call_case *c, nn_node *
                           : nn_pairwise_distance(net, x[0], x[1], &desc);
 }
 
+/* variant 0: cumprod, 1: logcumsumexp, 2: cummax, 3: cummin */
+static nn_node *call_build_running(nn_model *net, const call_case *c, nn_node *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_cumprod(net, x[0], c->p[0]);
+    case 1: return nn_logcumsumexp(net, x[0], c->p[0]);
+    case 2: return nn_cummax(net, x[0], c->p[0]);
+    default: return nn_cummin(net, x[0], c->p[0]);
+    }
+}
+static nn_result call_call_running(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_cumprod_forward(y, x[0], c->p[0]);
+    case 1: return nn_logcumsumexp_forward(y, x[0], c->p[0]);
+    case 2: return nn_cummax_forward(y, NULL, x[0], c->p[0]);
+    default: return nn_cummin_forward(y, NULL, x[0], c->p[0]);
+    }
+}
+
+/* variant 0: diff, 1: tril, 2: triu, 3: split, 4: outer. p[1]: the diagonal, the first part */
+static void call_prepare_matrix(call_case *c) {
+    if (c->op->variant == 4) {
+        c->count = 2;
+        c->shape[0] = NN_SHAPE(call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 4));
+        c->shape[1] = NN_SHAPE(1 + call_draw(c, 4));
+        return;
+    }
+    call_one(c, c->op->variant == 0 || c->op->variant == 3 ? 1 : 2);
+    if (c->op->variant == 1 || c->op->variant == 2) {
+        c->p[1] = call_draw(c, 5) - 2;
+        return;
+    }
+    int32_t *extent = &c->shape[0].extent[call_axis(c)];
+    *extent = 2 + call_draw(c, 3);
+    c->p[1] = 1 + call_draw(c, *extent - 1);
+}
+static nn_node *call_build_matrix(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_node *parts[2];
+    int sizes[2];
+    switch (c->op->variant) {
+    case 0: return nn_diff(net, x[0], c->p[0]);
+    case 1: return nn_tril(net, x[0], c->p[1]);
+    case 2: return nn_triu(net, x[0], c->p[1]);
+    case 3:
+        sizes[0] = c->p[1];
+        sizes[1] = (c->p[7] > 0 ? c->shape[0].extent[call_axis(c) < 0 ? 0 : call_axis(c)] : 1) -
+                   sizes[0];
+        return nn_split(net, x[0], parts, sizes, 2, c->p[0]);
+    default: return nn_outer(net, x[0], x[1]);
+    }
+}
+
 static nn_node *call_build_flatten(nn_model *net, const call_case *c, nn_node *const *x) {
     (void)c;
     return nn_flatten(net, x[0]);
@@ -707,11 +773,12 @@ static nn_result call_call_transposed(nn_tensor *y, const call_case *c, nn_tenso
                                : nn_conv_transpose1d_forward(y, x[0], x[1], bias, &line);
 }
 
-/* variant 1: averages. p: kernel, kernel_w, stride, padding, ceil */
+/* variant 1: averages. p: kernel, kernel_w, stride, padding, ceil, dilation */
 static void call_prepare_pool(call_case *c) {
     int *p = c->p;
     p[0] = 1 + call_draw(c, 3), p[1] = call_draw(c, 3), p[2] = call_draw(c, 3);
     p[3] = call_draw(c, 2) * (p[0] / 2), p[4] = call_draw(c, 2);
+    p[5] = c->op->variant ? 0 : call_draw(c, 3);
     if (p[1] == 1) p[1] = 0;
     c->count = 1;
     c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 3 + call_draw(c, 3), 3 + call_draw(c, 3));
@@ -721,6 +788,7 @@ static nn_pool2d_desc call_pool2d(const call_case *c) {
     memset(&desc, 0, sizeof desc);
     desc.kernel = c->p[0], desc.kernel_w = c->p[1], desc.stride = c->p[2], desc.padding = c->p[3];
     desc.ceil = c->p[4] > 0;
+    desc.dilation = c->p[5];
     return desc;
 }
 static nn_node *call_build_pool(nn_model *net, const call_case *c, nn_node *const *x) {
@@ -783,6 +851,34 @@ static void call_prepare_ctc(call_case *c) {
     c->p[0] = (int)NN_REDUCTION_NONE; /* the call knows no other */
     c->p[1] = call_draw(c, 2);
 }
+/* variant 0: lstm, 1: gru, 2: rnn. p: hidden_size, layers, bidirectional, proj_size, no_bias; the
+   second operand: lengths. */
+static void call_prepare_recurrent(call_case *c) {
+    const int n = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 3);
+    int *p = c->p;
+    c->count = 1 + call_draw(c, 2);
+    c->shape[0] = NN_SHAPE(n, call_draw(c, 2) ? NN_TIME : 1 + call_draw(c, 3), 1 + call_draw(c, 3));
+    c->shape[1] = NN_SHAPE(n);
+    c->dtype[1] = NN_I32;
+    p[0] = 2 + call_draw(c, 3), p[1] = call_draw(c, 3), p[2] = call_draw(c, 2);
+    p[3] = call_draw(c, 3) == 0, p[4] = call_draw(c, 2);
+}
+static nn_node *call_build_recurrent(nn_model *net, const call_case *c, nn_node *const *x) {
+    const int *p = c->p;
+    nn_lstm_desc lstm;
+    nn_gru_desc gru;
+    nn_rnn_desc rnn;
+    memset(&lstm, 0, sizeof lstm), memset(&gru, 0, sizeof gru), memset(&rnn, 0, sizeof rnn);
+    lstm.hidden_size = gru.hidden_size = rnn.hidden_size = p[0];
+    lstm.layers = gru.layers = rnn.layers = p[1];
+    lstm.bidirectional = gru.bidirectional = rnn.bidirectional = p[2] > 0;
+    lstm.proj_size = p[3];
+    lstm.no_bias = gru.no_bias = rnn.no_bias = p[4] > 0;
+    lstm.lengths = gru.lengths = rnn.lengths = c->count > 1 ? x[1] : NULL;
+    if (c->op->variant == 0) return nn_lstm(net, "lstm", x[0], &lstm);
+    if (c->op->variant == 1) return nn_gru(net, "gru", x[0], &gru);
+    return nn_rnn(net, "rnn", x[0], &rnn);
+}
 static nn_node *call_build_ctc(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_ctc_loss_desc desc = {NN_REDUCTION_NONE, c->p[1], c->p[1] > 0};
     return nn_ctc_loss(net, x[0], x[1], x[2], x[3], &desc);
@@ -835,6 +931,7 @@ static void call_prepare_pool1d(call_case *c) {
     p[3] = call_draw(c, 2);
     c->count = 1;
     c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 3 + call_draw(c, 4));
+    if (call_draw(c, 3) == 0) c->shape[0].extent[2] = nn_multiply_extents(NN_TIME, p[0]);
 }
 static nn_node *call_build_pool1d(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_pool1d_desc desc;
@@ -843,11 +940,20 @@ static nn_node *call_build_pool1d(nn_model *net, const call_case *c, nn_node *co
     desc.ceil = c->p[3] > 0;
     return c->op->variant ? nn_avg_pool1d(net, x[0], &desc) : nn_max_pool1d(net, x[0], &desc);
 }
+static nn_result call_call_pool1d(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_pool1d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.kernel = c->p[0], desc.stride = c->p[1], desc.padding = c->p[2];
+    desc.ceil = c->p[3] > 0;
+    return c->op->variant ? nn_avg_pool1d_forward(y, x[0], &desc)
+                          : nn_max_pool1d_forward(y, NULL, x[0], &desc);
+}
 static void call_prepare_adaptive(call_case *c) {
     c->p[0] = call_draw(c, 4) ? 1 + call_draw(c, 4) : NN_NONE, c->p[1] = 1 + call_draw(c, 4);
     c->count = 1;
     c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 1 + call_draw(c, 5), 1 + call_draw(c, 5));
     if (c->op->variant & 2) c->shape[0].rank = 3;
+    if (call_draw(c, 3) == 0) c->shape[0].extent[2] = NN_TIME;
 }
 static nn_node *call_build_adaptive(nn_model *net, const call_case *c, nn_node *const *x) {
     switch (c->op->variant) {
@@ -855,6 +961,15 @@ static nn_node *call_build_adaptive(nn_model *net, const call_case *c, nn_node *
     case 1: return nn_adaptive_avg_pool2d(net, x[0], c->p[0], c->p[1]);
     case 2: return nn_adaptive_max_pool1d(net, x[0], c->p[0]);
     default: return nn_adaptive_avg_pool1d(net, x[0], c->p[0]);
+    }
+}
+
+static nn_result call_call_adaptive(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_adaptive_max_pool2d_forward(y, NULL, x[0], c->p[0], c->p[1]);
+    case 1: return nn_adaptive_avg_pool2d_forward(y, x[0], c->p[0], c->p[1]);
+    case 2: return nn_adaptive_max_pool1d_forward(y, NULL, x[0], c->p[0]);
+    default: return nn_adaptive_avg_pool1d_forward(y, x[0], c->p[0]);
     }
 }
 
@@ -892,6 +1007,71 @@ static nn_result call_call_resize(nn_tensor *y, const call_case *c, nn_tensor *c
     return nn_resize_forward(y, x[0], &desc);
 }
 
+/* p: mode, padding_mode, align_corners */
+static void call_prepare_grid_sample(call_case *c) {
+    const int n = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 3);
+    c->count = 2;
+    c->shape[0] = NN_SHAPE(n, 1 + call_draw(c, 3), 1 + call_draw(c, 4), 1 + call_draw(c, 4));
+    c->shape[1] = NN_SHAPE(n, call_draw(c, 4) ? 1 + call_draw(c, 4) : NN_TIME, 1 + call_draw(c, 4),
+                           2);
+    for (int i = 0; i < 3; i++) c->p[i] = call_draw(c, i < 2 ? 3 : 2);
+}
+static nn_grid_sample_desc call_grid_sample(const call_case *c) {
+    nn_grid_sample_desc desc = {(nn_grid_mode)c->p[0], (nn_grid_padding)c->p[1], c->p[2] > 0};
+    return desc;
+}
+static nn_node *call_build_grid_sample(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_grid_sample_desc desc = call_grid_sample(c);
+    return nn_grid_sample(net, x[0], x[1], &desc);
+}
+static nn_result call_call_grid_sample(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_grid_sample_desc desc = call_grid_sample(c);
+    return nn_grid_sample_forward(y, x[0], x[1], &desc);
+}
+/* p: height, width, align_corners */
+static void call_prepare_affine_grid(call_case *c) {
+    c->count = 1;
+    c->shape[0] = NN_SHAPE(NN_BATCH, 2, 3);
+    c->p[0] = 1 + call_draw(c, 4), c->p[1] = 1 + call_draw(c, 4), c->p[2] = call_draw(c, 2);
+}
+static nn_node *call_build_affine_grid(nn_model *net, const call_case *c, nn_node *const *x) {
+    return nn_affine_grid(net, x[0], c->p[0], c->p[1], c->p[2] > 0);
+}
+
+/* p: kernel, stride, padding; variant: 1 or 2 dimensions. The indices are all 0. */
+static void call_prepare_unpool(call_case *c) {
+    int *p = c->p;
+    p[0] = 1 + call_draw(c, 3), p[1] = call_draw(c, 3), p[2] = call_draw(c, 2) * (p[0] / 2);
+    c->count = 2;
+    c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 2 + call_draw(c, 3), 2 + call_draw(c, 3));
+    if (c->op->variant == 1) c->shape[0].rank = 3;
+    c->shape[1] = c->shape[0];
+    c->dtype[1] = NN_I32;
+}
+static nn_node *call_build_unpool(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_max_unpool1d_desc line;
+    nn_max_unpool2d_desc desc;
+    memset(&line, 0, sizeof line);
+    memset(&desc, 0, sizeof desc);
+    line.kernel = desc.kernel = c->p[0], line.stride = desc.stride = c->p[1];
+    line.padding = desc.padding = c->p[2];
+    return c->op->variant == 1 ? nn_max_unpool1d(net, x[0], x[1], &line)
+                               : nn_max_unpool2d(net, x[0], x[1], &desc);
+}
+/* p: as for pools of lines; f: norm_type */
+static void call_prepare_lp_pool(call_case *c) {
+    call_prepare_pool1d(c);
+    c->p[2] = 0;
+    c->f = 1.0f + (float)call_draw(c, 3);
+}
+static nn_node *call_build_lp_pool(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_pool1d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.kernel = c->p[0], desc.stride = c->p[1], desc.padding = c->p[2];
+    desc.ceil = c->p[3] > 0;
+    return nn_lp_pool1d(net, x[0], c->f, &desc);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 #define CALL_UNARY(name, op)                                                                       \
@@ -917,19 +1097,32 @@ static const call_op call_ops[] = {
      true},
     {"max_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 0, false},
     {"avg_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 1, false},
-    {"max_pool1d", call_prepare_pool1d, call_build_pool1d, NULL, 0, false},
-    {"avg_pool1d", call_prepare_pool1d, call_build_pool1d, NULL, 1, false},
-    {"adaptive_max_pool2d", call_prepare_adaptive, call_build_adaptive, NULL, 0, false},
-    {"adaptive_avg_pool2d", call_prepare_adaptive, call_build_adaptive, NULL, 1, false},
-    {"adaptive_max_pool1d", call_prepare_adaptive, call_build_adaptive, NULL, 2, false},
-    {"adaptive_avg_pool1d", call_prepare_adaptive, call_build_adaptive, NULL, 3, false},
+    {"max_pool1d", call_prepare_pool1d, call_build_pool1d, call_call_pool1d, 0, false},
+    {"avg_pool1d", call_prepare_pool1d, call_build_pool1d, call_call_pool1d, 1, false},
+    {"adaptive_max_pool2d", call_prepare_adaptive, call_build_adaptive, call_call_adaptive,
+     0, false},
+    {"adaptive_avg_pool2d", call_prepare_adaptive, call_build_adaptive, call_call_adaptive,
+     1, false},
+    {"adaptive_max_pool1d", call_prepare_adaptive, call_build_adaptive, call_call_adaptive,
+     2, false},
+    {"adaptive_avg_pool1d", call_prepare_adaptive, call_build_adaptive, call_call_adaptive,
+     3, false},
     {"resize", call_prepare_resize, call_build_resize, call_call_resize, 0, false},
+    {"grid_sample", call_prepare_grid_sample, call_build_grid_sample, call_call_grid_sample, 0,
+     false},
+    {"affine_grid", call_prepare_affine_grid, call_build_affine_grid, NULL, 0, false},
+    {"max_unpool1d", call_prepare_unpool, call_build_unpool, NULL, 1, false},
+    {"max_unpool2d", call_prepare_unpool, call_build_unpool, NULL, 2, false},
+    {"lp_pool1d", call_prepare_lp_pool, call_build_lp_pool, NULL, 0, false},
     {"softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 0, false},
     {"log_softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 1, false},
     {"cross_entropy", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy,
      0, false},
     {"nll_loss", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy, 1,
      false},
+    {"lstm", call_prepare_recurrent, call_build_recurrent, NULL, 0, false},
+    {"gru", call_prepare_recurrent, call_build_recurrent, NULL, 1, false},
+    {"rnn", call_prepare_recurrent, call_build_recurrent, NULL, 2, false},
     {"ctc_loss", call_prepare_ctc, call_build_ctc, call_call_ctc, 0, false},
     CALL_LOSS("mse_loss", 0),
     CALL_LOSS("smooth_l1_loss", 1),
@@ -942,6 +1135,8 @@ static const call_op call_ops[] = {
     CALL_LOSS("triplet_margin_loss", 8),
     {"layer_norm", call_prepare_layer_norm, call_build_layer_norm, call_call_layer_norm, 0, true},
     {"rms_norm", call_prepare_layer_norm, call_build_layer_norm, call_call_layer_norm, 1, true},
+    {"prelu", call_prepare_prelu, call_build_prelu, NULL, 0, true},
+    {"prelu_channels", call_prepare_prelu, call_build_prelu, NULL, 1, true},
     {"group_norm", call_prepare_group_norm, call_build_group_norm, call_call_group_norm, 0, true},
     {"batch_norm", call_prepare_group_norm, call_build_group_norm, call_call_group_norm, 1, true},
     {"embedding", call_prepare_embedding, call_build_embedding, call_call_embedding, 0, true},
@@ -960,6 +1155,15 @@ static const call_op call_ops[] = {
     {"pairwise_distance", call_prepare_distance, call_build_distance, NULL, 0, false},
     {"cdist", call_prepare_distance, call_build_distance, NULL, 1, false},
     {"cumsum", call_prepare_axis, call_build_cumsum, call_call_cumsum, 0, false},
+    {"cumprod", call_prepare_axis, call_build_running, call_call_running, 0, false},
+    {"logcumsumexp", call_prepare_axis, call_build_running, call_call_running, 1, false},
+    {"cummax", call_prepare_axis, call_build_running, call_call_running, 2, false},
+    {"cummin", call_prepare_axis, call_build_running, call_call_running, 3, false},
+    {"diff", call_prepare_matrix, call_build_matrix, NULL, 0, false},
+    {"tril", call_prepare_matrix, call_build_matrix, NULL, 1, false},
+    {"triu", call_prepare_matrix, call_build_matrix, NULL, 2, false},
+    {"split", call_prepare_matrix, call_build_matrix, NULL, 3, false},
+    {"outer", call_prepare_matrix, call_build_matrix, NULL, 4, false},
     {"cast", call_prepare_cast, call_build_cast, call_call_cast, 0, false},
     {"flatten", call_prepare_axis, call_build_flatten, NULL, 0, false},
     {"reshape", call_prepare_axis, call_build_reshape, NULL, 0, false},

@@ -4,6 +4,7 @@
 #ifndef NN_KERNEL_VIEWS_H
 #define NN_KERNEL_VIEWS_H
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,6 +129,11 @@ static TEST_UNUSED void *kernel_args_copy(nn_kernel kernel, const void *args) {
     }
     copy = (char *)malloc(start + item_bytes);
     if (!copy) return NULL;
+    /* Of a program the arguments end with its last input. */
+    if (kernel == NN_KERNEL_POINTWISE)
+        bytes = offsetof(nn_program_args, inputs) +
+                sizeof(nn_view) * ((const nn_program_args *)args)->program.input_count;
+    memset(copy, 0, start);
     memcpy(copy, args, bytes);
     if (items && item_bytes) {
         const void *copied = copy + start;

@@ -136,7 +136,7 @@ static int graph_own(graph *g, graph_item *y, const char *part, nn_shape shape) 
     if (g->count >= GRAPH_ITEMS - 4 || graph_sample(shape) > GRAPH_ELEMENTS) return -1;
     item = graph_add(g, GRAPH_PARAMETER, shape);
     item->owned = true;
-    snprintf(item->name, sizeof item->name, "%.20s.%.16s", y->name, part);
+    snprintf(item->name, sizeof item->name, "%.18s.%.20s", y->name, part);
     return g->count - 1;
 }
 
@@ -488,16 +488,20 @@ static bool graph_choose_pool(graph *g, graph_item *y) {
     nn_shape x = IN(0)->shape;
     y->ins = 1;
     y->p[0] = 2 + graph_draw(g, 2), y->p[1] = 1 + graph_draw(g, 3), y->p[2] = graph_draw(g, 2);
-    if (x.extent[2] + 2 * y->p[2] < y->p[0] || x.extent[3] + 2 * y->p[2] < y->p[0]) return false;
+    y->p[3] = y->op->variant ? 1 : 1 + graph_draw(g, 2); /* dilation */
     y->shape = x;
-    for (int i = 2; i < 4; i++)
-        y->shape.extent[i] = (x.extent[i] + 2 * y->p[2] - y->p[0]) / y->p[1] + 1;
+    for (int i = 2; i < 4; i++) {
+        const int room = x.extent[i] + 2 * y->p[2] - (y->p[0] - 1) * y->p[3] - 1;
+        if (room < 0) return false;
+        y->shape.extent[i] = room / y->p[1] + 1;
+    }
     return true;
 }
 static nn_node *graph_build_pool(graph *g, nn_model *net, graph_item *y) {
     nn_pool2d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.kernel = y->p[0], desc.stride = y->p[1], desc.padding = y->p[2];
+    desc.dilation = y->p[3];
     return y->op->variant ? nn_avg_pool2d(net, IN(0)->node, &desc)
                           : nn_max_pool2d(net, IN(0)->node, &desc);
 }
@@ -510,7 +514,7 @@ static void graph_eval_pool(graph *g, graph_item *y) {
                 double sum = 0, most = -INFINITY;
                 for (int r = 0; r < p[0]; r++)
                     for (int s = 0; s < p[0]; s++) {
-                        int h = oh * p[1] - p[2] + r, w = ow * p[1] - p[2] + s;
+                        int h = oh * p[1] - p[2] + r * p[3], w = ow * p[1] - p[2] + s * p[3];
                         if (h < 0 || w < 0 || h >= xe[2] || w >= xe[3]) continue;
                         double x = V(0)[(n * xe[2] + h) * xe[3] + w];
                         sum = KEEP(sum + x);
@@ -518,6 +522,59 @@ static void graph_eval_pool(graph *g, graph_item *y) {
                     }
                 y->v[i++] = y->op->variant ? KEEP(sum / (p[0] * p[0])) : most;
             }
+}
+
+/* Pools of lines, whose places may be the time: windows keep it or divide it.
+   variant 0: maximum, 1: average, + 2: adaptive, p[3] its result. p: kernel, stride, padding */
+static bool graph_choose_pool1d(graph *g, graph_item *y) {
+    static const int keep[][3] = {{1, 1, 0}, {3, 1, 1}, {2, 2, 0}, {3, 2, 1}};
+    if ((y->in[0] = graph_pick(g, graph_line)) < 0) return false;
+    const int32_t L = IN(0)->shape.extent[2];
+    int *p = y->p;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    memcpy(p, keep[graph_draw(g, 4)], sizeof keep[0]);
+    p[3] = 1 + graph_draw(g, 3);
+    if (y->op->variant & 2) {
+        y->shape.extent[2] = p[3];
+        return true;
+    }
+    if (L >= 0) {
+        if (L + 2 * p[2] < p[0]) return false;
+        y->shape.extent[2] = (L + 2 * p[2] - p[0]) / p[1] + 1;
+        return true;
+    }
+    return nn__extent_factor(L) % p[1] == 0 &&
+           nn__extent_make(nn__extent_factor(L) / p[1], nn__extent_kind(L), &y->shape.extent[2]);
+}
+static nn_node *graph_build_pool1d(graph *g, nn_model *net, graph_item *y) {
+    nn_pool1d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.kernel = y->p[0], desc.stride = y->p[1], desc.padding = y->p[2];
+    switch (y->op->variant) {
+    case 0: return nn_max_pool1d(net, IN(0)->node, &desc);
+    case 1: return nn_avg_pool1d(net, IN(0)->node, &desc);
+    case 2: return nn_adaptive_max_pool1d(net, IN(0)->node, y->p[3]);
+    default: return nn_adaptive_avg_pool1d(net, IN(0)->node, y->p[3]);
+    }
+}
+static void graph_eval_pool1d(graph *g, graph_item *y) {
+    const int *p = y->p, L = graph_extent(g, IN(0)->shape.extent[2]),
+              OL = graph_extent(g, y->shape.extent[2]),
+              lines = graph_extent(g, y->shape.extent[0]) * y->shape.extent[1];
+    const bool adaptive = y->op->variant >= 2;
+    for (int n = 0; n < lines; n++)
+        for (int o = 0; o < OL; o++) {
+            const int first = adaptive ? o * L / OL : o * p[1] - p[2],
+                      end = adaptive ? ((o + 1) * L + OL - 1) / OL : first + p[0];
+            double sum = 0, most = -INFINITY;
+            for (int l = first < 0 ? 0 : first; l < end && l < L; l++) {
+                sum = KEEP(sum + V(0)[n * L + l]);
+                if (V(0)[n * L + l] > most) most = V(0)[n * L + l];
+            }
+            y->v[n * OL + o] =
+                y->op->variant & 1 ? KEEP(sum / (adaptive ? end - first : p[0])) : most;
+        }
 }
 
 /* variant 0: maximum, 1: average. p: extents of the result */
@@ -616,6 +673,53 @@ static void graph_eval_resize(graph *g, graph_item *y) {
                                 KEEP(sum + wh[a] * ww[b] * V(0)[(n * xe[2] + h[a]) * xe[3] + w[b]]);
                 y->v[i++] = sum;
             }
+}
+
+/* Bilinear. The places are the first two channels of the second picture. p: padding,
+   align_corners */
+static bool graph_choose_grid(graph *g, graph_item *y) {
+    for (int k = 0; k < 2; k++)
+        if ((y->in[k] = graph_pick(g, graph_image)) < 0) return false;
+    const int *x = IN(0)->shape.extent, *q = IN(1)->shape.extent;
+    if (x[0] != q[0] || q[1] < 2) return false;
+    y->ins = 2;
+    y->shape = IN(0)->shape;
+    y->shape.extent[2] = q[2], y->shape.extent[3] = q[3];
+    y->p[0] = graph_draw(g, 2), y->p[1] = graph_draw(g, 2);
+    return true;
+}
+static nn_node *graph_build_grid(graph *g, nn_model *net, graph_item *y) {
+    nn_slice_desc two = {1, 0, 2, 1};
+    nn_grid_sample_desc desc = {NN_GRID_BILINEAR, (nn_grid_padding)y->p[0], y->p[1] > 0};
+    (void)g;
+    return nn_grid_sample(
+        net, IN(0)->node,
+        nn_permute(net, nn_slice(net, IN(1)->node, &two), NN_AXES(0, 2, 3, 1)), &desc);
+}
+/* A place of an axis in pixels. */
+static double graph_pixel(graph *g, const graph_item *y, double v, int size) {
+    double at = y->p[1] ? KEEP(KEEP(v + 1) / 2 * (size - 1))
+                        : KEEP((KEEP(KEEP(v + 1) * size) - 1) / 2);
+    return y->p[0] ? fmin(fmax(at, 0), size - 1) : at;
+}
+static void graph_eval_grid(graph *g, graph_item *y) {
+    const int *ye = y->shape.extent, *xe = IN(0)->shape.extent, *qe = IN(1)->shape.extent;
+    const int N = graph_extent(g, ye[0]), P = ye[2] * ye[3];
+    for (int n = 0; n < N; n++)
+        for (int i = 0; i < P; i++) {
+            const double w = graph_pixel(g, y, V(1)[n * qe[1] * P + i], xe[3]),
+                         h = graph_pixel(g, y, V(1)[(n * qe[1] + 1) * P + i], xe[2]);
+            for (int c = 0; c < ye[1]; c++) {
+                double sum = 0;
+                for (int k = 0; k < xe[2] * xe[3]; k++) {
+                    const double a = 1 - fabs(h - k / xe[3]), b = 1 - fabs(w - k % xe[3]);
+                    if (a > 0 && b > 0)
+                        sum = KEEP(sum + KEEP(KEEP(a) * KEEP(b)) *
+                                             V(0)[(n * ye[1] + c) * xe[2] * xe[3] + k]);
+                }
+                y->v[(n * ye[1] + c) * P + i] = sum;
+            }
+        }
 }
 
 /* ---- other shapes ---------------------------------------------------------------------------- */
@@ -1014,6 +1118,111 @@ static void graph_eval_cumsum(graph *g, graph_item *y) {
         y->v[i] = KEEP(V(0)[i] + (i / inner % n ? y->v[i - inner] : 0));
 }
 
+/* variant 0: lstm, 1: gru, 2: rnn. in[1]: the first of the parameters, which stand one behind the
+   other; p[0]: directions, p[1]: biases, p[2]: which output, p[3]: the width, p[4]: the lengths are
+   input in[2]. */
+static bool graph_sequence(const graph_item *item) {
+    return item->shape.rank == 3 && item->shape.extent[2] > 0 && graph_batches(item->shape) <= 1;
+}
+static bool graph_choose_recurrent(graph *g, graph_item *y) {
+    static const char *const ends[] = {"_l0", "_l0_reverse"};
+    static const char *const parts[] = {"weight_ih", "weight_hh", "bias_ih", "bias_hh"};
+    const int kinds = y->op->variant == 0 ? 4 : y->op->variant == 1 ? 3 : 1;
+    if ((y->in[0] = graph_pick(g, graph_sequence)) < 0) return false;
+    const nn_shape x = IN(0)->shape;
+    const int directions = 1 + graph_draw(g, 2), biases = graph_draw(g, 3) > 0,
+              output = graph_draw(g, 3) == 0 ? 1 + graph_draw(g, y->op->variant == 0 ? 2 : 1) : 0,
+              wide = 1 + graph_draw(g, 3),
+              /* an input may not have an extent of twice the batch */
+              lengths = graph_draw(g, 3) == 0 &&
+                        (x.extent[0] > 0 || x.extent[0] == NN_BATCH || x.extent[0] == NN_TIME);
+    const int first = g->count;
+    y->p[0] = directions, y->p[1] = biases, y->p[2] = output, y->p[3] = wide, y->p[4] = lengths;
+    y->shape = output ? NN_SHAPE(directions, x.extent[0], wide)
+                      : NN_SHAPE(x.extent[0], x.extent[1], directions * wide);
+    if (graph_sample(y->shape) > GRAPH_ELEMENTS || g->count > GRAPH_ITEMS - 14) return false;
+    for (int i = 0; i < 4 * directions; i++) {
+        char part[24];
+        if (i % 4 >= 2 && !biases) continue;
+        snprintf(part, sizeof part, "%s%s", parts[i % 4], ends[i / 4]);
+        nn_shape shape = NN_SHAPE(kinds * wide, i % 4 ? wide : x.extent[2]);
+        if (i % 4 >= 2) shape.rank = 1;
+        if (graph_own(g, y, part, shape) < 0) return false;
+    }
+    y->in[1] = first;
+    y->ins = 2 + lengths;
+    if (!lengths) return true;
+    y->in[2] = g->count;
+    graph_item *steps = graph_add(g, GRAPH_LABEL, NN_SHAPE(x.extent[0]));
+    const int most = x.extent[1] > 0 ? x.extent[1] : 1; /* a free extent may become 1 */
+    for (int i = 0; i < GRAPH_BATCH * GRAPH_TIME || i < x.extent[0]; i++)
+        steps->v[i] = graph_draw(g, most + 1);
+    return true;
+}
+static nn_node *graph_build_recurrent(graph *g, nn_model *net, graph_item *y) {
+    nn_lstm_desc lstm;
+    nn_gru_desc gru;
+    nn_rnn_desc rnn;
+    nn_node *node;
+    memset(&lstm, 0, sizeof lstm), memset(&gru, 0, sizeof gru), memset(&rnn, 0, sizeof rnn);
+    lstm.hidden_size = gru.hidden_size = rnn.hidden_size = y->p[3];
+    lstm.bidirectional = gru.bidirectional = rnn.bidirectional = y->p[0] == 2;
+    lstm.no_bias = gru.no_bias = rnn.no_bias = !y->p[1];
+    lstm.lengths = gru.lengths = rnn.lengths = y->p[4] ? IN(2)->node : NULL;
+    node = y->op->variant == 0   ? nn_lstm(net, y->name, IN(0)->node, &lstm)
+           : y->op->variant == 1 ? nn_gru(net, y->name, IN(0)->node, &gru)
+                                 : nn_rnn(net, y->name, IN(0)->node, &rnn);
+    return nn_output(node, y->p[2]);
+}
+/* Row k of weight v + bias. */
+static double graph_gate(const graph *g, const graph_item *weight, const double *v, int k,
+                         const graph_item *bias) {
+    const int n = weight->shape.extent[1];
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum = KEEP(sum + weight->v[k * n + i] * v[i]);
+    return KEEP(sum + (bias ? bias->v[k] : 0));
+}
+static double graph_logistic(double x) { return 1 / (1 + exp(-x)); }
+static void graph_eval_recurrent(graph *g, graph_item *y) {
+    const nn_shape shape = IN(0)->shape;
+    const int N = graph_extent(g, shape.extent[0]), T = graph_extent(g, shape.extent[1]),
+              C = shape.extent[2], H = y->p[3], D = y->p[0], each = y->p[1] ? 4 : 2;
+    for (int row = 0; row < N * D; row++) {
+        const int n = row / D, d = row % D, steps = y->p[4] ? (int)V(2)[n] : T;
+        const graph_item *p = IN(1) + d * each;
+        double h[4] = {0}, c[4] = {0}, next[4];
+        for (int e = 0; e < T; e++) {
+            const int t = d && e < steps ? steps - 1 - e : e;
+            const double *x = V(0) + (n * T + t) * C;
+            for (int k = 0; k < H; k++) {
+                double in[4], own[4];
+                for (int i = 0; i < p->shape.extent[0] / H; i++) {
+                    in[i] = graph_gate(g, p, x, i * H + k, y->p[1] ? p + 2 : NULL);
+                    own[i] = graph_gate(g, p + 1, h, i * H + k, y->p[1] ? p + 3 : NULL);
+                }
+                if (y->op->variant == 2) {
+                    next[k] = KEEP(tanh(in[0] + own[0]));
+                } else if (y->op->variant == 1) {
+                    const double r = graph_logistic(in[0] + own[0]),
+                                 z = graph_logistic(in[1] + own[1]);
+                    next[k] = KEEP((1 - z) * tanh(in[2] + r * own[2]) + z * h[k]);
+                } else {
+                    const double keep = graph_logistic(in[1] + own[1]) * c[k],
+                                 add = graph_logistic(in[0] + own[0]) * tanh(in[2] + own[2]);
+                    if (e < steps) c[k] = KEEP(keep + add);
+                    next[k] = KEEP(graph_logistic(in[3] + own[3]) * tanh(c[k]));
+                }
+            }
+            for (int k = 0; k < H; k++) {
+                if (e < steps) h[k] = next[k];
+                if (!y->p[2]) y->v[((n * T + t) * D + d) * H + k] = e < steps ? h[k] : 0;
+            }
+        }
+        for (int k = 0; y->p[2] && k < H; k++)
+            y->v[(d * N + n) * H + k] = y->p[2] == 1 ? h[k] : c[k];
+    }
+}
+
 /* Rows of a table by the labels of samples or of their steps. */
 static bool graph_choose_embedding(graph *g, graph_item *y) {
     int rank;
@@ -1192,6 +1401,36 @@ static void graph_eval_einsum(graph *g, graph_item *y) {
     }
 }
 
+/* ---- slopes that are trained ------------------------------------------------------------------ */
+
+static bool graph_channels(const graph_item *item) {
+    return item->shape.rank >= 2 && item->shape.extent[1] > 0;
+}
+/* p[1]: so many slopes, one or one for each channel. Numbers near 0 have two derivatives. */
+static bool graph_choose_prelu(graph *g, graph_item *y) {
+    y->in[0] = graph_pick(g, graph_channels);
+    if (y->in[0] < 0) return false;
+    y->shape = IN(0)->shape;
+    y->p[1] = graph_draw(g, 2) ? y->shape.extent[1] : 1;
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
+        if (fabs(V(0)[i]) < 0.02) return false;
+    y->in[1] = graph_own(g, y, "weight", NN_SHAPE(y->p[1]));
+    y->ins = 2;
+    return y->in[1] >= 0;
+}
+static nn_node *graph_build_prelu(graph *g, nn_model *net, graph_item *y) {
+    nn_prelu_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.num_parameters = y->p[1];
+    return nn_prelu(net, y->name, IN(0)->node, &desc);
+}
+static void graph_eval_prelu(graph *g, graph_item *y) {
+    const int inner = graph_span(g, y->shape, 2, y->shape.rank), channels = y->shape.extent[1];
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
+        y->v[i] = V(0)[i] > 0 ? V(0)[i]
+                              : KEEP(V(1)[y->p[1] > 1 ? i / inner % channels : 0] * V(0)[i]);
+}
+
 /* ---- norms ----------------------------------------------------------------------------------- */
 
 /* variant 0: layer_norm, 1: rms_norm, over the last extent; 2: group_norm with p[1] groups; 3:
@@ -1199,9 +1438,6 @@ static void graph_eval_einsum(graph *g, graph_item *y) {
    before it. Sets whose numbers lie close together are left out:
    there a difference is no derivative. */
 enum { GRAPH_LAYER_NORM, GRAPH_RMS_NORM, GRAPH_GROUP_NORM, GRAPH_BATCH_NORM, GRAPH_FROZEN_NORM };
-static bool graph_channels(const graph_item *item) {
-    return item->shape.rank >= 2 && item->shape.extent[1] > 0;
-}
 /* How the numbers of x stand: `count` of them, a channel's `inner` ones in one piece. A set is
    `length` of them behind each other, but for the batch's, for which all have to be looked at. */
 typedef struct graph_norm_layout {
@@ -1480,11 +1716,16 @@ static const graph_op graph_ops[] = {
      NN_PADDING_CIRCULAR},
     {"max_pool2d", graph_choose_pool, graph_build_pool, graph_eval_pool, 0},
     {"avg_pool2d", graph_choose_pool, graph_build_pool, graph_eval_pool, 1},
+    {"max_pool1d", graph_choose_pool1d, graph_build_pool1d, graph_eval_pool1d, 0},
+    {"avg_pool1d", graph_choose_pool1d, graph_build_pool1d, graph_eval_pool1d, 1},
+    {"adaptive_max_pool1d", graph_choose_pool1d, graph_build_pool1d, graph_eval_pool1d, 2},
+    {"adaptive_avg_pool1d", graph_choose_pool1d, graph_build_pool1d, graph_eval_pool1d, 3},
     {"adaptive_max_pool2d", graph_choose_adaptive, graph_build_adaptive, graph_eval_adaptive, 0},
     {"adaptive_avg_pool2d", graph_choose_adaptive, graph_build_adaptive, graph_eval_adaptive, 1},
     {"resize", graph_choose_resize, graph_build_resize, graph_eval_resize, NN_RESIZE_NEAREST},
     {"resize", graph_choose_resize, graph_build_resize, graph_eval_resize, NN_RESIZE_LINEAR},
     {"resize", graph_choose_resize, graph_build_resize, graph_eval_resize, NN_RESIZE_CUBIC},
+    {"grid_sample", graph_choose_grid, graph_build_grid, graph_eval_grid, 0},
     {"reshape", graph_choose_reshape, graph_build_reshape, graph_eval_copy, 0},
     {"reshape", graph_choose_reshape, graph_build_reshape, graph_eval_copy, 0},
     {"detach", graph_choose_detach, graph_build_detach, graph_eval_detach, 0},
@@ -1504,10 +1745,14 @@ static const graph_op graph_ops[] = {
     {"channel_shuffle", graph_choose_shuffle, graph_build_shuffle, graph_eval_shuffle, 0},
     {"pixel_shuffle", graph_choose_shuffle, graph_build_shuffle, graph_eval_shuffle, 2},
     {"layer_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_LAYER_NORM},
+    {"prelu", graph_choose_prelu, graph_build_prelu, graph_eval_prelu, 0},
     {"rms_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_RMS_NORM},
     {"group_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_GROUP_NORM},
     {"batch_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_BATCH_NORM},
     {"batch_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_FROZEN_NORM},
+    {"lstm", graph_choose_recurrent, graph_build_recurrent, graph_eval_recurrent, 0},
+    {"gru", graph_choose_recurrent, graph_build_recurrent, graph_eval_recurrent, 1},
+    {"rnn", graph_choose_recurrent, graph_build_recurrent, graph_eval_recurrent, 2},
     {"embedding", graph_choose_embedding, graph_build_embedding, graph_eval_embedding, 0},
     {"index_select", graph_choose_index_select, graph_build_index_select, graph_eval_index_select,
      0},
@@ -1522,6 +1767,15 @@ static const graph_op graph_ops[] = {
     {"top_k", graph_choose_sort, graph_build_sort, graph_eval_sort, 3},
     {"kthvalue", graph_choose_sort, graph_build_sort, graph_eval_sort, 4},
     {"median", graph_choose_sort, graph_build_sort, graph_eval_sort, 5},
+    {"diff", graph_choose_matrix, graph_build_matrix, graph_eval_matrix, 0},
+    {"tril", graph_choose_matrix, graph_build_matrix, graph_eval_matrix, 1},
+    {"triu", graph_choose_matrix, graph_build_matrix, graph_eval_matrix, 2},
+    {"split", graph_choose_matrix, graph_build_matrix, graph_eval_matrix, 3},
+    {"outer", graph_choose_outer, graph_build_outer, graph_eval_outer, 0},
+    {"cumprod", graph_choose_running, graph_build_running, graph_eval_running, 0},
+    {"logcumsumexp", graph_choose_running, graph_build_running, graph_eval_running, 1},
+    {"cummax", graph_choose_running, graph_build_running, graph_eval_running, 2},
+    {"cummin", graph_choose_running, graph_build_running, graph_eval_running, 3},
     {"pairwise_distance", graph_choose_distance, graph_build_distance, graph_eval_distance, 0},
     {"cdist", graph_choose_distance, graph_build_distance, graph_eval_distance, 1},
     {"embedding_bag", graph_choose_bag, graph_build_bag, graph_eval_bag, 0},

@@ -259,9 +259,21 @@ static void graph_eval_ctc(graph *g, graph_item *y) {
     }
 }
 
+/* Does a line along the axis have two numbers so close that a step of a difference would exchange
+   them? */
+static bool graph_close(const graph *g, const graph_item *x, int axis) {
+    const graph_lines lines = graph_lines_of(g, x->shape, axis);
+    for (int line = 0; line < lines.outer * lines.inner; line++)
+        for (int k = 0; k < lines.length; k++)
+            for (int l = 0; l < k; l++)
+                if (fabs(x->v[graph_place(&lines, line, k)] - x->v[graph_place(&lines, line, l)]) <
+                    1e-2)
+                    return true;
+    return false;
+}
+
 /* variant 0: sort, 1: sort, descending, 2: top_k, 3: top_k of the smallest, 4: kthvalue, 5: median.
-   p[0]: the axis, p[1]: k. Lines whose numbers come close to each other are not drawn: a step of a
-   difference would exchange them. */
+   p[0]: the axis, p[1]: k. */
 static bool graph_choose_sort(graph *g, graph_item *y) {
     const int variant = y->op->variant;
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
@@ -270,13 +282,7 @@ static bool graph_choose_sort(graph *g, graph_item *y) {
     y->p[0] = graph_draw(g, x.rank);
     const int extent = x.extent[y->p[0]];
     if (extent < 1 && variant > 1) return false;
-    const graph_lines lines = graph_lines_of(g, x, y->p[0]);
-    for (int line = 0; line < lines.outer * lines.inner; line++)
-        for (int k = 0; k < lines.length; k++)
-            for (int l = 0; l < k; l++)
-                if (fabs(V(0)[graph_place(&lines, line, k)] - V(0)[graph_place(&lines, line, l)]) <
-                    1e-2)
-                    return false;
+    if (graph_close(g, IN(0), y->p[0])) return false;
     y->p[1] = variant == 5 ? (extent + 1) / 2 : variant > 1 ? 1 + graph_draw(g, extent) : 0;
     if (variant == 2 || variant == 3) y->shape.extent[y->p[0]] = y->p[1];
     if (variant < 4) return true;
@@ -364,4 +370,110 @@ static void graph_eval_distance(graph *g, graph_item *y) {
                                  y->p[1]));
         y->v[i] = KEEP(pow(sum, 1.0 / y->p[1]));
     }
+}
+
+/* variant 0: cumprod, 1: logcumsumexp, 2: cummax, 3: cummin. p[0]: the axis */
+static bool graph_choose_running(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    y->p[0] = graph_draw(g, y->shape.rank);
+    return y->op->variant < 2 || !graph_close(g, IN(0), y->p[0]);
+}
+static nn_node *graph_build_running(graph *g, nn_model *net, graph_item *y) {
+    nn_node *x = IN(0)->node;
+    const int axis = y->p[0] - y->shape.rank;
+    switch (y->op->variant) {
+    case 0: return nn_cumprod(net, x, axis);
+    case 1: return nn_logcumsumexp(net, x, axis);
+    case 2: return nn_cummax(net, x, axis);
+    default: return nn_cummin(net, x, axis);
+    }
+}
+static void graph_eval_running(graph *g, graph_item *y) {
+    const graph_lines lines = graph_lines_of(g, y->shape, y->p[0]);
+    for (int line = 0; line < lines.outer * lines.inner; line++)
+        for (int k = 0; k < lines.length; k++) {
+            const int at = graph_place(&lines, line, k);
+            const double x = V(0)[at], old = k ? y->v[graph_place(&lines, line, k - 1)] : x;
+            switch (k ? y->op->variant : -1) {
+            case 0: y->v[at] = KEEP(old * x); break;
+            case 1: y->v[at] = KEEP(fmax(old, x) + log1p(exp(-fabs(old - x)))); break;
+            case 2: y->v[at] = fmax(old, x); break;
+            case 3: y->v[at] = fmin(old, x); break;
+            default: y->v[at] = x; break;
+            }
+        }
+}
+
+/* variant 0: diff, 1: tril, 2: triu, 3: a part of split. p[0]: the axis, p[1]: the diagonal, where
+   the part begins. */
+static bool graph_choose_matrix(graph *g, graph_item *y) {
+    const int variant = y->op->variant;
+    if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    y->p[0] = graph_draw(g, y->shape.rank);
+    int32_t *extent = &y->shape.extent[y->p[0]];
+    y->p[1] = graph_draw(g, 5) - 2;
+    if (variant == 1 || variant == 2) return y->shape.rank > 1;
+    if (*extent < 2) return false;
+    if (variant == 3) y->p[1] = 1 + graph_draw(g, *extent - 1);
+    *extent -= variant ? y->p[1] : 1;
+    return true;
+}
+static nn_node *graph_build_matrix(graph *g, nn_model *net, graph_item *y) {
+    nn_node *parts[2];
+    int sizes[2];
+    switch (y->op->variant) {
+    case 0: return nn_diff(net, IN(0)->node, y->p[0] - y->shape.rank);
+    case 1: return nn_tril(net, IN(0)->node, y->p[1]);
+    case 2: return nn_triu(net, IN(0)->node, y->p[1]);
+    default:
+        sizes[0] = y->p[1];
+        sizes[1] = y->shape.extent[y->p[0]];
+        nn_split(net, IN(0)->node, parts, sizes, 2, y->p[0]);
+        return parts[1];
+    }
+}
+static void graph_eval_matrix(graph *g, graph_item *y) {
+    const int variant = y->op->variant, rank = y->shape.rank;
+    if (variant == 1 || variant == 2) {
+        const int columns = graph_extent(g, y->shape.extent[rank - 1]),
+                  rows = graph_extent(g, y->shape.extent[rank - 2]);
+        for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
+            const int right = i % columns - i / columns % rows - y->p[1];
+            y->v[i] = (variant == 1 ? right <= 0 : right >= 0) ? V(0)[i] : 0;
+        }
+        return;
+    }
+    const graph_lines to = graph_lines_of(g, y->shape, y->p[0]),
+                      from = graph_lines_of(g, IN(0)->shape, y->p[0]);
+    for (int line = 0; line < to.outer * to.inner; line++)
+        for (int k = 0; k < to.length; k++) {
+            const double *x = V(0);
+            y->v[graph_place(&to, line, k)] =
+                variant ? x[graph_place(&from, line, k + y->p[1])]
+                        : KEEP(x[graph_place(&from, line, k + 1)] - x[graph_place(&from, line, k)]);
+        }
+}
+
+/* Vectors: each number of x's with each of a parameter. */
+static bool graph_vector(const graph_item *item) { return item->shape.rank == 1; }
+static bool graph_choose_outer(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_vector)) < 0 || g->count >= GRAPH_ITEMS - 4) return false;
+    y->ins = 2;
+    y->shape = IN(0)->shape;
+    y->shape.extent[y->shape.rank++] = 1 + graph_draw(g, 4);
+    graph_add(g, GRAPH_PARAMETER, NN_SHAPE(y->shape.extent[1]));
+    y->in[1] = g->count - 1;
+    return true;
+}
+static nn_node *graph_build_outer(graph *g, nn_model *net, graph_item *y) {
+    return nn_outer(net, IN(0)->node, IN(1)->node);
+}
+static void graph_eval_outer(graph *g, graph_item *y) {
+    const int columns = y->shape.extent[1];
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++)
+        y->v[i] = KEEP(V(0)[i / columns] * V(1)[i % columns]);
 }

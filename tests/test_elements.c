@@ -303,6 +303,35 @@ static void test_ties_first(void) {
     nn_close(nn);
 }
 
+/* The gradient of a running product divides by nothing: zeros do no harm. */
+static void test_running(void) {
+    static const float numbers[6] = {2, 0, 3, 2, 1, 4}, ones[6] = {1, 1, 1, 1, 1, 1},
+                       products[6] = {2, 0, 0, 2, 2, 8}, slopes[6] = {1, 8, 0, 6, 10, 2},
+                       largest[6] = {2, 2, 3, 2, 2, 4};
+    static const int32_t places[6] = {0, 0, 2, 0, 0, 2};
+    nn_context *nn = open_with(1);
+    nn_tensor *x = tensor_of(nn, NN_F32, NN_SHAPE(2, 3), numbers),
+              *y = tensor_of(nn, NN_F32, NN_SHAPE(2, 3), ones),
+              *dy = tensor_of(nn, NN_F32, NN_SHAPE(2, 3), ones),
+              *dx = tensor_of(nn, NN_F32, NN_SHAPE(2, 3), ones),
+              *k = tensor_of(nn, NN_I32, NN_SHAPE(2, 3), places),
+              *line = tensor_of(nn, NN_F32, NN_SHAPE(3), ones);
+    int32_t got[6];
+    ENSURE(nn_cumprod_forward(y, x, 1) == NN_OK && is(y, products, 6));
+    ENSURE(nn_cumprod_backward(dx, dy, x, y, -1) == NN_OK && is(dx, slopes, 6));
+    ENSURE(nn_cummax_forward(y, k, x, 1) == NN_OK && is(y, largest, 6));
+    nn_download_tensor(k, got, sizeof got);
+    ENSURE(memcmp(got, places, sizeof got) == 0);
+    ENSURE(nn_logcumsumexp_forward(y, x, 1) == NN_OK &&
+           nn_logcumsumexp_backward(dx, dy, x, y, 1) == NN_OK);
+    ENSURE(nn_cummin_forward(x, NULL, x, 0) == NN_OK); /* in place */
+    ENSURE(nn_cumprod_backward(dx, line, x, y, 1) < 0 &&
+           nn_cumprod_backward(dx, dy, x, NULL, 1) < 0 &&
+           nn_cumprod_forward(y, x, 2) < 0 && nn_cummax_forward(line, k, x, 1) < 0);
+    nn_clear_error(nn);
+    nn_close(nn);
+}
+
 static void test_sort_faults(void) {
     nn_context *nn = open_with(1);
     nn_model *net = model_of(nn);
@@ -370,6 +399,7 @@ static void everything(void) {
     RUN(test_faults);
     RUN(test_long_line);
     RUN(test_ties_first);
+    RUN(test_running);
     RUN(test_sort_faults);
 }
 

@@ -138,6 +138,20 @@ if [ -x 12_cifar ]; then
 fi
 build 13_finetune $c99 && run 13_finetune && expect 13_finetune '^fc1.weight +from the file, frozen' '^ten.weight +new, trained' \
     '^ten digits from 40 pictures of each: .* [6-9][0-9]\.[0-9] % right' '^conv1.weight kept its bytes'
+build 14_lstm $c99 && run 14_lstm && expect 14_lstm '^step 150  error 0\.00.* of "as before" 0\.0[67]' '^ 24  says '
+if build 15_resnet $c99; then # what it has saved it runs again
+    run 15_resnet && expect 15_resnet '^epoch 1/1 ' '^62 parameter tensors, 176012 numbers' '^rays +the net says class'
+    said=$(tail -n 4 "$out")
+    run 15_resnet resnet.safetensors && expect "15_resnet from its file" "^$(echo "$said" | tail -n 1)\$"
+    ./15_resnet absent.safetensors > out 2>&1
+    status=$(($? != 1)) out=out
+    expect "15_resnet without its file" 'absent.safetensors is no ResNet-18'
+fi
+if build 16_mobilenet $c99; then
+    run 16_mobilenet && expect 16_mobilenet '^epoch 1/1 '
+    run 16_mobilenet mobilenet.safetensors && expect "16_mobilenet from its file" '^312 of 314 tensors are from' '^epoch 1/1 '
+fi
+build 17_unet $c99 && run 17_unet && expect 17_unet '^epoch 1  loss 1\.[0-9]+  intersection over union 0\.[1-9]' '@{4}'
 
 build 18_gan $c99 && run 18_gan && expect 18_gan '^loss of the discriminator 1\.[0-9]+, of the generator 0\.' \
     'step  600  0\.[0-2].* 16 of 16 sectors reached' '#####'

@@ -171,7 +171,8 @@ static void layers_start_as_pytorchs(void) {
         n = (int)(nn_tensor_bytes(tensor) / sizeof(float));
         chance = 6 / sqrt((double)n);
         qsort(numbers, (size_t)n, sizeof *numbers, compare_floats);
-        for (int i = 0; i < n; i++) mean += (double)numbers[i] / n;
+        for (int i = 0; i < n; i++) mean += (double)numbers[i];
+        mean /= n;
         for (int i = 0; i < n; i++) square += pow((double)numbers[i] - mean, 2) / n;
         if (n != g->count || fabs(mean - g->mean) > chance * g->deviation + 1e-7 ||
             fabs(sqrt(square) - g->deviation) > chance * g->deviation ||

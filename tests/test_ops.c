@@ -302,6 +302,170 @@ static void test_pool2d(void) {
     pool_once(NN_SHAPE(1, 2, 8, 6), desc, false);
 }
 
+/* Immediate calls of lines and of transposed convolutions, forward and backward, which run the
+   kernels of pictures with other operands: against the loops of what they stand for. The gradients
+   come twice, the second time added. */
+typedef struct lines_case {
+    int groups, C, K, L, taps, stride, padding, more, dilation; /* more: output_padding */
+    bool picture, transposed;
+} lines_case;
+
+static nn_result lines_call(const lines_case *c, nn_tensor *const *t, int times) {
+    nn_conv1d_desc conv;
+    nn_conv_transpose1d_desc line;
+    nn_conv_transpose2d_desc picture;
+    ZERO(conv), ZERO(line), ZERO(picture);
+    conv.groups = line.groups = picture.groups = c->groups;
+    conv.stride = line.stride = picture.stride = c->stride;
+    conv.padding = line.padding = picture.padding = c->padding;
+    conv.dilation = line.dilation = picture.dilation = c->dilation;
+    line.output_padding = picture.output_padding = c->more;
+    if (!c->transposed)
+        return times < 0 ? nn_conv1d_forward(t[0], t[1], t[2], t[3], &conv)
+                         : nn_conv1d_backward(t[5], t[6], t[7], t[4], t[1], t[2], &conv, times > 0);
+    if (!c->picture)
+        return times < 0 ? nn_conv_transpose1d_forward(t[0], t[1], t[2], t[3], &line)
+                         : nn_conv_transpose1d_backward(t[5], t[6], t[7], t[4], t[1], t[2], &line,
+                                                        times > 0);
+    return times < 0 ? nn_conv_transpose2d_forward(t[0], t[1], t[2], t[3], &picture)
+                     : nn_conv_transpose2d_backward(t[5], t[6], t[7], t[4], t[1], t[2], &picture,
+                                                    times > 0);
+}
+
+static nn_shape lines_shape(const lines_case *c, int a, int b, int length) {
+    return c->picture ? NN_SHAPE(a, b, length, length) : NN_SHAPE(a, b, length);
+}
+
+static void lines_once(lines_case c) {
+    nn_context *nn = open_nn();
+    const int reach = c.dilation * (c.taps - 1), per = c.transposed ? c.K : c.C;
+    const int out = c.transposed ? (c.L - 1) * c.stride + reach + 1 + c.more - 2 * c.padding
+                                 : (c.L + 2 * c.padding - reach - 1) / c.stride + 1;
+    const nn_shape x = lines_shape(&c, 2, c.C, c.L), y = lines_shape(&c, 2, c.K, out),
+                   w = lines_shape(&c, c.transposed ? c.C : c.K, per / c.groups, c.taps);
+    nn_tensor *t[8];
+    t[0] = make(nn, "y", NN_F32, y, 0), t[1] = make(nn, "x", NN_F32, x, 1);
+    t[2] = make(nn, "w", NN_F32, w, 2), t[3] = make(nn, "b", NN_F32, NN_SHAPE(c.K), 3);
+    t[4] = make(nn, "dy", NN_F32, y, 4), t[5] = make(nn, "dx", NN_F32, x, 0);
+    t[6] = make(nn, "dw", NN_F32, w, 0), t[7] = make(nn, "db", NN_F32, NN_SHAPE(c.K), 0);
+    nn_conv2d_args args;
+    nn_conv2d_desc desc;
+    ZERO(desc);
+    desc.stride = c.picture ? c.stride : 1, desc.stride_w = c.stride;
+    desc.padding = c.picture ? c.padding : 0, desc.padding_w = c.padding ? c.padding : NN_NONE;
+    desc.dilation = c.picture ? c.dilation : 1, desc.dilation_w = c.dilation;
+    desc.groups = c.groups;
+    ENSURE(lines_call(&c, t, -1) == NN_OK);
+    reference_array ay = wanted(t[0]), adx = wanted(t[5]), adw = wanted(t[6]), adb = wanted(t[7]);
+    nn_view v[8];
+    for (int i = 0; i < 8; i++) v[i] = nn_tensor_view(t[i]);
+    nn__op_conv_args(&args, c.transposed ? v[1] : v[0], c.transposed ? v[0] : v[1], v[2], &desc);
+    args.epilogue.bias = v[3];
+    if (c.transposed) reference_conv2d_backward_input(&args, ay);
+    else reference_conv2d_forward(&args, ay);
+    COMPARE(t[0], ay);
+    for (int times = 0; times < 2; times++) {
+        ENSURE(lines_call(&c, t, times) == NN_OK);
+        if (times) continue; /* the loops come before what is added to */
+        nn__op_conv_args(&args, c.transposed ? v[1] : v[4], c.transposed ? v[4] : v[1], v[2],
+                         &desc);
+        reference_conv2d_backward_weight(&args, adw, adb); /* no dbias: its view is absent */
+        args.epilogue.bias = nn_tensor_view(t[7]);
+        memset(&args.weight, 0, sizeof args.weight);
+        args.y = v[4];
+        args.y.shape = lines_shape(&c, 2, c.K, out);
+        if (!c.picture) args.y.shape = NN_SHAPE(2, c.K, 1, out);
+        reference_conv2d_backward_weight(&args, adw, adb);
+        nn__op_conv_args(&args, c.transposed ? v[5] : v[4], c.transposed ? v[4] : v[5], v[2],
+                         &desc);
+        if (c.transposed) reference_conv2d_forward(&args, adx);
+        else reference_conv2d_backward_input(&args, adx);
+    }
+    for (int i = 0; i < (int)nn_shape_count(x); i++) adx.value[i] *= 2, adx.scale[i] *= 2;
+    for (int i = 0; i < (int)nn_shape_count(w); i++) adw.value[i] *= 2, adw.scale[i] *= 2;
+    for (int i = 0; i < c.K; i++) adb.value[i] *= 2, adb.scale[i] *= 2;
+    COMPARE(t[5], adx);
+    COMPARE(t[6], adw);
+    COMPARE(t[7], adb);
+    nn_close(nn);
+}
+
+static void test_lines_and_transposed(void) {
+    /* groups, C, K, L, taps, stride, padding, more, dilation, picture, transposed */
+    const lines_case cases[] = {{1, 3, 4, 9, 3, 1, 1, 0, 1, false, false},
+                                {2, 4, 6, 11, 4, 2, 2, 0, 2, false, false},
+                                {1, 3, 4, 7, 3, 2, 1, 1, 1, false, true},
+                                {2, 4, 6, 5, 4, 3, 0, 2, 2, false, true},
+                                {1, 2, 3, 5, 3, 2, 1, 1, 1, true, true},
+                                {3, 3, 6, 4, 2, 1, 0, 0, 3, true, true},
+                                {4, 4, 4, 6, 3, 2, 1, 0, 1, true, true}};
+    for (int i = 0; i < (int)(sizeof cases / sizeof cases[0]); i++) lines_once(cases[i]);
+}
+
+/* Pools of lines, and pools that are told their extents. out_h 0: not adaptive. */
+static void window_once(nn_shape shape, nn_pool1d_desc desc, int out_h, int out_w, bool largest) {
+    nn_context *nn = open_nn();
+    nn_shape result = shape;
+    nn_tensor *x = make(nn, "x", NN_F32, shape, 1), *dx = make(nn, "dx", NN_F32, shape, 0), *y, *dy,
+              *index;
+    nn_pool2d_args args;
+    ZERO(args);
+    args.kind = largest ? NN_POOL_MAX : NN_POOL_AVERAGE;
+    args.adaptive = out_h != 0;
+    args.kernel_h = args.stride_h = 1;
+    args.kernel_w = desc.kernel, args.stride_w = desc.stride ? desc.stride : desc.kernel;
+    args.padding_w = desc.padding, args.count_only_inside = desc.count_only_inside;
+    result.extent[shape.rank - 1] = out_w;
+    if (shape.rank == 4) result.extent[2] = out_h;
+    y = make(nn, "y", NN_F32, result, 0), dy = make(nn, "dy", NN_F32, result, 2);
+    index = make(nn, "index", NN_I32, result, 0);
+    nn_result forward, backward;
+    if (!out_h && largest)
+        forward = nn_max_pool1d_forward(y, index, x, &desc),
+        backward = nn_max_pool1d_backward(dx, dy, index, &desc);
+    else if (!out_h)
+        forward = nn_avg_pool1d_forward(y, x, &desc),
+        backward = nn_avg_pool1d_backward(dx, dy, &desc);
+    else if (shape.rank == 3 && largest)
+        forward = nn_adaptive_max_pool1d_forward(y, index, x, out_w),
+        backward = nn_adaptive_max_pool1d_backward(dx, dy, index);
+    else if (shape.rank == 3)
+        forward = nn_adaptive_avg_pool1d_forward(y, x, out_w),
+        backward = nn_adaptive_avg_pool1d_backward(dx, dy);
+    else if (largest)
+        forward = nn_adaptive_max_pool2d_forward(y, index, x, out_h, out_w),
+        backward = nn_adaptive_max_pool2d_backward(dx, dy, index);
+    else
+        forward = nn_adaptive_avg_pool2d_forward(y, x, out_h, out_w),
+        backward = nn_adaptive_avg_pool2d_backward(dx, dy);
+    ENSURE(forward == NN_OK && backward == NN_OK);
+    args.y = nn__op_conv_image(nn_tensor_view(y)), args.x = nn__op_conv_image(nn_tensor_view(x));
+    if (largest) args.index = nn__op_conv_image(nn_tensor_view(index));
+    reference_array ay = wanted(y), ai = wanted(index), adx = wanted(dx);
+    reference_pool2d_forward(&args, ay, ai);
+    COMPARE(y, ay);
+    if (largest) COMPARE(index, ai);
+    else free(ai.value), free(ai.scale);
+    args.y = nn__op_conv_image(nn_tensor_view(dy)), args.x = nn__op_conv_image(nn_tensor_view(dx));
+    reference_pool2d_backward(&args, adx);
+    COMPARE(dx, adx);
+    nn_close(nn);
+}
+
+static void test_windows_of_lines_and_adaptive(void) {
+    nn_pool1d_desc desc;
+    ZERO(desc);
+    for (int largest = 0; largest < 2; largest++) {
+        desc.kernel = 3, desc.stride = 0, desc.padding = 0;
+        window_once(NN_SHAPE(2, 3, 11), desc, 0, 3, largest > 0);
+        desc.stride = 2, desc.padding = 1;
+        window_once(NN_SHAPE(2, 3, 11), desc, 0, 6, largest > 0);
+        window_once(NN_SHAPE(2, 3, 11), desc, 1, 4, largest > 0);
+        window_once(NN_SHAPE(2, 3, 7, 5), desc, 3, 2, largest > 0);
+        window_once(NN_SHAPE(1, 2, 3, 4), desc, 5, 9, largest > 0);
+    }
+}
+
 static void test_global_avg_pool2d(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
@@ -1925,6 +2089,8 @@ int main(int argc, char **argv) {
     RUN(test_matmul);
     RUN(test_conv2d);
     RUN(test_pool2d);
+    RUN(test_lines_and_transposed);
+    RUN(test_windows_of_lines_and_adaptive);
     RUN(test_global_avg_pool2d);
     RUN(test_unary);
     RUN(test_copy);

@@ -174,6 +174,10 @@ static void test_group_errors(void) {
                   "\"*.bais\" fits no parameter of \"net\"; the closest is \"fc.bias\"");
     check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "fc.weigth", .frozen = true}}},
                   "the closest is \"fc.weight\"");
+    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "fc.weight", .max_rank = 1}}},
+                  "max_rank is 1");
+    check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "*", .max_rank = -1}}},
+                  "max_rank is -1");
     check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "fc.*", .beta1 = 1.0f}}},
                   "groups[0].beta1 is 1; wanted a number in [0, 1)");
     check_refused(nn, &l,
@@ -183,6 +187,19 @@ static void test_group_errors(void) {
     check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_MUON}, "\"fc.bias\" is (3)");
     check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_ADADELTA, .rho = 1.5f},
                   "rho is 1.5; wanted a number in [0, 1]");
+    check_refused(nn, &l,
+                  (nn_trainer_desc){.groups = {{.pattern = "*.bias"},
+                                               {.pattern = "fc."},
+                                               {.pattern = "*", .rate_factor = 2}}},
+                  "groups[2]: every parameter that \"*\" fits belongs to a group before it, such "
+                  "as groups[0], \"*.bias\"");
+    check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_RPROP, .etaplus = 0.9f},
+                  "etaplus 0.9, step_size_min 1e-06");
+    check_refused(nn, &l,
+                  (nn_trainer_desc){.groups = {{.pattern = "fc.*",
+                                                .optimizer = NN_RPROP,
+                                                .step_size_max = 1e-9f}}},
+                  "step_size_max 1e-09; wanted 0 < etaminus");
     check_refused(nn, &l, (nn_trainer_desc){.groups = {{.pattern = "*", .frozen = true}}},
                   "no parameter that is trained");
     nn_close(nn);
@@ -217,7 +234,93 @@ static void test_groups(void) {
     nn_close(nn);
 }
 
+/* Of a pattern only the parameters of few extents: the bias here. */
+static void test_max_rank(void) {
+    nn_context *nn = nn_open(NULL);
+    layer l = make_layer(nn, nn_cpu());
+    float before[NUMBERS], after[NUMBERS];
+    nn_trainer *trainer = nn_make_trainer(
+        l.net, l.loss,
+        &(nn_trainer_desc){.batch = 4,
+                           .groups = {{.pattern = "*", .max_rank = 1, .frozen = true}}});
+    read_layer(&l, before);
+    give_batch(&l, trainer, 0);
+    ENSURE(nn_step(trainer) == NN_OK);
+    read_layer(&l, after);
+    ENSURE(memcmp(before + WEIGHTS, after + WEIGHTS, sizeof(float) * 3) == 0);
+    for (int i = 0; i < WEIGHTS; i++) ENSURE(before[i] != after[i]);
+    nn_close(nn);
+}
+
 static void steps(const layer *l, nn_trainer *trainer, int first, int end);
+
+/* A number that a group chooses is the number that a trainer chooses. */
+static void test_group_numbers(void) {
+#define NUMBER(o, field, value) {o, #field, {.field = value}, {.field = value}}
+    static const struct {
+        nn_optimizer optimizer;
+        const char *name;
+        nn_trainer_desc trainer;
+        nn_parameter_group group;
+    } cases[] = {NUMBER(NN_SGD, weight_decay, 0.3f), NUMBER(NN_RMSPROP, momentum, 0.7f),
+                 NUMBER(NN_RMSPROP, alpha, 0.6f), NUMBER(NN_ASGD, alpha, NN_NONE),
+                 NUMBER(NN_ADAM, beta1, 0.5f), NUMBER(NN_LION, beta2, 0.6f),
+                 NUMBER(NN_ADAMW, epsilon, 0.1f), NUMBER(NN_ADADELTA, rho, NN_NONE),
+                 NUMBER(NN_ADAGRAD, learning_rate_decay, 0.5f),
+                 NUMBER(NN_ADAGRAD, initial_accumulator_value, 0.7f),
+                 NUMBER(NN_NADAM, momentum_decay, 0.9f), NUMBER(NN_ASGD, lambd, 0.8f),
+                 NUMBER(NN_RPROP, etaminus, 0.9f), NUMBER(NN_RPROP, etaplus, 2.0f),
+                 NUMBER(NN_RPROP, step_size_min, 0.2f), NUMBER(NN_RPROP, step_size_max, 0.002f)};
+#undef NUMBER
+    nn_context *nn = nn_open(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        float after[3][NUMBERS];
+        for (int k = 0; k < 3; k++) { /* neither, the trainer, the group */
+            nn_trainer_desc desc;
+            layer l = make_layer(nn, nn_cpu());
+            memset(&desc, 0, sizeof desc);
+            if (k == 1) desc = cases[i].trainer;
+            if (k == 2) desc.groups[0] = cases[i].group;
+            desc.groups[0].pattern = "*";
+            desc.optimizer = cases[i].optimizer;
+            desc.batch = 4;
+            steps(&l, nn_make_trainer(l.net, l.loss, &desc), 0, 6);
+            read_layer(&l, after[k]);
+            nn_free_model(l.net);
+        }
+        if (memcmp(after[1], after[2], sizeof *after) != 0)
+            test_fail(__FILE__, __LINE__, "groups[0].%s is not the trainer's", cases[i].name);
+        if (memcmp(after[0], after[1], sizeof *after) == 0)
+            test_fail(__FILE__, __LINE__, "%s does nothing", cases[i].name);
+    }
+    ENSURE(!nn_error(nn));
+    nn_close(nn);
+}
+
+/* As many groups as there are, each of a parameter of its own: they are trained as each says. */
+static void test_many_groups(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *m = nn_make_model(nn, NULL);
+    static nn_trainer_desc desc;
+    static char names[40][8];
+    const int count = (int)(sizeof desc.groups / sizeof *desc.groups);
+    nn_node *sum = NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.learning_rate = 1.0f;
+    ENSURE(count >= 32 && count <= 40);
+    for (int i = 0; i < count; i++) {
+        snprintf(names[i], sizeof names[i], "p%d", i);
+        nn_node *p = nn_parameter(m, names[i], NN_SHAPE(1), 0, 0);
+        sum = sum ? nn_add(m, sum, p) : p;
+        desc.groups[i].pattern = names[i];
+        desc.groups[i].rate_factor = (float)(i + 1);
+    }
+    nn_trainer *trainer = nn_make_trainer(m, nn_sum(m, sum), &desc);
+    ENSURE(nn_step(trainer) == NN_OK);
+    for (int i = 0; i < count; i++)
+        ENSURE(*(float *)nn_tensor_data(nn_find_tensor(m, names[i])) == -(float)(i + 1));
+    nn_close(nn);
+}
 
 /* A group without a rate stays as it is, whatever the optimizer: 0 is a number here too. */
 static void test_no_rate(void) {
@@ -568,6 +671,9 @@ int main(int argc, char **argv) {
     RUN(test_gradients);
     RUN(test_group_errors);
     RUN(test_groups);
+    RUN(test_max_rank);
+    RUN(test_group_numbers);
+    RUN(test_many_groups);
     RUN(test_no_rate);
     RUN(test_faults);
     RUN(test_resume);

@@ -336,11 +336,224 @@ static void test_averages_stop_at_faults(void) {
     }
 }
 
+/* ---- the best epoch -------------------------------------------------------------------------- */
+
+static bool rate_grows(void *user, const nn_progress *progress) {
+    nn_set_learning_rate(*(nn_trainer **)user, progress->epoch < 3 ? 0.02f : 3.0f);
+    return true;
+}
+
+/* Back from copies in memory the trainer is the one that comes back from a file: parameters,
+   running statistics, moments, averages, step and rate. */
+static void test_best_in_memory(void) {
+    static memory_disk disk;
+    static float z[8 * NOISE], real[8 * POINT];
+    memset(&disk, 0, sizeof disk);
+    for (int i = 0; i < 8 * NOISE; i++) z[i] = some(i);
+    for (int i = 0; i < 8 * POINT; i++) real[i] = some(i + 400);
+    for (int memory = 0; memory < 2; memory++) {
+        nn_context *nn = nn_open(&(nn_desc){.files = memory_files(&disk)});
+        gan g = make_gan(nn, NN_ADAM, 1);
+        nn_dataset *data = nn_make_dataset(
+            nn,
+            &(nn_dataset_desc){.fields = {{.name = "z", .shape = NN_SHAPE(NOISE), .data = z},
+                                          {.name = "real", .shape = NN_SHAPE(POINT), .data = real}},
+                               .count = 8});
+        nn_loader *train = nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = BATCH});
+        nn_loader *tested = nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = BATCH});
+        nn_progress last;
+        nn_fit_desc desc = {.epochs = 6,
+                            .validation = tested,
+                            .last = &last,
+                            .callback = rate_grows,
+                            .user = &g.trainers[0],
+                            .stop = {.restore_best = true}};
+        if (!memory) desc.checkpoint.path = "run", desc.checkpoint.best = true;
+        ENSURE(nn_fit(g.trainers[0], train, &desc) == NN_OK && !nn_error(nn));
+        ENSURE(last.best_epoch > 1 && last.best_epoch < 6 && last.epoch == 6);
+        ENSURE(nn_trainer_step(g.trainers[0]) == 2 * last.best_epoch);
+        ENSURE(nn_save_checkpoint(g.trainers[0], memory ? "b" : "a", NULL) == NN_OK);
+        nn_close(nn);
+    }
+    const memory_file *a = memory_find(&disk, "a"), *b = memory_find(&disk, "b");
+    ENSURE(a && b && a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0);
+    for (int i = 0; i < MEMORY_FILES; i++) memory_delete(&disk.files[i]);
+}
+
+/* ---- mistakes -------------------------------------------------------------------------------- */
+
+#define REFUSED(nn, call, words)                                                                   \
+    do {                                                                                           \
+        const nn_result refused = (call);                                                          \
+        if ((int)refused >= 0 || !nn_error(nn) || !strstr(nn_error(nn), words))                    \
+            test_fail(__FILE__, __LINE__, "%s gave %d, \"%s\"", #call, (int)refused,               \
+                      nn_error(nn) ? nn_error(nn) : "no error");                                   \
+        nn_clear_error(nn);                                                                        \
+    } while (0)
+
+/* While averages stand in the place of parameters, whatever would write there is an error: it would
+   end up in the average, and be lost when the parameters come back. */
+static void test_writes_while_swapped(void) {
+    static memory_disk disk;
+    memset(&disk, 0, sizeof disk);
+    nn_context *nn = nn_open(&(nn_desc){.files = memory_files(&disk)});
+    const nn_average_desc average = {.kind = NN_AVERAGE_EMA, .decay = 0.5f};
+    line l = make_line(nn, nn_cpu(), NN_F32, average),
+         other = make_line(nn, nn_cpu(), NN_F32, average);
+    nn_trainer_desc desc = {.batch = 2, .parameters = {"fc1."}, .average = average};
+    line second = l, apart = l;
+    float before[NUMBERS], after[NUMBERS];
+    second.trainer = nn_make_trainer(l.net, l.loss, &desc);
+    desc.parameters[0] = "fc2.";
+    apart.trainer = nn_make_trainer(l.net, l.loss, &desc);
+    for (int k = 0; k < 3; k++)
+        ENSURE(step_line(&second, k) == NN_OK && step_line(&apart, k) == NN_OK);
+    ENSURE(nn_save_weights(l.net, "w") == NN_OK &&
+           nn_save_checkpoint(apart.trainer, "c", NULL) == NN_OK);
+    read_line(&l, before);
+    ENSURE(nn_swap_average(second.trainer) == NN_OK);
+    REFUSED(nn, step_line(&l, 0), "\"fc1.weight\" holds the average of another trainer");
+    REFUSED(nn, nn_save_checkpoint(apart.trainer, "c", NULL), "\"fc1.weight\" of \"line\" holds");
+    REFUSED(nn, nn_load_checkpoint(apart.trainer, "c", NULL), "holds its average");
+    REFUSED(nn, nn_load_weights(l.net, "w"), "nn_load_weights");
+    REFUSED(nn, nn_blend_weights(l.net, other.net, 0.5f), "nn_blend_weights");
+    REFUSED(nn, nn_initialise(l.net, "*", NULL), "nn_initialise");
+    /* what the average of another part stands in is no matter */
+    ENSURE(step_line(&apart, 0) == NN_OK && nn_swap_average(apart.trainer) == NN_OK);
+    ENSURE(nn_swap_average(apart.trainer) == NN_OK && nn_swap_average(second.trainer) == NN_OK);
+    read_line(&l, after);
+    ENSURE(memcmp(before, after, sizeof(float) * 16) == 0); /* fc1 */
+    ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w") == NN_OK);
+    /* freed in between, the average stays, and nothing is held up */
+    ENSURE(nn_swap_average(second.trainer) == NN_OK);
+    nn_free_trainer(second.trainer);
+    ENSURE(step_line(&l, 0) == NN_OK && nn_load_weights(l.net, "w") == NN_OK && !nn_error(nn));
+    nn_close(nn);
+    for (int i = 0; i < MEMORY_FILES; i++) memory_delete(&disk.files[i]);
+}
+
+/* A fault in the middle of a sum: after nn_clear_fault a new sum begins, on a device that tells the
+   fault at once and on one that does not. */
+static void test_fault_inside_a_sum(void) {
+    float after[2][NUMBERS];
+    for (int queued = 0; queued < 2; queued++) {
+        sim_desc desc;
+        nn_device device;
+        memset(&desc, 0, sizeof desc);
+        desc.asynchronous = queued;
+        nn_context *nn = nn_open(NULL);
+        sim_device *sim = sim_open(nn, &desc, &device);
+        line l = make_line(nn, device, NN_F32, (nn_average_desc){.kind = NN_AVERAGE_NONE});
+        float bad[6] = {NAN, 0, 0, 0, 0, 0};
+        nn_report report;
+        l.trainer = nn_make_trainer(l.net, l.loss, &(nn_trainer_desc){.batch = 2, .accumulate = 3});
+        ENSURE(step_line(&l, 0) == NN_OK);
+        nn_upload(nn_trainer_plan(l.trainer), l.x, bad, sizeof bad);
+        nn_step(l.trainer);
+        ENSURE(nn_read_report(l.trainer, &report) == NN_ERROR_NAN);
+        ENSURE(nn_clear_fault(l.trainer) == NN_OK && nn_trainer_step(l.trainer) == 0);
+        nn_clear_error(nn);
+        for (int k = 1; k < 4; k++)
+            ENSURE(nn_trainer_step(l.trainer) == 0 && step_line(&l, k) == NN_OK);
+        ENSURE(nn_trainer_step(l.trainer) == 1 && !nn_error(nn));
+        read_line(&l, after[queued]);
+        nn_close(nn);
+        ENSURE(sim_free(sim) == 0);
+    }
+    ENSURE(memcmp(after[0], after[1], sizeof *after) == 0);
+}
+
+typedef struct rug {
+    nn_context *nn;
+    nn_trainer *trainer;
+    nn_loader *train, *validation;
+    int what, calls, refused;
+} rug;
+
+static bool pull(void *user, const nn_progress *progress) {
+    rug *r = (rug *)user;
+    nn_report report;
+    (void)progress;
+    r->calls++;
+    if (r->what == 0) nn_free_trainer(r->trainer);
+    if (r->what == 1) nn_free_loader(r->train);
+    if (r->what == 2) nn_free_loader(r->validation);
+    if (r->what == 3) nn_fit(r->trainer, r->train, NULL);
+    if (r->what == 4) nn_close(r->nn);
+    if (r->what == 5) nn_evaluate(r->trainer, r->train, &report);
+    r->refused += nn_error(r->nn) != NULL;
+    nn_clear_error(r->nn);
+    return true;
+}
+
+/* A callback that frees what nn_fit goes on with is refused; one that evaluates on the loader of
+   the training does not end its epoch. */
+static void test_callbacks(void) {
+    static float x[12 * 3];
+    for (int i = 0; i < 36; i++) x[i] = some(i);
+    for (int what = 0; what < 6; what++) {
+        nn_context *nn = nn_open(NULL);
+        line l = make_line(nn, nn_cpu(), NN_F32, (nn_average_desc){.kind = NN_AVERAGE_NONE});
+        nn_dataset *data = nn_make_dataset(
+            nn, &(nn_dataset_desc){.count = 12,
+                                   .fields = {{.name = "x", .shape = NN_SHAPE(3), .data = x}}});
+        rug r = {.nn = nn, .trainer = l.trainer, .what = what};
+        r.train = nn_make_loader(
+            nn, &(nn_loader_desc){.dataset = data, .batch = 2, .shuffle = true, .seed = 4});
+        r.validation = nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = 2});
+        ENSURE(nn_fit(l.trainer, r.train,
+                      &(nn_fit_desc){.epochs = 2,
+                                     .report_every = 2,
+                                     .validation = r.validation,
+                                     .callback = pull,
+                                     .user = &r}) == NN_OK);
+        ENSURE(r.calls == 6 && r.refused == (what < 5 ? 6 : 0) && nn_trainer_step(l.trainer) == 12);
+        nn_free_trainer(l.trainer);
+        nn_free_loader(r.train);
+        ENSURE(!nn_error(nn));
+        nn_close(nn);
+    }
+}
+
+/* nn_evaluate leaves the loader where it was: the batches after it are those that would have come.
+ */
+static void test_evaluation_keeps_the_place(void) {
+    static float x[12 * 3];
+    float after[2][NUMBERS];
+    for (int i = 0; i < 36; i++) x[i] = some(i);
+    for (int look = 0; look < 2; look++) {
+        nn_context *nn = nn_open(NULL);
+        line l = make_line(nn, nn_cpu(), NN_F32, (nn_average_desc){.kind = NN_AVERAGE_NONE});
+        nn_dataset *data = nn_make_dataset(
+            nn, &(nn_dataset_desc){.count = 12,
+                                   .fields = {{.name = "x", .shape = NN_SHAPE(3), .data = x}}});
+        nn_loader *loader = nn_make_loader(
+            nn, &(nn_loader_desc){.dataset = data, .batch = 2, .shuffle = true, .seed = 4});
+        nn_report report;
+        for (int epoch = 0; epoch < 2; epoch++)
+            while (nn_next_batch(loader)) {
+                ENSURE(nn_train_step(l.trainer, loader) == NN_OK);
+                if (look)
+                    ENSURE(nn_evaluate(l.trainer, loader, &report) == NN_OK &&
+                           report.samples == 12);
+            }
+        ENSURE(nn_trainer_step(l.trainer) == 12 && !nn_error(nn));
+        read_line(&l, after[look]);
+        nn_close(nn);
+    }
+    ENSURE(memcmp(after[0], after[1], sizeof *after) == 0);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_gan);
     RUN(test_exchange_that_fails);
     RUN(test_averages_of_halves);
     RUN(test_averages_stop_at_faults);
+    RUN(test_best_in_memory);
+    RUN(test_writes_while_swapped);
+    RUN(test_fault_inside_a_sum);
+    RUN(test_callbacks);
+    RUN(test_evaluation_keeps_the_place);
     return test_report();
 }

@@ -269,6 +269,19 @@ static void fits_watch_the_loss(void) {
     nn_close(part.nn);
     nn_close(whole.nn);
     memory_free(&disk);
+    /* Without a file it goes back to copies in memory. */
+    memset(&desc, 0, sizeof desc);
+    desc.epochs = 12;
+    for (int32_t patience = 0; patience < 3; patience += 2) {
+        desc.stop.patience = patience;
+        desc.stop.restore_best = true;
+        ENSURE(fit(&part, &disk, &desc, 0) == NN_OK && !nn_error(part.nn));
+        ENSURE(part.last.epoch == (patience ? 5 : 12) && part.last.stopped == (patience > 0));
+        const int32_t best = part.last.best_epoch;
+        ENSURE(best == (patience ? 3 : 8) && nn_trainer_step(part.trainer) == best);
+        ENSURE(*(float *)nn_tensor_data(part.w) == part.seen[best]);
+        nn_close(part.nn);
+    }
 }
 
 static void what_is_wrong_in_a_fit_is_named(void) {
@@ -282,7 +295,7 @@ static void what_is_wrong_in_a_fit_is_named(void) {
         if (i == 1) desc.plateau.patience = -2;
         if (i == 2) desc.plateau.min_rate = NAN;
         if (i == 3) desc.stop.min_delta = -0.5f;
-        if (i == 4) desc.stop.restore_best = true;
+        if (i == 4) desc.stop.restore_best = true, desc.checkpoint.path = "a";
         ENSURE(fit(&run, &disk, &desc, 0) == NN_ERROR_ARGUMENT &&
                strstr(nn_error(run.nn), says[i]));
         ENSURE(nn_trainer_step(run.trainer) == 0);

@@ -21,7 +21,7 @@
 static const char *const fields[] = {
     "rate", "momentum", "dampening", "nesterov", "beta1", "beta2", "alpha", "rho", "epsilon",
     "rate_decay", "momentum_decay", "initial_accumulator_value", "amsgrad", "centered", "t",
-    "mu_product"};
+    "mu_product", "lambd", "t0", "etaminus", "etaplus", "step_size_min", "step_size_max"};
 
 typedef struct line {
     char names[BYTES], flags[BYTES], start[WORDS][NAME], number_text[WORDS][BYTES];

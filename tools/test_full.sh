@@ -404,7 +404,7 @@ target_onnx() {
     opencl=
     echo '#include <CL/cl.h>' | $CC -E - > /dev/null 2>&1 && opencl=--opencl
     # shellcheck disable=SC2086
-    ${PYTHON:-/usr/bin/python3} tests/onnx/node_cases.py $opencl --link "$objects" > $out/onnx.log 2>&1
+    ${PYTHON:-/usr/bin/python3} tests/onnx/node_cases.py $opencl --link "$library" > $out/onnx.log 2>&1
     grep -v -E '^[0-9]+ passed, |warnings? generated' $out/onnx.log
     add $out/onnx.log
 }

@@ -153,6 +153,15 @@ NN_PRIVATE bool nn__keep_shell(nn_context *nn, nn__owned *shell, void (*release)
 NN_API void nn_close(nn_context *nn) {
     nn__memory memory;
     if (!nn || !nn__enter(nn, "nn_close", nn_make_site(NULL, 0))) return;
+#ifndef NN_NO_TRAINING
+    if (nn->fits > 0) {
+        nn__fail(nn, NN_ERROR_BUSY,
+                 "nn_close: nn_fit is under way, and calls this callback; nothing was closed: "
+                 "return false, and close it when nn_fit has returned");
+        nn__leave(nn, NN_OK);
+        return;
+    }
+#endif
     for (int i = 0; i < nn->device_count; i++) nn->devices[i].backend->finish(nn->devices[i].state);
 #ifndef NN_NO_REPORTS
     nn->closing = true;

@@ -263,8 +263,10 @@ NN_PRIVATE void nn__add_result(nn_node *node, int k, nn_node *result) {
     if (!node || node->poisoned || !result) return;
     nn_model *net = node->graph->model;
     nn__result *entry = (nn__result *)nn__arena_take(&net->graph.arena, sizeof *entry);
-    if (!entry) {
-        nn__build_failed(&net->graph);
+    if (!entry) { /* not nn__build_failed, which firmware has but once, inside of nn__new_node */
+        nn__fail_memory(net->nn, "an output", sizeof *entry);
+        net->faults.no_memory = true;
+        net->faults.count++;
         return;
     }
     entry->node = node;

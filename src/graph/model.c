@@ -78,6 +78,15 @@ static bool nn__model_leave_shell(nn_model *net, nn_site site) {
 
 static void nn__inside_free_model(nn_site site, nn_model *net) {
     if (nn__model_gone(net, site, "nn_free_model")) return;
+#ifndef NN_NO_TRAINING
+    if (net->fits > 0) {
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_free_model: nn_fit trains \"%s\", and calls this callback; return false, "
+                    "and free it when nn_fit has returned",
+                    net->name);
+        return;
+    }
+#endif
 #ifndef NN_NO_REPORTS
     for (const nn_node *node = net->graph.first; node; node = node->next)
         if (node->kind != NN__BORROWED &&

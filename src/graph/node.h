@@ -66,6 +66,7 @@ struct nn_node {
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
     bool of_others;    /* plan: a buffer that its trainer does not write */
+    bool averaged; /* a parameter in whose place an average stands: nn_swap_average */
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
@@ -197,6 +198,9 @@ struct nn_model {
     nn__result *results;  /* the last one first */
     int order;            /* next one */
     nn_node poison;       /* what builders return for everything that does not fit */
+#ifndef NN_NO_TRAINING
+    int fits; /* calls of nn_fit under way that train it */
+#endif
 };
 
 /* Has the node this name, or a name that begins with a prefix that ends in a dot? */

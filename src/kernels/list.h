@@ -52,11 +52,14 @@
     X(35, RECURRENT_BACKWARD, recurrent_backward, nn_recurrent_backward_args, recurrent)           \
     X(38, RESIZE_FORWARD, resize_forward, nn_resize_args, resize)                                  \
     X(39, RESIZE_BACKWARD, resize_backward, nn_resize_args, resize)                                \
+    X(40, GRID_SAMPLE_FORWARD, grid_sample_forward, nn_grid_sample_args, grid_sample)              \
+    X(41, GRID_SAMPLE_BACKWARD, grid_sample_backward, nn_grid_sample_args, grid_sample)            \
     X(42, SORT, sort, nn_sort_args, sort)                                                          \
     X(43, CTC_FORWARD, ctc_forward, nn_ctc_args, ctc)                                              \
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)                                            \
     X(49, GATHER_ELEMENTS, gather_elements, nn_gather_elements_args, elements)                     \
-    X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)
+    X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)                  \
+    X(51, SCAN_BACKWARD, scan_backward, nn_scan_backward_args, scan)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

@@ -66,6 +66,16 @@ static nn_result nn__blend_check(nn_model *to, nn_model *from, float tau, nn_sit
                        a ? a->name : b->name, a ? "first" : "second");
 }
 
+NN_PRIVATE nn_result nn__check_averaged(const nn_model *net, nn_site site, const char *who) {
+    for (const nn_node *node = net->graph.first; node; node = node->next)
+        if (node->averaged)
+            return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: \"%s\" of \"%s\" holds its average; call nn_swap_average once "
+                               "more, with the trainer that put it there",
+                               who, node->name, net->name);
+    return NN_OK;
+}
+
 /* One tensor of f16 or bf16, computed in f32 and rounded once. */
 static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     static const nn_instruction code[] = {
@@ -121,7 +131,8 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     if (to->faults.count > 0) return nn__fail_faults(to->nn, to->name, &to->faults, NULL);
     if (from && from->faults.count > 0)
         return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
-    result = nn__materialize(&to->graph, site);
+    result = nn__check_averaged(to, site, who);
+    if (result == NN_OK) result = nn__materialize(&to->graph, site);
     if (result == NN_OK && from && from->nn == to->nn)
         result = nn__materialize(&from->graph, site);
     if (result == NN_OK) result = nn__blend_check(to, from, tau, site);

@@ -46,10 +46,15 @@ NN_PRIVATE nn_result nn__move_begin(nn__move *move, nn_model *net, nn__graph *se
 NN_PRIVATE void nn__move_commit(nn__move *move);
 NN_PRIVATE void nn__move_undo(nn__move *move);
 #ifndef NN_NO_TRAINING
+/* An error where averages stand in the place of parameters: what `who` writes there would be lost
+   when they are put back. (model/blend.c) */
+NN_PRIVATE nn_result nn__check_averaged(const nn_model *net, nn_site site, const char *who);
 /* to + tau * (from - to), in place; tau 1 is a copy. status: NULL, or the word of their device:
    while it tells a fault, a blend of f32 with tau < 1 changes nothing. (model/blend.c) */
 NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
                                    const nn_view *status, nn_site site);
+#else
+#define nn__check_averaged(net, site, who) ((void)(net), (void)(site), (void)(who), NN_OK)
 #endif
 /* begin and commit: moves the leaves of up to two graphs (a model's, a trainer's or NULL) and the
    devices of their nodes. */

@@ -144,6 +144,7 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
     nn_result result;
     if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
+    if (result == NN_OK) result = nn__check_averaged(net, site, who);
     if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
@@ -175,6 +176,7 @@ static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const
     nn_result result, before;
     if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, "(memory)", site, who);
+    if (result == NN_OK) result = nn__check_averaged(net, site, who);
     if (result != NN_OK) return result;
     before = nn_error_code(net->nn);
     file = nn__open_safetensors_memory(site, net->nn, who, bytes, size);

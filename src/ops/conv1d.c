@@ -159,11 +159,7 @@ static bool nn__op_conv1d_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn_conv1d_desc desc = *(const nn_conv1d_desc *)params;
-    char have[NN__SHAPE_TEXT];
-    if (weight.rank != 3)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
-                               NN__TEXT("weight has the shape %s; wanted (K, C / groups, R)"),
-                               nn__format_shape(weight, have, sizeof have));
+    if (!nn__op_conv_want_weight(inference, 3, "(K, C / groups, R)")) return false;
     if (desc.out_channels == 0) desc.out_channels = weight.extent[0];
     if (desc.kernel == 0) desc.kernel = weight.extent[2];
     inference->params = &desc;
@@ -177,17 +173,28 @@ static const nn__rule nn__rule_conv1d_call = {
     "conv1d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv1d_lower, NULL,
     NULL,     nn__op_conv1d_call_infer, NULL};
 
+static void nn__op_conv1d_call(nn__op_conv_call *call, const nn_conv1d_desc *desc) {
+    memset(call, 0, sizeof *call);
+    if (desc) call->line = *desc;
+    call->desc = nn__op_conv1d_as_2d(&call->line);
+    call->rule = &nn__rule_conv1d_call;
+    call->install = nn__install_conv2d;
+    call->params = &call->line;
+}
+
 NN_API nn_result nn_conv1d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
                                       const nn_tensor *weight, const nn_tensor *bias,
                                       const nn_conv1d_desc *desc) {
-    const nn__given given[] = {{"y", y, NN__WRITTEN, NN_F32},
-                               {"x", x, false, NN_F32},
-                               {"weight", weight, false, NN_F32},
-                               {"bias", bias, true, NN_F32}};
-    nn_conv1d_desc defaults;
-    memset(&defaults, 0, sizeof defaults);
-    return nn__immediate(site, "nn_conv1d_forward", &nn__rule_conv1d_call, nn__install_conv2d,
-                         given, 1, NN__COUNT(given), desc ? desc : &defaults);
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_forward(site, "nn_conv1d_forward", &call, y, x, weight, bias);
+}
+
+NN_API uint64_t nn_conv1d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
+                                        const nn_tensor *weight, const nn_conv1d_desc *desc) {
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_scratch(&call, y, x, weight);
 }
 
 #ifndef NN_NO_TRAINING
@@ -195,16 +202,9 @@ NN_API nn_result nn_conv1d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
                                        nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
                                        const nn_tensor *weight, const nn_conv1d_desc *desc,
                                        bool accumulate) {
-    nn_tensor *gradients[3];
-    nn_conv1d_desc defaults;
-    nn_conv2d_desc picture;
-    memset(&defaults, 0, sizeof defaults);
-    if (!desc) desc = &defaults;
-    picture = nn__op_conv1d_as_2d(desc);
-    gradients[0] = dx;
-    gradients[1] = dweight;
-    gradients[2] = dbias;
-    return nn__op_conv2d_backward(site, "nn_conv1d_backward", &nn__rule_conv1d_call, gradients, dy,
-                                  x, weight, desc, &picture, accumulate);
+    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
+    nn__op_conv_call call;
+    nn__op_conv1d_call(&call, desc);
+    return nn__op_conv_backward(site, "nn_conv1d_backward", &call, &to, dy, x, weight);
 }
 #endif

@@ -3,11 +3,19 @@
 #include "ops/einsum.h"
 #include "ops/private.h"
 
-enum { NN__EINSUM_INPUTS = 8, NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1 };
+enum {
+    NN__EINSUM_INPUTS = 8,
+    NN__EINSUM_LETTERS = 2 * NN_MAX_RANK + 1,
+    NN__EINSUM_DIAGONAL = 46340
+}; /* its square is an extent, too */
 
 typedef struct nn__op_einsum {
     const char *text;
+    /* Of the inputs: one for each axis, where axes of "..." have digits, counted from the last; and
+       those that are left when a letter that comes twice has become one axis, their diagonal. */
+    char given[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS];
     char letters[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS], y[NN__EINSUM_LETTERS];
+    int dots;            /* axes of the longest "..." */
     int32_t extent[128]; /* of a letter */
 } nn__op_einsum;
 
@@ -38,58 +46,87 @@ static bool nn__einsum_kept(const nn__op_einsum *p, char letter, int next) {
 
 static bool nn__einsum_fault(nn__problem *problem, const char *fix, const char *text, char letter,
                              const char *words) {
-    return nn__problem_set(problem, NN_ERROR_ARGUMENT, fix, NN__TEXT("\"%s\": %c %s"), text,
-                           letter, words);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, fix, NN__TEXT("\"%s\": %c %s"), text, letter,
+                           words);
 }
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-/* The letters of one input or of the result; *at then stands behind them. */
-static bool nn__einsum_word(nn__problem *problem, const char *text, const char **at,
+/* The first two places of a letter that comes twice. */
+static bool nn__einsum_twice(const char *letters, int *first, int *second) {
+    for (int i = 0; letters[i]; i++) {
+        const char *other = strchr(letters + i + 1, letters[i]);
+        if (!other) continue;
+        *first = i, *second = (int)(other - letters);
+        return true;
+    }
+    return false;
+}
+
+/* Both places leave the letters, and the letter becomes the last. */
+static void nn__einsum_take_diagonal(char *letters, int first, int second) {
+    const char letter = letters[first];
+    const size_t length = strlen(letters);
+    memmove(letters + second, letters + second + 1, length - (size_t)second);
+    memmove(letters + first, letters + first + 1, length - 1 - (size_t)first);
+    nn__einsum_append(letters, letter);
+}
+
+/* "..." stands for as many axes as there are besides the letters of an input of so many axes; in
+   the result (rank -1) for those of all inputs. *at stands on its first point. */
+static bool nn__einsum_dots(nn__op_einsum *p, nn__problem *problem, const char **at, int rank,
+                            char *letters) {
+    const bool three = strncmp(*at, "...", 3) == 0;
+    int letters_behind = 0, dots = p->dots;
+    const char *c = three ? *at + 3 : "";
+    for (; *c && *c != ',' && *c != '-' && *c != '.'; c++) letters_behind += *c != ' ';
+    if (!three || *c == '.')
+        return nn__einsum_fault(problem, NN__TEXT("three points, once: \"...ij->...ji\""), p->text,
+                                '.', NN__TEXT("is no letter"));
+    if (rank >= 0) {
+        dots = rank - (int)strlen(letters) - letters_behind;
+        if (dots > p->dots) p->dots = dots;
+    }
+    while (dots-- > 0) nn__einsum_append(letters, (char)('0' + dots));
+    *at += 2;
+    if (strlen(letters) > NN_MAX_RANK)
+        return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), p->text, '.',
+                                NN__TEXT("makes more axes than a shape has"));
+    return true;
+}
+
+/* The letters of one input, which has so many axes, or (-1) of the result; *at then stands behind
+   them. */
+static bool nn__einsum_word(nn__op_einsum *p, nn__problem *problem, const char **at, int rank,
                             char *letters) {
     for (; **at && **at != ',' && **at != '-'; ++*at) {
         const char c = **at;
         if (c == ' ') continue;
+        if (c == '.') {
+            if (!nn__einsum_dots(p, problem, at, rank, letters)) return false;
+            continue;
+        }
         if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
             return nn__einsum_fault(problem, NN__TEXT("a letter for each axis: \"bij,bjk->bik\""),
-                                    text, c, NN__TEXT("is no letter"));
-        if (nn__einsum_has(letters, c))
-            return nn__einsum_fault(problem, NN__TEXT("name each axis of an input once"), text, c,
-                                    NN__TEXT("comes twice in one input or in the result"));
+                                    p->text, c, NN__TEXT("is no letter"));
+        if (rank < 0 && nn__einsum_has(letters, c))
+            return nn__einsum_fault(problem, NN__TEXT("name each axis of the result once"), p->text,
+                                    c, NN__TEXT("comes twice in the result"));
         if (strlen(letters) >= NN_MAX_RANK)
-            return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), text, c,
+            return nn__einsum_fault(problem, NN__TEXT("join axes by nn_reshape first"), p->text, c,
                                     NN__TEXT("is one letter more than a shape has axes"));
         nn__einsum_append(letters, c);
     }
     return true;
 }
 
-static bool nn__einsum_read(nn__op_einsum *p, int inputs, nn__problem *problem) {
-    const char *at = p->text;
-    int count = 0;
-    for (;; at++) {
-        if (count == NN__EINSUM_INPUTS) break;
-        if (!nn__einsum_word(problem, p->text, &at, p->letters[count++])) return false;
-        if (*at != ',') break;
-    }
-    if (count != inputs || *at == ',')
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("1 to 8 inputs, with a comma between two"),
-                               NN__TEXT("\"%s\" is not for %d inputs"), p->text, inputs);
-    if (*at == '-') {
-        if (*++at != '>')
-            return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
-                                    NN__TEXT("begins no arrow"));
-        at++;
-        if (!nn__einsum_word(problem, p->text, &at, p->y)) return false;
-        if (*at)
-            return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"),
-                                    p->text, *at, NN__TEXT("stands behind the result"));
-        return true;
-    }
+/* The result that the text does not name: the axes of "...", and the letters that come once. */
+static bool nn__einsum_implied(nn__op_einsum *p, int inputs, nn__problem *problem) {
+    for (int k = p->dots; k-- > 0;) nn__einsum_append(p->y, (char)('0' + k));
     for (int c = 'A'; c <= 'z'; c++) {
         int times = 0;
-        for (int i = 0; i < count; i++) times += nn__einsum_has(p->letters[i], (char)c);
+        for (int i = 0; i < inputs; i++)
+            for (const char *at = p->given[i]; *at; at++) times += *at == (char)c;
         if (times != 1) continue;
         if (strlen(p->y) >= NN_MAX_RANK)
             return nn__einsum_fault(problem, NN__TEXT("name the result behind ->"), p->text,
@@ -99,26 +136,62 @@ static bool nn__einsum_read(nn__op_einsum *p, int inputs, nn__problem *problem) 
     return true;
 }
 
+static bool nn__einsum_read(nn__op_einsum *p, const nn__inference *inference) {
+    nn__problem *problem = inference->problem;
+    const char *at = p->text;
+    int count = 0, first, second;
+    for (;; at++) {
+        const int rank = count < inference->input_count ? inference->nodes[count]->shape.rank : 0;
+        if (count == NN__EINSUM_INPUTS) break;
+        if (!nn__einsum_word(p, problem, &at, rank, p->given[count])) return false;
+        memcpy(p->letters[count], p->given[count], sizeof p->given[count]);
+        while (nn__einsum_twice(p->letters[count], &first, &second))
+            nn__einsum_take_diagonal(p->letters[count], first, second);
+        count++;
+        if (*at != ',') break;
+    }
+    if (count != inference->input_count || *at == ',')
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT, NN__TEXT("1 to 8 inputs, with a comma between two"),
+            NN__TEXT("\"%s\" is not for %d inputs"), p->text, inference->input_count);
+    if (*at != '-') return nn__einsum_implied(p, count, problem);
+    if (*++at != '>')
+        return nn__einsum_fault(problem, NN__TEXT("the result stands behind ->"), p->text, '-',
+                                NN__TEXT("begins no arrow"));
+    at++;
+    if (!nn__einsum_word(p, problem, &at, -1, p->y)) return false;
+    if (*at)
+        return nn__einsum_fault(problem, NN__TEXT("end it with the letters of the result"), p->text,
+                                *at, NN__TEXT("stands behind the result"));
+    return true;
+}
+
 /* The extents of all letters. */
 static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference) {
     char one[NN__SHAPE_TEXT], words[NN__SHAPE_TEXT + 96];
     for (int i = 0; i < inference->input_count; i++) {
         const nn_shape x = inference->nodes[i]->shape;
         nn__format_shape(x, one, sizeof one);
-        if ((int)strlen(p->letters[i]) != x.rank)
+        if ((int)strlen(p->given[i]) != x.rank)
             return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
                                    NN__TEXT("a letter for each axis"),
                                    NN__TEXT("\"%s\" has the letters \"%s\" for input %d, which is "
                                             "%s"),
-                                   p->text, p->letters[i], i, one);
+                                   p->text, p->given[i], i, one);
         for (int k = 0; k < x.rank; k++) {
-            int32_t *extent = &p->extent[(unsigned char)p->letters[i][k]];
+            const char letter = p->given[i][k];
+            int32_t *extent = &p->extent[(unsigned char)letter];
+            if (strchr(p->given[i] + k + 1, letter) &&
+                (nn__is_symbolic(x.extent[k]) || x.extent[k] > NN__EINSUM_DIAGONAL))
+                return nn__einsum_fault(inference->problem,
+                                        NN__TEXT("a diagonal wants a number, at most 46340"),
+                                        p->text, letter, NN__TEXT("comes twice, and is not"));
             if (*extent && *extent != x.extent[k]) {
                 nn__format(words, sizeof words,
                            "is another extent in input %d, which is %s, than before", i, one);
                 return nn__einsum_fault(inference->problem,
-                                        NN__TEXT("a letter stands for one extent"), p->text,
-                                        p->letters[i][k], words);
+                                        NN__TEXT("a letter stands for one extent"), p->text, letter,
+                                        words);
             }
             *extent = x.extent[k];
         }
@@ -145,9 +218,9 @@ static void nn__einsum_meet(const nn__op_einsum *p, const char *a, const char *b
                             nn__op_einsum_pair *pair) {
     memset(pair, 0, sizeof *pair);
     for (; *a; a++)
-        nn__einsum_append(!nn__einsum_has(b, *a)            ? pair->rows
+        nn__einsum_append(!nn__einsum_has(b, *a)         ? pair->rows
                           : nn__einsum_kept(p, *a, next) ? pair->batch
-                                                            : pair->summed,
+                                                         : pair->summed,
                           *a);
     for (; *b; b++)
         if (!nn__einsum_has(pair->batch, *b) && !nn__einsum_has(pair->summed, *b))
@@ -159,8 +232,10 @@ static bool nn__einsum_extend(const nn__op_einsum *p, const char *letters, bool 
     int32_t product = 1;
     for (; *letters; letters++) {
         const int32_t extent = p->extent[(unsigned char)*letters];
-        if (!fold) x->extent[x->rank++] = extent;
-        else if (!nn__extent_multiply(product, extent, &product)) return false;
+        if (!fold)
+            x->extent[x->rank++] = extent;
+        else if (!nn__extent_multiply(product, extent, &product))
+            return false;
     }
     if (fold) x->extent[x->rank++] = product;
     return true;
@@ -180,7 +255,7 @@ static bool nn__op_einsum_infer(nn__inference *inference) {
     if (!p->text)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("\"bij,bjk->bik\""),
                                NN__TEXT("the text is NULL"));
-    if (!nn__einsum_read(p, inference->input_count, problem)) return false;
+    if (!nn__einsum_read(p, inference)) return false;
     for (int i = 0; i < inference->input_count; i++)
         if (!nn__want_dtype(problem, "einsum", "an input", inference->nodes[i]->dtype, NN_F32))
             return false;
@@ -223,14 +298,46 @@ static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const 
     memset(left, 0, sizeof left);
     memset(&axes, 0, sizeof axes);
     for (int i = 0; from[i]; i++)
-        if (nn__einsum_has(to, from[i])) nn__einsum_append(left, from[i]);
-        else axes.axis[axes.count++] = i;
+        if (nn__einsum_has(to, from[i]))
+            nn__einsum_append(left, from[i]);
+        else
+            axes.axis[axes.count++] = i;
     if (axes.count) x = nn_reduce_at(site, net, NN_SUM, x, axes, false);
     if (strcmp(left, to) == 0) return x;
     memset(&axes, 0, sizeof axes);
     for (; to[axes.count]; axes.count++)
         axes.axis[axes.count] = (int)(strchr(left, to[axes.count]) - left);
     return nn_permute_at(site, net, x, axes);
+}
+
+/* Letters that come twice become one axis, the last: places n + 1 apart of both as one axis. */
+static nn_node *nn__einsum_diagonals(nn_site site, nn_model *net, nn_node *x, const char *given) {
+    char letters[NN__EINSUM_LETTERS];
+    int first, second;
+    memcpy(letters, given, sizeof letters);
+    while (nn__einsum_twice(letters, &first, &second)) {
+        nn_slice_desc every;
+        nn_axes axes;
+        nn_shape shape;
+        memset(&axes, 0, sizeof axes);
+        memset(&shape, 0, sizeof shape);
+        memset(&every, 0, sizeof every);
+        for (int i = 0; letters[i]; i++)
+            if (i != first && i != second) {
+                shape.extent[shape.rank++] = x->shape.extent[i];
+                axes.axis[axes.count++] = i;
+            }
+        axes.axis[axes.count++] = first;
+        axes.axis[axes.count++] = second;
+        every.axis = shape.rank;
+        every.step = x->shape.extent[first] + 1;
+        shape.extent[shape.rank++] = x->shape.extent[first] * x->shape.extent[first];
+        x = nn_reshape_at(site, net, nn_permute_at(site, net, x, axes), shape);
+        x = nn_slice_at(site, net, x, &every);
+        if (!x || x->poisoned) return x;
+        nn__einsum_take_diagonal(letters, first, second);
+    }
+    return x;
 }
 
 /* One factor of a pair: the letters of each group in turn, as axes or folded into one. */
@@ -273,15 +380,17 @@ NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_n
     const int count = inputs.node && inputs.count > 0 ? inputs.count : 0;
     memset(&p, 0, sizeof p);
     p.text = text;
-    nn_node *x = nn__build(site, net, &nn__rule_einsum, NULL, NULL, inputs.node, NULL, count, &p,
-                           0);
+    nn_node *x =
+        nn__build(site, net, &nn__rule_einsum, NULL, NULL, inputs.node, NULL, count, &p, 0);
     if (!x || x->poisoned) return x;
-    x = inputs.node[0];
+    x = nn__einsum_diagonals(site, net, inputs.node[0], p.given[0]);
+    if (!x || x->poisoned) return x;
     memcpy(now, p.letters[0], sizeof now);
     for (int i = 1; i < count; i++) {
         nn__op_einsum_pair pair;
-        nn_node *y = inputs.node[i];
+        nn_node *y = nn__einsum_diagonals(site, net, inputs.node[i], p.given[i]);
         nn_shape shape;
+        if (!y || y->poisoned) return y;
         nn__einsum_rest(&p, now, p.letters[i], i + 1, a);
         nn__einsum_rest(&p, p.letters[i], now, i + 1, b);
         nn__einsum_meet(&p, a, b, i + 1, &pair);

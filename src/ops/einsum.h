@@ -9,7 +9,9 @@
    result has the axes behind the arrow; what is not named there is summed. Without an arrow it has
    the letters that come once, in the order of the alphabet (capital ones first). 1 to 8 inputs,
    f32; they are multiplied from the first to the last: permutations, reshapes, sums, and batched
-   products of matrices. Not here: "..." and a letter twice in one input (a diagonal); an extent of
-   1 is not stretched. */
+   products of matrices. "..." stands for the other axes of an input, aligned at their last; in the
+   result, which begins with them where there is no arrow, for those of all. A letter that comes
+   twice in one input is its diagonal: "ii" the trace; its extents are numbers. Unlike in PyTorch an
+   extent of 1 is not stretched. */
 NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs);
 #define nn_einsum(...) nn_einsum_at(NN_HERE, __VA_ARGS__)

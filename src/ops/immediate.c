@@ -337,8 +337,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
         if (nn__is_symbolic(x.extent[i]))
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
-                NN__TEXT("a convolution may keep such an extent (.same) or divide it (.stride = "
-                         ".kernel); pools want a number"),
+                NN__TEXT("windows may keep such an extent (.same) or divide it (.stride = "
+                         ".kernel), whatever it is"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;

@@ -10,7 +10,7 @@
 /* What the numbers of a step are computed from. tools/optimizers.c knows the names. */
 typedef struct nn__recipe_values {
     double rate, momentum, dampening, beta1, beta2, alpha, rho, epsilon, rate_decay, momentum_decay,
-        initial_accumulator_value;
+        initial_accumulator_value, lambd, t0, etaminus, etaplus, step_size_min, step_size_max;
     double nesterov, amsgrad, centered; /* 1 or 0 */
     double t;          /* the step, from 1 */
     double mu_product; /* NAdam: of its momenta, from the first step to this one */

@@ -29,11 +29,18 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
 }
 
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who) {
-    if (!trainer->swapped) return NN_OK;
-    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                       "%s: the parameters hold their average; call nn_swap_average once more, "
-                       "which puts them back",
-                       who);
+    if (trainer->swapped)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the parameters hold their average; call nn_swap_average once more, "
+                           "which puts them back",
+                           who);
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (trainer->trained[i].parameter->averaged)
+            return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: \"%s\" holds the average of another trainer of \"%s\"; call "
+                               "nn_swap_average once more with that one",
+                               who, trainer->trained[i].parameter->name, trainer->net->name);
+    return NN_OK;
 }
 
 /* The status word of the device. While it tells a fault updates do nothing, and so do averages,
@@ -186,6 +193,13 @@ static nn_result nn__average_exchange(nn_trainer *trainer, nn_tensor *const *cop
     return result;
 }
 
+NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped) {
+    if (swapped == trainer->swapped) return;
+    trainer->swapped = swapped;
+    for (int i = 0; i < trainer->trained_count; i++)
+        trainer->trained[i].parameter->averaged = swapped;
+}
+
 static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     const char *const who = "nn_swap_average";
     nn_context *nn;
@@ -195,6 +209,7 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, who)) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
     result = nn__trainer_idle(trainer, site, who);
+    if (result == NN_OK && !trainer->swapped) result = nn__average_apart(trainer, site, who);
     if (result != NN_OK) return result;
     if (!trainer->averages)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -216,7 +231,7 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     if (result == NN_OK) {
         result = nn__average_exchange(trainer, copies, site);
         for (int i = 0; i < trainer->trained_count; i++) nn_free_tensor(copies[i]);
-        if (result == NN_OK) trainer->swapped = !trainer->swapped;
+        if (result == NN_OK) nn__average_mark(trainer, !trainer->swapped);
     }
     nn__release(&nn->memory, copies, bytes);
     return result;

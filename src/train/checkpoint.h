@@ -8,7 +8,8 @@
      optimizer.state.fc.weight.exp_avg           a moment of a parameter, under the name that it has
                                                  in PyTorch's optimizer.state[...]: exp_avg,
                                                  exp_avg_sq, max_exp_avg_sq, momentum_buffer,
-                                                 square_avg, grad_avg, sum, acc_delta, exp_inf
+                                                 square_avg, grad_avg, sum, acc_delta, exp_inf,
+                                                 ax, prev, step_size
      optimizer.state.fc.weight.master            f32 of f16, bf16 parameters: the copy that mixed
                                                  precision keeps
      trainer.average.fc.weight                   of nn_trainer_desc.average

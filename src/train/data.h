@@ -151,6 +151,7 @@ struct nn_loader {
     nn_site site;
     nn_dataset *dataset; /* NULL: it was freed */
     nn_loader *next;     /* of its dataset */
+    int fits;            /* as of nn_trainer */
     nn__loader_field fields[NN__FIELDS];
     int field_count;
     nn_device device;

@@ -118,9 +118,9 @@ static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
         !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
         return "stop.patience and .min_delta must be finite and not negative";
 #ifndef NN_NO_FILES
-    if (desc->stop.restore_best && !(desc->checkpoint.path && desc->checkpoint.best))
-        return "stop.restore_best reads the file of the best epoch: give checkpoint.path, and "
-               "checkpoint.best = true";
+    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
+        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
+               "a run that this one resumes: give checkpoint.best = true";
 #endif
     return NULL;
 }
@@ -164,6 +164,7 @@ typedef struct nn__fit {
     bool warned;
     bool resumed;   /* in the middle of an epoch, which goes on */
     bool improved;  /* the epoch that ended is the best so far */
+    nn__kept kept;  /* it, with stop.restore_best and no file */
 } nn__fit;
 
 #ifndef NN_NO_FILES
@@ -271,17 +272,31 @@ static nn_result nn__fit_resume(nn__fit *fit) {
 }
 
 /* The trainer as it was after the best epoch. */
-static nn_result nn__fit_restore(nn__fit *fit) {
+static nn_result nn__fit_restore_file(nn__fit *fit) {
     char path[512];
-    if (!fit->desc.stop.restore_best) return NN_OK;
+    if (!fit->desc.checkpoint.path) return NN_OK;
     nn__format(path, sizeof path, "%s.best", fit->desc.checkpoint.path);
     return nn_load_checkpoint_at(fit->site, fit->trainer, path, NULL);
 }
+static bool nn__fit_has_file(const nn__fit *fit) { return fit->desc.checkpoint.path != NULL; }
 #else
 static nn_result nn__fit_checkpoint(nn__fit *fit, nn_result result) { return (void)fit, result; }
 static nn_result nn__fit_resume(nn__fit *fit) { return (void)fit, NN_OK; }
-static nn_result nn__fit_restore(nn__fit *fit) { return (void)fit, NN_OK; }
+static nn_result nn__fit_restore_file(nn__fit *fit) { return (void)fit, NN_OK; }
+static bool nn__fit_has_file(const nn__fit *fit) { return (void)fit, false; }
 #endif
+
+/* The best epoch in memory, where no file has it. */
+static nn_result nn__fit_keep(nn__fit *fit) {
+    if (!fit->desc.stop.restore_best || !fit->improved || nn__fit_has_file(fit)) return NN_OK;
+    return nn__keep_trainer(fit->trainer, &fit->kept, fit->site);
+}
+
+static nn_result nn__fit_restore(nn__fit *fit) {
+    if (!fit->desc.stop.restore_best) return NN_OK;
+    const nn_result result = nn__restore_trainer(fit->trainer, &fit->kept, fit->site);
+    return result == NN_OK ? nn__fit_restore_file(fit) : result;
+}
 
 /* One record of the steps since the last one. */
 static nn_result nn__fit_record(const nn__fit *fit, const nn_report *report, nn_record *record) {
@@ -396,8 +411,18 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (result != NN_OK) return result;
     progress->epoch_ended = true;
     result = nn__fit_tell(fit);
+    if (result == NN_OK) result = nn__fit_keep(fit);
     if (cancelled && result == NN_OK) result = NN_CANCELLED;
     return nn__fit_checkpoint(fit, result);
+}
+
+/* Callbacks may not free what the loop goes on with, nor train with its loader. */
+static void nn__fit_hold(nn__fit *fit, int more) {
+    fit->trainer->nn->fits += more;
+    fit->trainer->fits += more;
+    fit->trainer->net->fits += more;
+    fit->train->fits += more;
+    if (fit->desc.validation) fit->desc.validation->fits += more;
 }
 
 static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
@@ -435,6 +460,10 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
+    if (train->fits > 0)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_fit: the loader is read by the nn_fit that calls this callback, and "
+                           "would lose its place; make a second one");
     if (fit.desc.history) result = nn__check_history(site, fit.desc.history, trainer, "nn_fit");
     if (result != NN_OK) return result;
     if (fit.desc.progress)
@@ -442,12 +471,15 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
     fit.line.terminal = fit.desc.terminal;
     fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;
     fit.start = nn__now(&trainer->nn->clock);
+    nn__fit_hold(&fit, 1);
     result = nn__fit_resume(&fit);
     if (!fit.resumed) fit.progress.epoch++;
     for (; fit.progress.epoch <= fit.progress.epochs && !fit.progress.stopped && result == NN_OK;
          fit.progress.epoch++)
         result = nn__fit_epoch(&fit);
     if (result == NN_OK) result = nn__fit_restore(&fit);
+    nn__drop_kept(trainer, &fit.kept);
+    nn__fit_hold(&fit, -1);
     if (fit.line.shown > 0) nn__print(&fit.line.writer, "\n");
     return result;
 }

@@ -39,12 +39,13 @@ typedef struct nn_plateau {
 typedef struct nn_early_stopping {
     int32_t patience; /* default: 0, never */
     float min_delta;  /* default: 0 */
-#ifndef NN_NO_FILES
-    /* default: false. true: at the end, stopped or not, the whole trainer goes back to the epoch
-       with the lowest loss, by nn_load_checkpoint of the file of checkpoint.best, which must be
-       set */
+    /* default: false, the trainer stays as the last epoch left it. true: at the end, stopped or
+       not, the whole trainer (parameters, buffers, moments, averages, step, rate) goes back to the
+       epoch with the lowest loss. With checkpoint.path by nn_load_checkpoint of the file of
+       checkpoint.best, which must be set then; without it from copies on its devices, which need as
+       much memory as all of that until nn_fit returns. A training that an error or the callback
+       ends stays where it is */
     bool restore_best;
-#endif
 } nn_early_stopping;
 
 typedef struct nn_fit_desc {

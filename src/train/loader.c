@@ -251,6 +251,12 @@ NN_API nn_loader *nn_make_loader_at(nn_site site, nn_context *nn, const nn_loade
 
 static void nn__inside_free_loader(nn_loader *loader) {
     if (!loader) return;
+    if (loader->fits > 0) {
+        nn__fail(loader->nn, NN_ERROR_ARGUMENT,
+                 "nn_free_loader: nn_fit reads it, and calls this callback; return false, and free "
+                 "it when nn_fit has returned");
+        return;
+    }
 #ifndef NN_NO_REPORTS
     for (int i = 0; i < loader->field_count; i++) {
         /* Plans give the batch back; a view of it remains, and is an error. */

@@ -5,7 +5,7 @@
 #include "ops/recipe.h"
 #include "train/trainer.h"
 
-#define NN__GROUPS 8 /* as in nn_trainer_desc */
+#define NN__GROUPS 32 /* as in nn_trainer_desc */
 
 /* The trainer's own choices, or a group's. */
 typedef struct nn__group {
@@ -36,9 +36,10 @@ NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc);
 /* The group of a parameter; -1: this trainer does not train it. */
 NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups,
                             const nn_node *parameter);
-/* Where in a group's parameter is its f32 number k of state: its suffix, ".exp_avg". */
 /* May the trainer write the buffer? With desc.parameters, only those of its own layers. */
 NN_PRIVATE bool nn__owns_buffer(const nn_model *net, const nn_trainer_desc *desc,
                                 const nn__group *groups, const nn_node *buffer);
+/* How many f32 tensors of state a parameter of the group has, and the suffix of number k:
+   ".exp_avg". */
 NN_PRIVATE int nn__group_states(const nn__group *group);
 NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);

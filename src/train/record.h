@@ -24,6 +24,20 @@ NN_PRIVATE nn_result nn__check_history(nn_site site, const nn_history *history,
 /* Adds a record to those that there is room for. */
 NN_PRIVATE void nn__history_append(nn_history *history, const nn_record *record);
 
+/* A trainer as it was: its steps, and copies of what they change, on the devices of that. */
+typedef struct nn__kept {
+    nn_tensor **tensors, **copies; /* count of each, in one piece of memory */
+    int count;
+    int64_t step, averaged;
+    float learning_rate;
+    bool there; /* something was kept */
+} nn__kept;
+/* Allocates the first time. (train/keep.c) */
+NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept, nn_site site);
+/* The trainer becomes what was kept. */
+NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *kept, nn_site site);
+NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept);
+
 /* What happened since the last record. */
 typedef struct nn__meter {
     uint64_t since, waited; /* ns */

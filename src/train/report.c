@@ -213,6 +213,10 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
         nn__average_back(trainer, (int64_t)first - 1);
         trainer->step = (int64_t)first - 1;
     }
+    if (result == NN_OK && first > 0) {
+        trainer->backwards = 0;
+        trainer->gathered = false;
+    }
     return result;
 }
 
@@ -236,6 +240,8 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
+    const bool midway = loader->samples > 0; /* of an epoch that somebody goes on with */
+    const nn_loader_state place = nn_get_loader_state(loader);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
@@ -247,6 +253,10 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
     if (result == NN_OK)
         result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
+    if (midway) {
+        const nn_result back = nn_set_loader_state(loader, &place);
+        if (result == NN_OK) result = back;
+    }
     if (result == NN_OK) *report = read;
     return result;
 }

@@ -55,6 +55,7 @@ struct nn_trainer {
     nn__moment *moments; /* in the tape's arena */
     int moment_count;
     int64_t step; /* done */
+    int fits;     /* calls of nn_fit under way, of whose callbacks one may call anything */
     nn_node **averages; /* desc.average: beside trainer->trained, in the tape's arena */
     int64_t averaged;   /* times */
     bool swapped;       /* the parameters hold the averages */
@@ -131,6 +132,8 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer);
 NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site);
 /* The steps after `step` were none: what they averaged does not count. */
 NN_PRIVATE void nn__average_back(nn_trainer *trainer, int64_t step);
+/* The averages stand in the place of the parameters, or do not any more. */
+NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped);
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);

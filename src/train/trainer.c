@@ -159,6 +159,13 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 
 static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, "nn_free_trainer")) return;
+    if (trainer->fits > 0) {
+        nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_free_trainer: nn_fit trains it, and calls this callback; return false, and "
+                    "free it when nn_fit has returned");
+        return;
+    }
+    nn__average_mark(trainer, false);
     trainer->site = site;
     nn__trainer_destroy(&trainer->owned);
 }

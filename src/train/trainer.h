@@ -23,16 +23,20 @@ typedef enum nn_muon_rate {
 } nn_muon_rate;
 
 /* Parameters that are trained otherwise than the others. Where `optimizer` is the trainer's, a
-   field left 0 is the trainer's; where it is another one, that optimizer's default. What has no
-   field here (alpha, rho, dampening ...) is as in the trainer's desc. */
+   field left 0 is the trainer's; where it is another one, that optimizer's default. NN_NONE: 0.
+   What has no field here (nesterov, amsgrad, centered ...) is as in the trainer's desc. */
 typedef struct nn_parameter_group {
     /* Of names: one name ("fc.weight"), a beginning that ends with a dot ("fc."), or with stars,
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
-       fits; a pattern that fits none is an error */
+       fits; a pattern that fits none, or only what groups before it have, is an error */
     const char *pattern;
+    int max_rank; /* default: 0, any. 1: of those only the ones of one extent, which are biases and
+                     the weights of norms: { "*", .max_rank = 1, .weight_decay = NN_NONE } */
     nn_optimizer optimizer; /* default: the trainer's */
     float rate_factor;      /* default: 1; NN_NONE: 0. Times the learning rate of each step */
     float weight_decay, momentum, beta1, beta2, epsilon;
+    float dampening, alpha, rho, learning_rate_decay, initial_accumulator_value, momentum_decay;
+    float lambd, t0, etaminus, etaplus, step_size_min, step_size_max;
     bool frozen; /* default: false. true: this trainer computes no gradient of them, changes none */
 } nn_parameter_group;
 
@@ -58,8 +62,9 @@ typedef struct nn_trainer_desc {
     int time; /* default: 1. The largest time (NN_TIME); shorter ones run as well. See
     nn_set_time */
     nn_optimizer optimizer; /* default: NN_SGD */
-    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1;
-       NN_LION 1e-4. NN_NONE: 0 */
+    /* default: 1e-3; NN_RMSPROP and NN_ADAGRAD 1e-2; NN_ASGD and NN_RPROP 1e-2;
+       NN_NADAM and NN_ADAMAX 2e-3; NN_ADADELTA 1; NN_LION 1e-4. NN_NONE: 0. To NN_RPROP it is the
+       first step size, and 0 means that there is no step */
     float learning_rate;
     nn_schedule schedule; /* default: constant. Of the learning rate, by steps */
     /* default: 0; NN_ADAMW 1e-2; NN_MUON 0.1. NN_NONE: 0. Those two and NN_LION multiply the
@@ -75,15 +80,21 @@ typedef struct nn_trainer_desc {
     float beta2;     /* default: 0.999; NN_LION 0.99. NN_NONE: 0 */
     /* default: 1e-8; NN_ADAGRAD 1e-10, NN_ADADELTA 1e-6, NN_MUON 1e-7. NN_NONE: 0 */
     float epsilon;
-    float alpha;     /* default: 0.99; NN_NONE: 0. NN_RMSPROP */
+    float alpha;     /* default: 0.99; NN_ASGD 0.75. NN_NONE: 0. NN_RMSPROP, NN_ASGD */
     bool centered;   /* default: false. NN_RMSPROP */
     float rho;       /* default: 0.9; NN_NONE: 0. NN_ADADELTA */
     float learning_rate_decay;       /* default: 0. NN_ADAGRAD: lr_decay */
     float initial_accumulator_value; /* default: 0. NN_ADAGRAD */
     float momentum_decay;            /* default: 4e-3; NN_NONE: 0. NN_NADAM */
+    float lambd;         /* default: 1e-4; NN_NONE: 0. NN_ASGD: of the decay, and of the rate's */
+    float t0;            /* default: 1e6; NN_NONE: 0. NN_ASGD: the step after which it averages */
+    float etaminus;      /* default: 0.5; between 0 and 1. NN_RPROP: where the sign turns */
+    float etaplus;       /* default: 1.2; more than 1. NN_RPROP: where the sign stays */
+    float step_size_min; /* default: 1e-6; NN_NONE: 0. NN_RPROP, whose first is the learning rate */
+    float step_size_max; /* default: 50. NN_RPROP */
     nn_muon_rate muon_rate;          /* default: NN_MUON_ORIGINAL */
     int newton_schulz_steps;         /* default: 5; less than 100. NN_MUON: ns_steps */
-    nn_parameter_group groups[8];    /* default: none, all parameters alike */
+    nn_parameter_group groups[32];   /* default: none, all parameters alike */
     /* default: all. Patterns as in groups: the parameters that this trainer trains. For several
        trainers of one model, such as those of a GAN: it computes no gradient of others, and writes
        nothing of theirs, nor buffers of layers of which it trains nothing (unless a pattern fits
@@ -200,18 +211,22 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss);
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
 /* After a fault: updates do nothing, and steps are refused, until this is called. nn_trainer_step
-   then tells the last step before the fault. */
+   then tells the last step before the fault. Gradients that were gathered for the next update are
+   dropped. */
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
-/* Loss and metrics over one epoch of the loader, without dropout and without learning. */
+/* Loss and metrics over one epoch of the loader, without dropout and without learning. A loader in
+   the middle of an epoch goes on there with its next batch. */
 NN_API nn_result nn_evaluate_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                 nn_report *report);
 #define nn_evaluate(...) nn_evaluate_at(NN_HERE, __VA_ARGS__)
 
 /* Parameters and their average (nn_trainer_desc.average) change places: then nn_evaluate, plans of
    the model and nn_save_weights use the average. Called again they are back. In between steps and
-   checkpoints are errors; nn_move_trainer takes both along. f16 and bf16 parameters become the
+   checkpoints are errors, also of other trainers with these parameters, and so are loading and
+   blending weights; a trainer that is freed leaves the average in place. nn_move_trainer takes both
+   along. f16 and bf16 parameters become the
    rounded average, and come back as they were. Until it returns it needs as much memory as the
    parameters. When the device fails in between, everything is put back. An error, if nothing was
    averaged so far. */

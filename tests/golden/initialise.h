@@ -186,29 +186,34 @@ static const struct golden_exact {
 
 static void golden_layer_0(nn_model *net) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(5, 40));
-    nn_linear(net, "fc", x,
-        &(nn_linear_desc){.out_features = 60});
+    nn_prelu(net, "act", x,
+        &(nn_prelu_desc){.num_parameters = 40});
 }
 static void golden_layer_1(nn_model *net) {
-    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(1, 12, 9, 9));
-    nn_conv2d(net, "conv", x,
-        &(nn_conv2d_desc){.out_channels = 60, .kernel = 3});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(5, 40));
+    nn_linear(net, "fc", x,
+        &(nn_linear_desc){.out_features = 60});
 }
 static void golden_layer_2(nn_model *net) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(1, 12, 9, 9));
     nn_conv2d(net, "conv", x,
-        &(nn_conv2d_desc){.out_channels = 60, .kernel = 2, .kernel_w = 5, .groups = 4});
+        &(nn_conv2d_desc){.out_channels = 60, .kernel = 3});
 }
 static void golden_layer_3(nn_model *net) {
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(1, 12, 9, 9));
+    nn_conv2d(net, "conv", x,
+        &(nn_conv2d_desc){.out_channels = 60, .kernel = 2, .kernel_w = 5, .groups = 4});
+}
+static void golden_layer_4(nn_model *net) {
     nn_embedding(net, "tok", nn_input(net, "i", NN_I32, NN_SHAPE(7)),
         &(nn_embedding_desc){.num_embeddings = 90, .embedding_dim = 40});
 }
-static void golden_layer_4(nn_model *net) {
+static void golden_layer_5(nn_model *net) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(3, 5, 40));
     nn_lstm(net, "rnn", x,
         &(nn_lstm_desc){.hidden_size = 30, .bidirectional = true, .proj_size = 20});
 }
-static void golden_layer_5(nn_model *net) {
+static void golden_layer_6(nn_model *net) {
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(3, 5, 40));
     nn_gru(net, "rnn", x,
         &(nn_gru_desc){.hidden_size = 30, .layers = 2});
@@ -221,29 +226,30 @@ static const struct golden_layer {
     bool uniform;
     double mean, deviation, least, largest;
 } golden_layers[] = {
-    {golden_layer_0, "fc.weight", 2400, true, 0, 0.0912446, -0.158113, 0.158113},
-    {golden_layer_0, "fc.bias", 60, true, 0, 0.0905615, -0.158073, 0.15807},
-    {golden_layer_1, "conv.weight", 6480, true, 0, 0.0555858, -0.0962249, 0.0962248},
-    {golden_layer_1, "conv.bias", 60, true, 0, 0.056001, -0.0962247, 0.096205},
-    {golden_layer_2, "conv.weight", 1800, true, 0, 0.105402, -0.182574, 0.182574},
-    {golden_layer_2, "conv.bias", 60, true, 0, 0.104588, -0.182501, 0.182534},
-    {golden_layer_3, "tok.weight", 3600, false, 0.000285131, 0.999925, -4.6413, 5.62163},
-    {golden_layer_4, "rnn.weight_ih_l0", 4800, true, 0, 0.105406, -0.182574, 0.182574},
-    {golden_layer_4, "rnn.weight_hh_l0", 2400, true, 0, 0.105386, -0.182574, 0.182573},
-    {golden_layer_4, "rnn.bias_ih_l0", 120, true, 0, 0.105786, -0.182545, 0.182564},
-    {golden_layer_4, "rnn.bias_hh_l0", 120, true, 0, 0.104798, -0.182497, 0.182547},
-    {golden_layer_4, "rnn.weight_hr_l0", 600, true, 0, 0.105543, -0.182568, 0.182573},
-    {golden_layer_4, "rnn.weight_ih_l0_reverse", 4800, true, 0, 0.105554, -0.182574, 0.182574},
-    {golden_layer_4, "rnn.weight_hh_l0_reverse", 2400, true, 0, 0.105455, -0.182571, 0.182574},
-    {golden_layer_4, "rnn.bias_ih_l0_reverse", 120, true, 0, 0.104827, -0.182571, 0.182551},
-    {golden_layer_4, "rnn.bias_hh_l0_reverse", 120, true, 0, 0.105212, -0.18255, 0.182555},
-    {golden_layer_4, "rnn.weight_hr_l0_reverse", 600, true, 0, 0.105403, -0.182574, 0.182573},
-    {golden_layer_5, "rnn.weight_ih_l0", 3600, true, 0, 0.105475, -0.182574, 0.182573},
-    {golden_layer_5, "rnn.weight_hh_l0", 2700, true, 0, 0.105493, -0.182574, 0.182574},
-    {golden_layer_5, "rnn.bias_ih_l0", 90, true, 0, 0.105851, -0.18257, 0.18257},
-    {golden_layer_5, "rnn.bias_hh_l0", 90, true, 0, 0.105375, -0.182572, 0.182561},
-    {golden_layer_5, "rnn.weight_ih_l1", 2700, true, 0, 0.105451, -0.182574, 0.182574},
-    {golden_layer_5, "rnn.weight_hh_l1", 2700, true, 0, 0.105413, -0.182573, 0.182574},
-    {golden_layer_5, "rnn.bias_ih_l1", 90, true, 0, 0.105837, -0.182544, 0.182547},
-    {golden_layer_5, "rnn.bias_hh_l1", 90, true, 0, 0.105613, -0.182572, 0.18254},
+    {golden_layer_0, "act.weight", 40, true, 0.25, 0, 0.25, 0.25},
+    {golden_layer_1, "fc.weight", 2400, true, 0, 0.0912446, -0.158113, 0.158113},
+    {golden_layer_1, "fc.bias", 60, true, 0, 0.0905615, -0.158073, 0.15807},
+    {golden_layer_2, "conv.weight", 6480, true, 0, 0.0555858, -0.0962249, 0.0962248},
+    {golden_layer_2, "conv.bias", 60, true, 0, 0.056001, -0.0962247, 0.096205},
+    {golden_layer_3, "conv.weight", 1800, true, 0, 0.105402, -0.182574, 0.182574},
+    {golden_layer_3, "conv.bias", 60, true, 0, 0.104588, -0.182501, 0.182534},
+    {golden_layer_4, "tok.weight", 3600, false, 0.000285131, 0.999925, -4.6413, 5.62163},
+    {golden_layer_5, "rnn.weight_ih_l0", 4800, true, 0, 0.105406, -0.182574, 0.182574},
+    {golden_layer_5, "rnn.weight_hh_l0", 2400, true, 0, 0.105386, -0.182574, 0.182573},
+    {golden_layer_5, "rnn.bias_ih_l0", 120, true, 0, 0.105786, -0.182545, 0.182564},
+    {golden_layer_5, "rnn.bias_hh_l0", 120, true, 0, 0.104798, -0.182497, 0.182547},
+    {golden_layer_5, "rnn.weight_hr_l0", 600, true, 0, 0.105543, -0.182568, 0.182573},
+    {golden_layer_5, "rnn.weight_ih_l0_reverse", 4800, true, 0, 0.105554, -0.182574, 0.182574},
+    {golden_layer_5, "rnn.weight_hh_l0_reverse", 2400, true, 0, 0.105455, -0.182571, 0.182574},
+    {golden_layer_5, "rnn.bias_ih_l0_reverse", 120, true, 0, 0.104827, -0.182571, 0.182551},
+    {golden_layer_5, "rnn.bias_hh_l0_reverse", 120, true, 0, 0.105212, -0.18255, 0.182555},
+    {golden_layer_5, "rnn.weight_hr_l0_reverse", 600, true, 0, 0.105403, -0.182574, 0.182573},
+    {golden_layer_6, "rnn.weight_ih_l0", 3600, true, 0, 0.105475, -0.182574, 0.182573},
+    {golden_layer_6, "rnn.weight_hh_l0", 2700, true, 0, 0.105493, -0.182574, 0.182574},
+    {golden_layer_6, "rnn.bias_ih_l0", 90, true, 0, 0.105851, -0.18257, 0.18257},
+    {golden_layer_6, "rnn.bias_hh_l0", 90, true, 0, 0.105375, -0.182572, 0.182561},
+    {golden_layer_6, "rnn.weight_ih_l1", 2700, true, 0, 0.105451, -0.182574, 0.182574},
+    {golden_layer_6, "rnn.weight_hh_l1", 2700, true, 0, 0.105413, -0.182573, 0.182574},
+    {golden_layer_6, "rnn.bias_ih_l1", 90, true, 0, 0.105837, -0.182544, 0.182547},
+    {golden_layer_6, "rnn.bias_hh_l1", 90, true, 0, 0.105613, -0.182572, 0.18254},
 };

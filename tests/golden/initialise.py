@@ -64,6 +64,7 @@ exact = [
 
 # What layers start with: the shape of the input, our call, PyTorch's module, the name of the layer.
 layers = [
+    ((5, 40), 'nn_prelu(net, "act", x, &(nn_prelu_desc){.num_parameters = 40})', torch.nn.PReLU(40), "act"),
     ((5, 40), 'nn_linear(net, "fc", x, &(nn_linear_desc){.out_features = 60})', torch.nn.Linear(40, 60), "fc"),
     ((1, 12, 9, 9), 'nn_conv2d(net, "conv", x, &(nn_conv2d_desc){.out_channels = 60, .kernel = 3})', torch.nn.Conv2d(12, 60, 3),
      "conv"),

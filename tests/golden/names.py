@@ -68,6 +68,10 @@ def defaults(thing):
     for one in given:
         if one.name == "betas":
             found["beta1"], found["beta2"] = one.default
+        elif one.name == "etas":
+            found["etaminus"], found["etaplus"] = one.default
+        elif one.name == "step_sizes":
+            found["step_size_min"], found["step_size_max"] = one.default
         elif isinstance(one.default, torch.Tensor) and one.default.numel() == 1:
             found[one.name] = one.default.item()
         elif isinstance(one.default, (bool, int, float, str)):

@@ -100,6 +100,18 @@ CASES = [
     ("lion", ".optimizer = NN_LION", one(Lion)),
     ("lion_decay", ".optimizer = NN_LION, .learning_rate = 0.01f, .weight_decay = 0.5f, "
      ".beta1 = 0.8f", one(Lion, lr=0.01, weight_decay=0.5, betas=(0.8, 0.99))),
+    ("asgd", ".optimizer = NN_ASGD", one(O.ASGD)),
+    ("asgd_averaging", ".optimizer = NN_ASGD, .learning_rate = 0.1f, .lambd = 0.05f, "
+     ".alpha = 0.6f, .t0 = 7, .weight_decay = 0.1f",
+     one(O.ASGD, lr=0.1, lambd=0.05, alpha=0.6, t0=7, weight_decay=0.1)),
+    ("rprop", ".optimizer = NN_RPROP", one(O.Rprop)),
+    ("rprop_sizes", ".optimizer = NN_RPROP, .learning_rate = 0.1f, .etaminus = 0.3f, "
+     ".etaplus = 1.5f, .step_size_min = 0.02f, .step_size_max = 0.15f",
+     one(O.Rprop, lr=0.1, etas=(0.3, 1.5), step_sizes=(0.02, 0.15))),
+    ("group_alpha", ".optimizer = NN_RMSPROP, .alpha = 0.9f, .groups = {{.pattern = "
+     "\"*.bias\", .alpha = 0.5f}, {.pattern = \"fc.\", .optimizer = NN_ADADELTA, .rho = 0.8f, "
+     ".rate_factor = 10}}",
+     lambda w, b: [O.RMSprop([b], alpha=0.5), O.Adadelta([w], lr=0.1, rho=0.8)]),
     ("muon", ".optimizer = NN_MUON, .groups = {{.pattern = \"*.bias\", .optimizer = NN_ADAMW}}",
      lambda w, b: [O.Muon([w]), O.AdamW([b])]),
     ("muon_rms", ".optimizer = NN_MUON, .learning_rate = 0.02f, .weight_decay = NN_NONE, "

@@ -1,6 +1,6 @@
 """Element by element: functions of the table, expressions for what it lacks, comparisons, casts."""
 import numpy as np
-from graph import DTYPES, EXACT, Unmapped, c_number, operator
+from graph import DTYPES, EXACT, Unmapped, c_number, desc, operator
 
 # One operand, no number.
 SIMPLE = {"Abs": "abs", "Ceil": "ceil", "Cos": "cos", "Erf": "erf", "Exp": "exp", "Floor": "floor", "HardSwish": "hardswish",
@@ -136,7 +136,15 @@ def swish(n):
 
 @operator("PRelu")
 def prelu(n):
-    n.set('nn_expression(net, "x, slope: x < 0 ? slope * x : x", %s, %s)', n.x(0), n.x(1))
+    """A layer where the slopes are numbers, one for all or one for each channel."""
+    value = n.operands[1]
+    channels = n.rank() > 1 and value.array.size == n.shape()[1] and value.shape == [value.array.size] + [1] * (n.rank() - 2)
+    if (value.known or value.given) and (value.array.size == 1 or channels):
+        name = n.mapping.layer()
+        n.mapping.parameter(name + ".weight", value.array.reshape(-1))
+        n.set('nn_prelu(net, "%s", %s, %s)', name, n.x(), desc("nn_prelu_desc", num_parameters=value.array.size))
+    else:
+        n.set('nn_expression(net, "x, slope: x > 0 ? x : slope * x", %s, %s)', n.x(0), n.x(1))
 
 
 @operator("IsNaN")

@@ -113,16 +113,20 @@ def pool(n):
         raise Unmapped("3d")
     kernel, dilation = spatial(n, "kernel_shape", 1), spatial(n, "dilations", 1)
     stride = spatial(n, "strides", 1)
-    if max(dilation) > 1:
+    largest = n.type == "MaxPool"
+    if max(dilation) > 1 and not largest:
         raise Unmapped("dilated")
     pads = pads_of(n, kernel, stride, dilation)
     fields = dict(kernel=kernel[0], stride=stride[0], ceil=bool(n.attribute("ceil_mode", 0)))
     if count == 2:
         fields.update(kernel_w=kernel[1], stride_w=stride[1])
+    if max(dilation) > 1:
+        fields.update(dilation=dilation[0])
+        if count == 2:
+            fields.update(dilation_w=dilation[1])
     inside = n.type == "AveragePool" and not n.attribute("count_include_pad", 0)
     even = all(before == after and before <= size // 2 for (before, after), size in zip(pads, kernel))
     c = n.x()
-    largest = n.type == "MaxPool"
     name = "nn_%s_pool%dd" % ("max" if largest else "avg", count)
     kind = "nn_pool%dd_desc" % count
     if even:

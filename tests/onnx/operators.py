@@ -4,4 +4,6 @@ import arranging  # noqa: F401
 import reducing  # noqa: F401
 import indexing  # noqa: F401
 import layers  # noqa: F401
+import recurring  # noqa: F401
+import resizing  # noqa: F401
 import training  # noqa: F401

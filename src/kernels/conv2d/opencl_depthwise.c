@@ -81,6 +81,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
     nn__opencl_conv_division(&launch, blocks);
     nn__opencl_conv_division(&launch, y[1] / a->x.shape.extent[1]);
     nn__opencl_int(&launch, first);
+    nn__opencl_int(&launch, a->accumulate ? 1 : 0);
     nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
     return nn__opencl_depthwise_images(&launch, (int64_t)y[1] * blocks * y[3], count);
 }

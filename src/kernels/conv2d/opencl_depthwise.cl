@@ -25,7 +25,7 @@ __kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __glo
                                   int outputs_w, int padding_h, int padding_w, int blocks,
                                   uint columns_magic, uint columns_shift, uint blocks_magic,
                                   uint blocks_shift, uint filters_magic, uint filters_shift,
-                                  int first, int activation) {
+                                  int first, int accumulate, int activation) {
     const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);
     const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),
               ow = item - line * outputs_w;
@@ -64,7 +64,10 @@ __kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __glo
          (ulong)(oh * outputs_w + ow);
 #pragma unroll
     for (int q = 0; q < NN_CONV_RUN; q++)
-        if (oh + q < outputs_h) y[q * outputs_w] = nn_activate(activation, sum[q] + add);
+        if (oh + q < outputs_h) {
+            const float value = nn_activate(activation, sum[q] + add);
+            y[q * outputs_w] = accumulate ? y[q * outputs_w] + value : value;
+        }
 }
 #endif
 

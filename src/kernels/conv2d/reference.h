@@ -50,7 +50,7 @@ static TEST_UNUSED void reference_conv2d_forward(const nn_conv2d_args *c, refere
     const float *bias = view_f32(&c->epilogue.bias);
     int64_t i, count = reference_count(&c->y),
                plane = (int64_t)c->y.shape.extent[2] * c->y.shape.extent[3];
-    reference_clear(y, &c->y, false);
+    reference_clear(y, &c->y, c->accumulate);
     reference_conv2d_loops(c, REFERENCE_FORWARD, y);
     for (i = 0; i < count; i++) {
         double b = bias ? (double)bias[i / plane % c->y.shape.extent[1]] : 0;

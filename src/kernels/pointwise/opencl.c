@@ -142,6 +142,23 @@ static const char nn__opencl_pointwise_words[] =
     "char nn_to_i8(float x) { return x != x ? 0 : convert_char_sat_rte(x); }\n"
     "uchar nn_to_bool(float x) { return x == x && x != 0.0f; }\n";
 
+/* PoCL's sin, cos and tan of a vector are wrong by a hundredth everywhere when one of its numbers
+   is infinite; those of infinity and of NaN are NaN alike. Only programs that have one get these
+   words. */
+static const char nn__opencl_pointwise_angles[] =
+    "#undef sinf\n#undef cosf\n#undef tanf\n"
+    "T nn_angle(T x) { return NN_WHERE(fabs(x) == INFINITY, (T)(NAN), x); }\n"
+    "#define sinf(x) sin(nn_angle(x))\n#define cosf(x) cos(nn_angle(x))\n"
+    "#define tanf(x) tan(nn_angle(x))\n";
+
+static bool nn__opencl_pointwise_has_angles(const nn_program *program) {
+    for (int i = 0; i < program->count; i++)
+        if (program->code[i].code == NN_CODE_SIN || program->code[i].code == NN_CODE_COS ||
+            program->code[i].code == NN_CODE_TAN)
+            return true;
+    return false;
+}
+
 static const char *nn__opencl_pointwise_type(nn_dtype dtype) {
     switch (dtype) {
     case NN_F16: return "half";
@@ -232,6 +249,8 @@ static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl
     NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
                    p->wide ? "ulong" : "uint");
     NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
+    if (nn__opencl_pointwise_has_angles(program))
+        NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_angles);
     nn__opencl_pointwise_put_some(w, p->lanes);
     if (p->many > 1) {
         nn__opencl_pointwise_put_many(w, p);

@@ -57,12 +57,14 @@ typedef struct nn_recurrent_backward_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_RECURRENT_FORWARD_VIEWS(VIEW, ITEM)                                                     \
     VIEW(OUT, y, 1)                                                                                \
-    VIEW(OUT, state, 1) VIEW(OUT, kept, 1) VIEW(OUT, raw, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)    \
-        VIEW(IN, bias, 1) VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1)             \
-            VIEW(IN, c0, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+    VIEW(OUT, state, 1)                                                                            \
+    VIEW(OUT, kept, 1) VIEW(OUT, raw, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(IN, bias, 1)      \
+        VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)               \
+            VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
 #define NN_RECURRENT_BACKWARD_VIEWS(VIEW, ITEM)                                                    \
     VIEW(OUT, dhidden, 1)                                                                          \
-    VIEW(OUT, dx, 1) VIEW(OUT, before, 1) VIEW(OUT, dprojected, 1) VIEW(OUT, dstate0, 1)           \
-        VIEW(IN, dy, 1) VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)   \
+    VIEW(OUT, dx, 1)                                                                               \
+    VIEW(OUT, before, 1) VIEW(OUT, dprojected, 1) VIEW(OUT, dstate0, 1) VIEW(IN, dy, 1)            \
+        VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)                   \
             VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)           \
                 VIEW(SCRATCH, scratch, 1)

@@ -143,9 +143,9 @@ static void nn__recurrent_cell(const nn__cpu *cpu, nn_recurrent_cell cell,
 
 /* ---- scratch --------------------------------------------------------------------------------- */
 
-static nn__recurrence nn__recurrent_forward_of(const nn_recurrent_args *args) {
-    return nn__recurrence_of(args->cell, args->reverse, &args->x, &args->weight, &args->projection,
-                             &args->lengths);
+static nn__recurrence nn__recurrent_forward_of(const nn__cpu *cpu, const nn_recurrent_args *args) {
+    return nn__recurrence_of(cpu, args->cell, args->reverse, &args->x, &args->weight,
+                             &args->projection, &args->lengths);
 }
 
 /* Few samples: sums along the rows of the weight, where it is. */
@@ -175,8 +175,7 @@ static nn__recurrent_packed nn__recurrent_packs(const nn__recurrence *r, void *s
 }
 
 static size_t nn__recurrent_shared_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) return 0;
     return (size_t)nn__recurrent_packs(&r, NULL).floats * sizeof(float);
 }
@@ -190,8 +189,7 @@ static ptrdiff_t nn__recurrent_own_row(const nn__recurrence *r) {
     return nn__recurrent_q_row(r) + nn__spread(r->P) + nn__spread(r->H) * 2;
 }
 static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     return (size_t)(r.rows * nn__recurrent_own_row(&r)) * sizeof(float);
 }
 
@@ -200,11 +198,10 @@ static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
 #define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes */
 
 static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) {
-    const nn__recurrence r = nn__recurrent_forward_of((const nn_recurrent_args *)args);
-    (void)cpu;
+    const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) phase++;
     if (phase == 0) return nn__ceil_div(r.gates, NN__RECURRENT_STRIP);
-    return phase == 1 ? nn__ceil_div(r.N, r.rows) : 0;
+    return phase == 1 ? r.units : 0;
 }
 
 static void nn__recurrent_pack(const nn__cpu *cpu, const nn_recurrent_args *args,
@@ -366,7 +363,7 @@ static void nn__recurrent_report(const nn_recurrent_args *args, const nn__recurr
 static void nn__recurrent_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                void *shared, void *own) {
     const nn_recurrent_args *args = (const nn_recurrent_args *)arguments;
-    nn__recurrence r = nn__recurrent_forward_of(args);
+    nn__recurrence r = nn__recurrent_forward_of(cpu, args);
     if (!nn__recurrent_dots(&r) && phase == 0) {
         nn__recurrent_pack(cpu, args, &r, unit, shared);
         return;

@@ -6,20 +6,27 @@
 #include "cpu/gemm.h"
 #include "cpu/simd.h"
 
-/* Numbers of a recurrence; `own` and `first` differ between units. */
+/* Numbers of a recurrence. */
 typedef struct nn__recurrence {
     int N, T, H, P, gates; /* gates: G H */
     bool lstm, gru, reverse, projects;
     const int32_t *lengths; /* NULL: all have T steps */
-    int first, rows;        /* samples of the unit */
+    int units;
+    int first, rows; /* samples of the unit; before it is known, 0 and the most of any */
 } nn__recurrence;
 
-/* Samples of a unit: as many as a tile has rows; more where the weight is too large for the second
-   cache, so that it is read less often. */
-static inline NN__UNUSED int nn__recurrent_rows(int N, int64_t weights) {
-    return weights > 65536 && N >= 64 ? 16 : N < 16 ? nn__mini(N, 4) : 8;
+/* How many units: of one or two tiles of samples each, more where the weight is too large for the
+   second cache, so that it is read less often; an even number of nearly equal ones. */
+static inline NN__UNUSED int nn__recurrent_cut(const nn__cpu *cpu, int N, int64_t weights) {
+    int rows = nn__gemm_set_of(cpu)->rows;
+    if (rows < 8) rows *= 2;
+    if (weights > 65536 && N >= 4 * rows) rows *= 2;
+    if (N < 2 * rows) rows = nn__maxi(4, nn__ceil_div(N, 2));
+    if (N <= rows) return N > 0;
+    return 2 * nn__ceil_div(N, 2 * rows);
 }
-static inline NN__UNUSED nn__recurrence nn__recurrence_of(nn_recurrent_cell cell, bool reverse,
+static inline NN__UNUSED nn__recurrence nn__recurrence_of(const nn__cpu *cpu,
+                                                          nn_recurrent_cell cell, bool reverse,
                                                           const nn_view *x, const nn_view *weight,
                                                           const nn_view *projection,
                                                           const nn_view *lengths) {
@@ -34,13 +41,15 @@ static inline NN__UNUSED nn__recurrence nn__recurrence_of(nn_recurrent_cell cell
     r.reverse = reverse;
     r.projects = nn__present(projection);
     r.lengths = nn__present(lengths) ? nn__i32(lengths) : NULL;
+    r.units = nn__recurrent_cut(cpu, r.N, (int64_t)r.gates * r.P);
     r.first = 0;
-    r.rows = nn__recurrent_rows(r.N, (int64_t)r.gates * r.P);
+    r.rows = r.units ? nn__ceil_div(r.N, r.units) : 0;
     return r;
 }
 static inline NN__UNUSED void nn__recurrence_unit(nn__recurrence *r, int unit) {
-    r->first = unit * r->rows;
-    r->rows = nn__mini(r->rows, r->N - r->first);
+    const int size = r->N / r->units, larger = r->N % r->units;
+    r->first = unit * size + nn__mini(unit, larger);
+    r->rows = size + (unit < larger);
 }
 static inline NN__UNUSED bool nn__recurrent_fits(const nn__recurrence *r, int n) {
     return !r->lengths || (r->lengths[n] >= 0 && r->lengths[n] <= r->T);

@@ -19,13 +19,13 @@ typedef struct nn__recurrent_back {
     int H;
 } nn__recurrent_back;
 
-/* tanh of the cells is in d + 3 H, where it will be replaced. */
 static void nn__lstm_back(const nn__recurrent_back *b) {
     const int H = b->H;
     const float *kept = b->kept;
     for (int k = 0; k < H; k++) {
         const float i = kept[k], f = kept[H + k], g = kept[2 * H + k], o = kept[3 * H + k];
-        const float t = b->d[3 * H + k], dh = b->dh[k], dc = b->dc[k] + dh * o * (1.0f - t * t);
+        const float t = tanhf(kept[4 * H + k]), dh = b->dh[k],
+                    dc = b->dc[k] + dh * o * (1.0f - t * t);
         b->d[k] = dc * g * i * (1.0f - i);
         b->d[H + k] = b->c ? dc * b->c[k] * f * (1.0f - f) : 0.0f;
         b->d[2 * H + k] = dc * i * (1.0f - g * g);
@@ -58,38 +58,107 @@ static void nn__rnn_back(const nn__recurrent_back *b, bool relu) {
 }
 
 #ifdef NN__VECTOR8
-NN__AVX2 static void nn__vector_tanh_to(float *y, const float *x, int n) {
-    for (int k = 0; k < n; k += 8) nn__put8(y + k, n - k, nn__tanh8(nn__some8(x + k, n - k)));
+/* a (1 - a), and a (1 - b b) */
+NN__AVX2 static inline __m256 nn__sigmoid_slope8(__m256 a) { return _mm256_fnmadd_ps(a, a, a); }
+NN__AVX2 static inline __m256 nn__tanh_slope8(__m256 a, __m256 b) {
+    return _mm256_mul_ps(a, _mm256_fnmadd_ps(b, b, _mm256_set1_ps(1.0f)));
+}
+
+NN__AVX2 static void nn__vector_lstm_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    for (int k = 0; k < H; k += 8) {
+        const int n = H - k;
+        const float *kept = b->kept + k;
+        const __m256 i = nn__some8(kept, n), f = nn__some8(kept + H, n),
+                     g = nn__some8(kept + 2 * H, n), o = nn__some8(kept + 3 * H, n),
+                     t = nn__tanh8(nn__some8(kept + 4 * H, n)), dh = nn__some8(b->dh + k, n),
+                     c = b->c ? nn__some8(b->c + k, n) : _mm256_setzero_ps();
+        const __m256 dc =
+            _mm256_add_ps(nn__some8(b->dc + k, n), nn__tanh_slope8(_mm256_mul_ps(dh, o), t));
+        const __m256 di = _mm256_mul_ps(_mm256_mul_ps(dc, g), nn__sigmoid_slope8(i)),
+                     df = _mm256_mul_ps(_mm256_mul_ps(dc, c), nn__sigmoid_slope8(f)),
+                     dg = nn__tanh_slope8(_mm256_mul_ps(dc, i), g),
+                     down = _mm256_mul_ps(_mm256_mul_ps(dh, t), nn__sigmoid_slope8(o));
+        nn__put8(b->d + k, n, di);
+        nn__put8(b->d + H + k, n, df);
+        nn__put8(b->d + 2 * H + k, n, dg);
+        nn__put8(b->d + 3 * H + k, n, down);
+        nn__put8(b->dc + k, n, _mm256_mul_ps(dc, f));
+    }
+}
+
+NN__AVX2 static void nn__vector_gru_back(const nn__recurrent_back *b) {
+    const int H = b->H;
+    for (int k = 0; k < H; k += 8) {
+        const int n = H - k;
+        const float *kept = b->kept + k;
+        const __m256 r = nn__some8(kept, n), z = nn__some8(kept + H, n),
+                     fresh = nn__some8(kept + 2 * H, n), q = nn__some8(kept + 3 * H, n),
+                     h = b->before ? nn__some8(b->before + k, n) : _mm256_setzero_ps(),
+                     dh = nn__some8(b->dh + k, n);
+        const __m256 share = _mm256_fnmadd_ps(dh, z, dh), dn = nn__tanh_slope8(share, fresh),
+                     dr = _mm256_mul_ps(_mm256_mul_ps(dn, q), nn__sigmoid_slope8(r)),
+                     dz = _mm256_mul_ps(_mm256_mul_ps(dh, _mm256_sub_ps(h, fresh)),
+                                        nn__sigmoid_slope8(z));
+        nn__put8(b->d + k, n, dr);
+        nn__put8(b->d + H + k, n, dz);
+        nn__put8(b->d + 2 * H + k, n, _mm256_mul_ps(dn, r));
+        nn__put8(b->carry + k, n, _mm256_mul_ps(dh, z));
+        if (!b->dx) continue;
+        nn__put8(b->dx + k, n, dr);
+        nn__put8(b->dx + H + k, n, dz);
+        nn__put8(b->dx + 2 * H + k, n, dn);
+    }
+}
+
+NN__AVX2 static void nn__vector_rnn_back(const nn__recurrent_back *b) {
+    for (int k = 0; k < b->H; k += 8) {
+        const int n = b->H - k;
+        nn__put8(b->d + k, n, nn__tanh_slope8(nn__some8(b->dh + k, n), nn__some8(b->y + k, n)));
+    }
 }
 #endif
-static void nn__tanh_to(const nn__cpu *cpu, float *y, const float *x, int n) {
+
+static void nn__recurrent_cell_back(const nn__cpu *cpu, nn_recurrent_cell cell,
+                                    const nn__recurrent_back *b) {
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) {
-        nn__vector_tanh_to(y, x, n);
+    if (nn__vectors(cpu) && cell != NN_RECURRENT_RELU) {
+        if (cell == NN_RECURRENT_LSTM)
+            nn__vector_lstm_back(b);
+        else if (cell == NN_RECURRENT_GRU)
+            nn__vector_gru_back(b);
+        else
+            nn__vector_rnn_back(b);
         return;
     }
 #endif
     (void)cpu;
-    for (int k = 0; k < n; k++) y[k] = tanhf(x[k]);
+    if (cell == NN_RECURRENT_LSTM)
+        nn__lstm_back(b);
+    else if (cell == NN_RECURRENT_GRU)
+        nn__gru_back(b);
+    else
+        nn__rnn_back(b, cell == NN_RECURRENT_RELU);
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-static nn__recurrence nn__recurrent_backward_of(const nn_recurrent_backward_args *args) {
-    return nn__recurrence_of(args->cell, args->reverse, &args->dhidden, &args->weight,
+static nn__recurrence nn__recurrent_backward_of(const nn__cpu *cpu,
+                                                const nn_recurrent_backward_args *args) {
+    return nn__recurrence_of(cpu, args->cell, args->reverse, &args->dhidden, &args->weight,
                              &args->projection, &args->lengths);
 }
 
 static int nn__recurrent_backward_units(const nn__cpu *cpu, const void *args, int phase) {
-    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
-    (void)cpu;
-    return phase == 0 ? nn__ceil_div(r.N, r.rows) : 0;
+    const nn__recurrence r =
+        nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
+    return phase == 0 ? r.units : 0;
 }
 
 /* Two tables; of each sample the gradients of h, of c, and of h before the projection. */
 static size_t nn__recurrent_backward_own_bytes(const nn__cpu *cpu, const void *args) {
-    const nn__recurrence r = nn__recurrent_backward_of((const nn_recurrent_backward_args *)args);
-    (void)cpu;
+    const nn__recurrence r =
+        nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
     return (size_t)(2 * NN__DEPTH + r.rows * (nn__spread(r.P) + 2 * nn__spread(r.H))) *
            sizeof(float);
 }
@@ -188,23 +257,14 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
           : !first ? nn__recurrent_row_of(&args->kept, r, n, t0) + 4 * r->H
           : c0     ? c0 + (ptrdiff_t)n * r->H
                    : NULL;
-    if (r->gru) {
-        nn__gru_back(&b);
-        return;
-    }
-    if (r->lstm) {
-        nn__tanh_to(cpu, b.d + 3 * r->H, b.kept + 4 * r->H, r->H);
-        nn__lstm_back(&b);
-    } else {
-        nn__rnn_back(&b, args->cell == NN_RECURRENT_RELU);
-    }
-    memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
+    nn__recurrent_cell_back(cpu, args->cell, &b);
+    if (!r->gru) memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
 }
 
 static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                         int unit, void *shared, void *own) {
     const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
-    nn__recurrence r = nn__recurrent_backward_of(args);
+    nn__recurrence r = nn__recurrent_backward_of(cpu, args);
     (void)phase, (void)shared;
     nn__recurrence_unit(&r, unit);
     const nn__recurrent_return w = nn__recurrent_turn(args, &r, own);

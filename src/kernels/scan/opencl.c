@@ -1,44 +1,58 @@
-/* kernels/scan/opencl.c - running sums on OpenCL: a work-item for each lane. The kernel:
-   kernels/scan/opencl.cl. */
+/* kernels/scan/opencl.c - running sums and the like on OpenCL: a work-item for each lane. The
+   kernels: kernels/scan/opencl.cl. */
 #include "opencl/private.h"
 
-static int64_t nn__opencl_scan_inner(const nn_scan_args *args) {
+static int64_t nn__opencl_scan_inner(const nn_shape *shape, int axis) {
     int64_t inner = 1;
-    for (int i = args->axis + 1; i < args->x.shape.rank; i++) inner *= args->x.shape.extent[i];
+    for (int i = axis + 1; i < shape->rank; i++) inner *= shape->extent[i];
     return inner;
 }
 
-static int64_t nn__opencl_scan_lanes(const nn_scan_args *args) {
-    return nn__opencl_count(&args->x) / args->x.shape.extent[args->axis];
+/* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_scan_each(const nn__opencl *device, int64_t length) {
+    int64_t each = (device->cpu ? 16384 : 1 << 22) / length;
+    return each > 0 ? each : 1;
 }
 
-/* Lanes of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
-static int64_t nn__opencl_scan_each(const nn__opencl *device, const nn_scan_args *args) {
-    int64_t each = (device->cpu ? 16384 : 1 << 22) / args->x.shape.extent[args->axis];
-    return each > 0 ? each : 1;
+static int32_t nn__opencl_scan_lanes(nn__opencl *device, const nn_view *x, int axis) {
+    const int64_t length = x->shape.extent[axis];
+    return nn__opencl_ceil_div(nn__opencl_count(x) / length, nn__opencl_scan_each(device, length));
+}
+
+/* The arguments behind the views; the number of lanes to run. */
+static uint64_t nn__opencl_scan_place(nn__opencl_launch *launch, const nn_view *x, int axis,
+                                      bool reverse, int32_t first_unit, int32_t count) {
+    const int64_t length = x->shape.extent[axis], lanes = nn__opencl_count(x) / length;
+    const int64_t each = nn__opencl_scan_each(launch->device, length), first = first_unit * each,
+                  end = first + count * each < lanes ? first + count * each : lanes;
+    nn__opencl_ulong(launch, (uint64_t)length);
+    nn__opencl_ulong(launch, (uint64_t)nn__opencl_scan_inner(&x->shape, axis));
+    nn__opencl_int(launch, reverse);
+    nn__opencl_ulong(launch, (uint64_t)first);
+    nn__opencl_ulong(launch, (uint64_t)end);
+    return (uint64_t)(end > first ? end - first : 0);
 }
 
 static int32_t nn__opencl_scan_units(nn__opencl *device, const void *arguments) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    return nn__opencl_ceil_div(nn__opencl_scan_lanes(args), nn__opencl_scan_each(device, args));
+    return nn__opencl_scan_lanes(device, &args->x, args->axis);
 }
 
 static nn_result nn__opencl_scan_run(nn__opencl *device, const void *arguments, int32_t first_unit,
                                      int32_t count) {
+    static const char *const names[] = {"nn_scan", "nn_scan_products", "nn_scan_logs",
+                                        "nn_scan_extremes", "nn_scan_extremes"};
     const nn_scan_args *args = (const nn_scan_args *)arguments;
-    int64_t each = nn__opencl_scan_each(device, args), lanes = nn__opencl_scan_lanes(args);
-    int64_t first = first_unit * each,
-            end = first + count * each < lanes ? first + count * each : lanes;
-    nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan", "");
+    nn__opencl_launch launch = nn__opencl_begin(device, "scan", names[args->kind], "");
     nn__opencl_view(&launch, &args->y);
     nn__opencl_view(&launch, &args->x);
-    nn__opencl_ulong(&launch, (uint64_t)args->x.shape.extent[args->axis]);
-    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_scan_inner(args));
-    nn__opencl_int(&launch, args->reverse);
-    nn__opencl_ulong(&launch, (uint64_t)first);
-    nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end > first ? end - first : 0),
-                               device->cpu ? 1 : 64);
+    const uint64_t lanes = nn__opencl_scan_place(&launch, &args->x, args->axis, args->reverse,
+                                                 first_unit, count);
+    if (args->kind >= NN_SCAN_MAX) {
+        nn__opencl_view(&launch, &args->index);
+        nn__opencl_int(&launch, (int32_t)args->kind);
+    }
+    return nn__opencl_run_flat(&launch, lanes, device->cpu ? 1 : 64);
 }
 
 static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_scan_units,
@@ -46,4 +60,30 @@ static const nn__opencl_kernel nn__opencl_scan_kernel = {NULL, NULL, nn__opencl_
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan(void) {
     return &nn__opencl_scan_kernel;
+}
+
+static int32_t nn__opencl_scan_backward_units(nn__opencl *device, const void *arguments) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    return nn__opencl_scan_lanes(device, &args->x, args->axis);
+}
+
+static nn_result nn__opencl_scan_backward_run(nn__opencl *device, const void *arguments,
+                                              int32_t first_unit, int32_t count) {
+    const nn_scan_backward_args *args = (const nn_scan_backward_args *)arguments;
+    nn__opencl_launch launch = nn__opencl_begin(device, "scan", "nn_scan_backward", "");
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->y);
+    const uint64_t lanes =
+        nn__opencl_scan_place(&launch, &args->x, args->axis, true, first_unit, count);
+    nn__opencl_int(&launch, args->kind == NN_SCAN_PRODUCT);
+    return nn__opencl_run_flat(&launch, lanes, device->cpu ? 1 : 64);
+}
+
+static const nn__opencl_kernel nn__opencl_scan_backward_kernel = {
+    NULL, NULL, nn__opencl_scan_backward_units, nn__opencl_scan_backward_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scan_backward(void) {
+    return &nn__opencl_scan_backward_kernel;
 }

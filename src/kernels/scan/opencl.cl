@@ -1,13 +1,20 @@
-/* kernels/scan/opencl.cl - running sums: a work-item adds up one lane. */
+/* kernels/scan/opencl.cl - running sums and the like: a work-item walks along one lane. */
+
+#define NN_SCAN_MAX 3
+
+#define NN_SCAN_PLACE                                                                              \
+    ulong length, ulong inner, int reverse, ulong first, ulong end
+#define NN_SCAN_WALK                                                                               \
+    ulong lane = first + get_global_id(0);                                                         \
+    if (lane >= end) return;                                                                       \
+    long step = reverse ? -(long)inner : (long)inner;                                              \
+    long at = (long)(lane / inner * length * inner + lane % inner) +                               \
+              (reverse ? (long)((length - 1) * inner) : 0)
 
 /* Kahan's compensation: volatile keeps compilers from cancelling the difference. */
 __kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
-                      ulong length, ulong inner, int reverse, ulong first, ulong end) {
-    ulong lane = first + get_global_id(0);
-    if (lane >= end) return;
-    long step = reverse ? -(long)inner : (long)inner;
-    long at = (long)(lane / inner * length * inner + lane % inner) +
-              (reverse ? (long)((length - 1) * inner) : 0);
+                      NN_SCAN_PLACE) {
+    NN_SCAN_WALK;
     float sum = 0.0f, lost = 0.0f;
     y += y_offset;
     x += x_offset;
@@ -18,5 +25,72 @@ __kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x
         lost = next - next == 0.0f ? taken - value : 0.0f;
         sum = next;
         y[at] = sum;
+    }
+}
+
+__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,
+                               ulong x_offset, NN_SCAN_PLACE) {
+    NN_SCAN_WALK;
+    float product = 1.0f;
+    for (ulong k = 0; k < length; k++, at += step) {
+        product *= x[(long)x_offset + at];
+        y[(long)y_offset + at] = product;
+    }
+}
+
+/* Equal infinities have no difference, and nothing is added to infinity. */
+__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,
+                           ulong x_offset, NN_SCAN_PLACE) {
+    NN_SCAN_WALK;
+    float sum = -INFINITY;
+    for (ulong k = 0; k < length; k++, at += step) {
+        float b = x[(long)x_offset + at];
+        bool above = sum > b || sum != sum;
+        float high = above ? sum : b, low = above ? b : sum;
+        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));
+        y[(long)y_offset + at] = sum;
+    }
+}
+
+__kernel void nn_scan_extremes(__global float *y, ulong y_offset, const __global float *x,
+                               ulong x_offset, NN_SCAN_PLACE, __global int *index,
+                               ulong index_offset, int kind) {
+    NN_SCAN_WALK;
+    float best = 0.0f;
+    int where = 0;
+    for (ulong k = 0; k < length; k++, at += step) {
+        float value = x[(long)x_offset + at];
+        if (k == 0 || value != value || (kind == NN_SCAN_MAX ? value >= best : value <= best)) {
+            best = value;
+            where = (int)(reverse ? length - 1 - k : k);
+        }
+        y[(long)y_offset + at] = best;
+        if (index) index[(long)index_offset + at] = where;
+    }
+}
+
+/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal
+   numbers. */
+float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }
+
+/* From the end on: see kernels/scan/args.h. */
+__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,
+                               ulong dy_offset, const __global float *x, ulong x_offset,
+                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,
+                               int product) {
+    NN_SCAN_WALK;
+    float sum = 0.0f;
+    dx += dx_offset;
+    dy += dy_offset;
+    x += x_offset;
+    y += y_offset;
+    for (ulong k = 0; k < length; k++, at += step) { /* backwards: step is negative */
+        if (product) {
+            sum = k ? dy[at] + sum * x[at - step] : dy[at];
+            dx[at] = k + 1 < length ? sum * y[at + step] : sum;
+        } else {
+            sum = k ? dy[at] + sum * nn_scan_share(y[at], y[at - step]) : dy[at];
+            dx[at] = sum * nn_scan_share(x[at], y[at]);
+        }
     }
 }

@@ -16,6 +16,9 @@ typedef enum nn_optimizer {
     NN_ADAMAX,            /* torch.optim.Adamax */
     NN_LION,              /* Chen et al., "Symbolic Discovery of Optimization Algorithms", 2023,
                              arXiv 2302.06675, algorithm 2 */
+    NN_ASGD,              /* torch.optim.ASGD; the average is the state "ax". With a schedule a step
+                             takes its own rate, where PyTorch takes that of the step before */
+    NN_RPROP,             /* torch.optim.Rprop, for gradients of the whole data set */
     NN_MUON               /* torch.optim.Muon, for matrices alone; the five Newton-Schulz products
                              are f32, where PyTorch rounds to bfloat16 */
 } nn_optimizer;

@@ -490,6 +490,15 @@ static void elementwise_two_outputs(nn_model *net, nn_node **in, nn_node **out) 
     out[0] = nn_max_pool2d(net, in[0], &(nn_pool2d_desc){.kernel = 2}); out[1] =
         nn_output(out[0], 1);
 }
+static void elementwise_prelu(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_prelu(net, "act", in[0], NULL);
+}
+static void elementwise_prelu_channels(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_prelu(net, "act", in[0], &(nn_prelu_desc){.num_parameters = 3});
+}
+static void elementwise_prelu_flat(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_prelu(net, "act", in[0], &(nn_prelu_desc){.num_parameters = 3});
+}
 
 enum { catalogue_elementwise_sparse = 32 };
 
@@ -1144,7 +1153,17 @@ static const double catalogue_elementwise_numbers[] = {
     1.6192627,0.95324707,-0.395019531,-0.104431152,0,0,0,0,0,0.09375,0,-0.78125,0,0,
     0,0,0,1.890625,0.828125,0,0,0,0,0,0,0.3125,0,1.546875,0,0,0,0,-0.796875,0,
     0,1.875,-0.28125,2,0.8125,1.953125,1.90625,0.171875,1.859375,1.265625,5,7,13,14,
-    5,7,12,15};
+    5,7,12,15,0.09375,0.29296875,-0.708984375,-0.310546875,-0.1171875,-0.580078125,
+    0.298828125,-0.703125,0.45703125,-0.404296875,0.158203125,-0.6328125,-0.33984375,
+    -0.404296875,-0.6328125,0.615234375,0.322265625,-0.6328125,0.953125,-0.421875,0.515625,
+    1.234375,0.08203125,0.416015625,-5.34375,2,0.75,0.75,0.375,0.375,-0.,-0.,0.75,0.75,
+    -0.,0.375,-0.,0.375,-0.,0.75,0.375,-0.,-0.,2,2,2,2,0.75,0.375,-0.0424804688,
+    -0.78125,-0.856689453,0.828125,0.327148438,1.546875,-0.796875,1.96289062,-1.21875,
+    1.078125,-0.421875,1.6875,-0.410644531,-0.488525391,1.6875,-1.640625,-0.899658203,
+    1.76660156,0.953125,-0.441650391,0.733154297,1.234375,-0.311035156,-1.57739258,-4.15625,
+    -0.359375,1.109375,0.90625,2,-0.,1,-2.09375,2,2,-1.046875,2,1,1,2,0.90625,
+    0.90625,2,2,-2.09375,0,2,-1.046875,0,1,0,-1.421875,0,1e301,1e302,-1e302,1.5,-2,
+    -0.,1e301,1e302,1e302,1.5,0.25};
 
 /* name, role, kind, kind's number, seed, rank, extents, own numbers, expected, error,
    gradient, error */
@@ -1533,6 +1552,15 @@ static const catalogue_row catalogue_elementwise_rows[] = {
     {"in0", 'x', 'd', 0, 120160, 4, {1, 2, 4, 4}, -1, -1, 0, 7549, 0},
     {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 7581, 0, -1, 0},
     {"y1", 'y', 'i', 1, 901, 4, {1, 2, 2, 2}, -1, 7589, 0, -1, 0},
+    {"in0", 'x', 't', 0, 26560, 3, {2, 3, 4}, -1, -1, 0, 7597, 0},
+    {"act.weight", 'p', 's', 0, 26561, 1, {1}, -1, -1, 0, 7621, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 4}, -1, 7622, 0, -1, 0},
+    {"in0", 'x', 't', 0, 178624, 4, {2, 3, 2, 2}, -1, -1, 0, 7646, 0},
+    {"act.weight", 'p', 's', 0, 178625, 1, {3}, -1, -1, 0, 7670, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {2, 3, 2, 2}, -1, 7673, 0, -1, 0},
+    {"in0", 'x', 's', 0, 93456, 2, {2, 3}, 7697, -1, 0, -1, 0},
+    {"act.weight", 'p', 'w', 0, 93457, 1, {3}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 7703, 0, -1, 0},
 };
 
 static const catalogue_case catalogue_elementwise_cases[] = {
@@ -1700,4 +1728,7 @@ static const catalogue_case catalogue_elementwise_cases[] = {
     {"batch_silu_linear", elementwise_batch_silu_linear, 372, 4, CATALOGUE_BOTH, false},
     {"time_linear", elementwise_time_linear, 376, 4, CATALOGUE_BOTH, false},
     {"two_outputs", elementwise_two_outputs, 380, 3, CATALOGUE_BOTH, false},
+    {"prelu", elementwise_prelu, 383, 3, CATALOGUE_BOTH, false},
+    {"prelu_channels", elementwise_prelu_channels, 386, 3, CATALOGUE_BOTH, false},
+    {"prelu_flat", elementwise_prelu_flat, 389, 3, CATALOGUE_PLAN, false},
 };

@@ -121,5 +121,10 @@ case("time_linear", [s(BATCH(2), TIME(3), 4)], None, 'nn_linear(net, "fc", in[0]
      module=torch.nn.Linear(4, 2), prefix="fc")
 case("two_outputs", [d(1, 2, 4, 4)], lambda x: F.max_pool2d(x, 2, return_indices=True),
      "nn_max_pool2d(net, in[0], &(nn_pool2d_desc){.kernel = 2})")
+case("prelu", [t(2, 3, 4)], None, 'nn_prelu(net, "act", in[0], NULL)', module=torch.nn.PReLU(), prefix="act", kinds={"weight": s})
+case("prelu_channels", [t(2, 3, 2, 2)], None, 'nn_prelu(net, "act", in[0], &(nn_prelu_desc){.num_parameters = 3})',
+     module=torch.nn.PReLU(3), prefix="act", kinds={"weight": s})
+case("prelu_flat", [literal([0.0, NAN, INF, -INF, 1.5, -2.0], (2, 3))], None,
+     'nn_prelu(net, "act", in[0], &(nn_prelu_desc){.num_parameters = 3})', module=torch.nn.PReLU(3), prefix="act", gradients=False)
 
 write(__file__, sparse=32)

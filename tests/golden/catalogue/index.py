@@ -29,6 +29,10 @@ for name, text, shapes in [("product", "ij,jk->ik", [(3, 4), (4, 2)]), ("batch",
                            ("implicit", "kj,ji", [(3, 4), (4, 2)]), ("sum", "ijk->j", [(2, 3, 4)]), ("outer", "i,j->ji", [(3,), (4,)]),
                            ("dot", "i,i->", [(5,), (5,)]), ("elements", "ij,ji->ij", [(3, 2), (2, 3)]),
                            ("heads", "bqhd,bkhd->bhqk", [(2, 3, 2, 4), (2, 2, 2, 4)]),
+                           ("dots", "...ij,...jk->...ik", [(2, 3, 4), (5, 2, 4, 2)]), ("dots_end", "b...,...->...b", [(2, 3, 4), (4,)]),
+                           ("dots_summed", "i...,i->i", [(3, 2, 4), (3,)]), ("dots_implied", "j...i,ik", [(2, 3, 4), (4, 2)]),
+                           ("diagonal", "...ii->...i", [(2, 3, 3)]), ("trace", "ii", [(4, 4)]), ("diagonal_one", "iji->ji", [(1, 3, 1)]),
+                           ("diagonals", "iijj,ik->jk", [(3, 3, 2, 2), (3, 2)]), ("diagonal_three", "iii,ij->j", [(3, 3, 3), (3, 2)]),
                            ("three", "ai,bij,aj->ab", [(3, 2), (2, 2, 4), (3, 4)]), ("alone", "ij,kl->il", [(2, 3), (4, 2)])]:
     ours = ", ".join("in[%d]" % k for k in range(len(shapes)))
     case("einsum_" + name, [s(*shape) for shape in shapes], lambda *x, t=text: torch.einsum(t, *x),

@@ -1,0 +1,233 @@
+/* kernels/grid_sample/cpu.c - pictures read at places of one's own, on the CPU. Forward and for the
+   gradient of the grid a unit takes places of a sample and goes through all channels; for that of
+   the picture it takes channels and goes through all places, so that no two units write the
+   same. */
+#include "kernels/grid_sample/cpu.h"
+
+enum {
+    NN__GRID_RUNS = 4,    /* of a unit that takes places */
+    NN__GRID_CHANNELS = 8 /* of a unit that takes channels */
+};
+
+static const char *nn__grid_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const nn_shape *x = nn__present(&args->x) ? &args->x.shape : &args->dx.shape;
+    (void)cpu;
+    if ((int64_t)x->extent[2] * x->extent[3] > INT32_MAX)
+        return NN__TEXT("a plane has more than 2^31 numbers");
+    return NULL;
+}
+
+static size_t nn__grid_own(const nn__cpu *cpu, const void *args) {
+    (void)cpu, (void)args;
+    return sizeof(nn__grid_run);
+}
+
+/* Units for one sample, when units take places. */
+static int64_t nn__grid_parts(const nn_grid_sample_args *args) {
+    const int64_t each = NN__GRID_RUN * NN__GRID_RUNS;
+    return (nn__grid_count(args) + each - 1) / each;
+}
+
+/* y[i] = the sum of the taps of place i in the plane x. */
+static void nn__grid_read(const nn__grid_run *run, int taps, int from, int count, float *y,
+                          const float *x) {
+    for (int i = from; i < count; i++) {
+        float sum = 0.0f;
+        for (int k = 0; k < taps; k++) {
+            const int32_t at = run->index[k][i];
+            sum += run->weight[k][i] * (at >= 0 ? x[at] : 0.0f);
+        }
+        y[i] = sum;
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static inline __m256 nn__grid_eight(const int32_t *index, const float *x) {
+    const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)index),
+                  inside = _mm256_cmpgt_epi32(at, _mm256_set1_epi32(-1));
+    return _mm256_mask_i32gather_ps(_mm256_setzero_ps(), x, at, _mm256_castsi256_ps(inside), 4);
+}
+
+/* Returns the places done. */
+NN__AVX2_UNFUSED static int nn__grid_read8(const nn__grid_run *run, int taps, int count, float *y,
+                                           const float *x) {
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m256 sum = _mm256_setzero_ps();
+        for (int k = 0; k < taps; k++)
+            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(run->weight[k] + i),
+                                                   nn__grid_eight(run->index[k] + i, x)));
+        _mm256_storeu_ps(y + i, sum);
+    }
+    return i;
+}
+#endif
+
+static int nn__grid_forward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)cpu;
+    return phase == 0 ? (int)(args->x.shape.extent[0] * nn__grid_parts(args)) : 0;
+}
+
+static void nn__grid_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                  void *shared, void *own) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const nn_shape *x = &args->x.shape;
+    const int64_t places = nn__grid_count(args), parts = nn__grid_parts(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3], first = unit % parts;
+    const int n = (int)(unit / parts), channels = x->extent[1], taps = nn__grid_taps(args);
+    const int64_t end = nn__min64((first + 1) * NN__GRID_RUN * NN__GRID_RUNS, places);
+    nn__grid_run *run = (nn__grid_run *)own;
+    (void)cpu, (void)phase, (void)shared;
+    for (int64_t at = first * NN__GRID_RUN * NN__GRID_RUNS; at < end; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, end - at);
+        nn__grid_places(args, n, at, count, false, run);
+        for (int64_t c = (int64_t)n * channels; c < ((int64_t)n + 1) * channels; c++) {
+            float *y = nn__f32(&args->y) + c * places + at;
+            const float *from = nn__f32(&args->x) + c * plane;
+            int i = 0;
+#ifdef NN__VECTOR8
+            if (nn__vectors(cpu)) i = nn__grid_read8(run, taps, count, y, from);
+#endif
+            nn__grid_read(run, taps, i, count, y, from);
+        }
+    }
+}
+
+static const nn__cpu_kernel nn__grid_forward = {nn__grid_forward_units, nn__grid_forward_unit, NULL,
+                                                nn__grid_own, nn__grid_refuses};
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* Units that take channels. */
+static int64_t nn__grid_sets(const nn_grid_sample_args *args) {
+    return (args->y.shape.extent[1] + NN__GRID_CHANNELS - 1) / NN__GRID_CHANNELS;
+}
+
+/* dgrid is phase 0, dx that behind it. */
+static int nn__grid_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    const int64_t samples = args->grid.shape.extent[0];
+    const bool places = nn__present(&args->dgrid), pixels = nn__present(&args->dx);
+    (void)cpu;
+    if (phase == 0 && places) return (int)(samples * nn__grid_parts(args));
+    if (phase == places && pixels) return (int)(samples * nn__grid_sets(args));
+    return 0;
+}
+
+/* Adds to sums[2 i] and sums[2 i + 1] what dy and the plane x make of the gradient of place i. */
+static void nn__grid_slopes(const nn__grid_run *run, int taps, int from, int count, float *sums,
+                            const float *dy, const float *x) {
+    for (int i = from; i < count; i++) {
+        float across = 0.0f, down = 0.0f;
+        for (int k = 0; k < taps; k++) {
+            const int32_t at = run->index[k][i];
+            const float value = at >= 0 ? x[at] : 0.0f;
+            across += run->slope[0][k][i] * value;
+            down += run->slope[1][k][i] * value;
+        }
+        sums[i] += across * dy[i];
+        sums[NN__GRID_RUN + i] += down * dy[i];
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static int nn__grid_slopes8(const nn__grid_run *run, int taps, int count,
+                                             float *sums, const float *dy, const float *x) {
+    int i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m256 across = _mm256_setzero_ps(), down = across, slope = _mm256_loadu_ps(dy + i);
+        float *to = sums + NN__GRID_RUN + i;
+        for (int k = 0; k < taps; k++) {
+            const __m256 value = nn__grid_eight(run->index[k] + i, x);
+            across = _mm256_add_ps(
+                across, _mm256_mul_ps(_mm256_loadu_ps(run->slope[0][k] + i), value));
+            down = _mm256_add_ps(down,
+                                 _mm256_mul_ps(_mm256_loadu_ps(run->slope[1][k] + i), value));
+        }
+        _mm256_storeu_ps(sums + i, _mm256_add_ps(_mm256_loadu_ps(sums + i),
+                                                 _mm256_mul_ps(across, slope)));
+        _mm256_storeu_ps(to, _mm256_add_ps(_mm256_loadu_ps(to), _mm256_mul_ps(down, slope)));
+    }
+    return i;
+}
+#endif
+
+static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *args, int unit,
+                                nn__grid_run *run) {
+    const nn_shape *x = &args->x.shape;
+    const int64_t places = nn__grid_count(args), parts = nn__grid_parts(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3], first = unit % parts;
+    const int n = (int)(unit / parts), channels = x->extent[1], taps = nn__grid_taps(args);
+    const int64_t end = nn__min64((first + 1) * NN__GRID_RUN * NN__GRID_RUNS, places);
+    float sums[2 * NN__GRID_RUN];
+    (void)cpu;
+    for (int64_t at = first * NN__GRID_RUN * NN__GRID_RUNS; at < end; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, end - at);
+        float *to = nn__f32(&args->dgrid) + 2 * (n * places + at);
+        memset(sums, 0, sizeof sums);
+        if (args->mode != NN_GRID_NEAREST) nn__grid_places(args, n, at, count, true, run);
+        for (int64_t c = (int64_t)n * channels;
+             args->mode != NN_GRID_NEAREST && c < ((int64_t)n + 1) * channels; c++) {
+            const float *dy = nn__f32(&args->y) + c * places + at;
+            const float *from = nn__f32(&args->x) + c * plane;
+            int i = 0;
+#ifdef NN__VECTOR8
+            if (nn__vectors(cpu)) i = nn__grid_slopes8(run, taps, count, sums, dy, from);
+#endif
+            nn__grid_slopes(run, taps, i, count, sums, dy, from);
+        }
+        for (int i = 0; i < 2 * count; i++) {
+            const float sum = sums[i % 2 * NN__GRID_RUN + i / 2];
+            to[i] = args->accumulate ? to[i] + sum : sum;
+        }
+    }
+}
+
+static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid_run *run) {
+    const nn_shape *x = &args->dx.shape;
+    const int64_t places = nn__grid_count(args), sets = nn__grid_sets(args),
+                  plane = (int64_t)x->extent[2] * x->extent[3];
+    const int n = (int)(unit / sets), taps = nn__grid_taps(args),
+              first = (int)(unit % sets) * NN__GRID_CHANNELS,
+              end = nn__mini(first + NN__GRID_CHANNELS, x->extent[1]);
+    float *dx = nn__f32(&args->dx) + ((int64_t)n * x->extent[1] + first) * plane;
+    if (!args->accumulate) memset(dx, 0, (size_t)((end - first) * plane) * sizeof *dx);
+    for (int64_t at = 0; at < places; at += NN__GRID_RUN) {
+        const int count = (int)nn__min64(NN__GRID_RUN, places - at);
+        nn__grid_places(args, n, at, count, false, run);
+        for (int c = first; c < end; c++) {
+            const float *dy =
+                nn__f32(&args->y) + ((int64_t)n * x->extent[1] + c) * places + at;
+            float *to = dx + (c - first) * plane;
+            for (int i = 0; i < count; i++)
+                for (int k = 0; k < taps; k++) {
+                    const int32_t pixel = run->index[k][i];
+                    if (pixel >= 0) to[pixel] += run->weight[k][i] * dy[i];
+                }
+        }
+    }
+}
+
+static void nn__grid_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_grid_sample_args *args = (const nn_grid_sample_args *)arguments;
+    (void)shared;
+    if (phase == 0 && nn__present(&args->dgrid))
+        nn__grid_dgrid_unit(cpu, args, unit, (nn__grid_run *)own);
+    else
+        nn__grid_dx_unit(args, unit, (nn__grid_run *)own);
+}
+
+static const nn__cpu_kernel nn__grid_backward = {nn__grid_backward_units, nn__grid_backward_unit,
+                                                 NULL, nn__grid_own, nn__grid_refuses};
+#endif
+
+NN_PRIVATE void nn__install_grid_sample(nn_context *nn) {
+    NN__CPU_INSTALL(nn, GRID_SAMPLE_FORWARD, grid_sample_forward, &nn__grid_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, GRID_SAMPLE_BACKWARD, grid_sample_backward, &nn__grid_backward);
+#endif
+}

@@ -1,0 +1,25 @@
+/* kernels/grid_sample/cpu.h - what forward and backward share on the CPU: the pixels that a run of
+   places reads, and their weights. */
+#pragma once
+
+#include "cpu/simd.h"
+
+#define NN__GRID_RUN 64 /* places of a run */
+
+/* Tap k of place i of the run is pixel index[k][i] of a plane (-1: outside, it reads as 0) with the
+   weight weight[k][i], whose derivatives by the place, (gx, gy), are slope[0] and slope[1]. */
+typedef struct nn__grid_run {
+    int32_t index[16][NN__GRID_RUN];
+    float weight[16][NN__GRID_RUN];
+    float slope[2][16][NN__GRID_RUN];
+} nn__grid_run;
+
+/* Of `count` places from number `at` of sample n on; slopes: make them as well. */
+NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t at, int count,
+                                bool slopes, nn__grid_run *run);
+static inline NN__UNUSED int nn__grid_taps(const nn_grid_sample_args *args) {
+    return args->mode == NN_GRID_NEAREST ? 1 : args->mode == NN_GRID_BILINEAR ? 4 : 16;
+}
+static inline NN__UNUSED int64_t nn__grid_count(const nn_grid_sample_args *args) { /* OH OW */
+    return (int64_t)args->grid.shape.extent[1] * args->grid.shape.extent[2];
+}

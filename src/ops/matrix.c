@@ -1,0 +1,178 @@
+/* ops/matrix.c - what slices, products and running sums make of vectors and matrices. */
+#include "ops/matrix.h"
+#include "ops/arrange.h"
+#include "ops/expression.h"
+#include "ops/private.h"
+#include "ops/scan.h"
+
+/* ---- split ----------------------------------------------------------------------------------- */
+
+typedef struct nn__op_split {
+    const int *sizes;
+    int count, axis;
+} nn__op_split;
+
+static bool nn__op_split_infer(nn__inference *inference) {
+    const nn__op_split *p = (const nn__op_split *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int64_t sum = 0;
+    int32_t axis;
+    if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis)) return false;
+    nn__format_shape(x, text, sizeof text);
+    if (nn__is_symbolic(x.extent[axis]))
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                               NN__TEXT("split along an axis whose extent is a number"),
+                               NN__TEXT("axis %d of %s depends on the %s"), (int)axis, text,
+                               nn__free_words(x.extent[axis]));
+    for (int i = 0; i < p->count; i++) {
+        if (p->sizes[i] < 1)
+            return nn__refuse_number(inference->problem, "sizes", p->sizes[i], "at least 1");
+        sum += p->sizes[i];
+    }
+    if (sum == x.extent[axis]) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("give sizes that are the axis together"),
+                           NN__TEXT("%d sizes are %lld together, but axis %d of %s has %d"),
+                           p->count, (long long)sum, (int)axis, text, (int)x.extent[axis]);
+}
+static const nn__rule nn__rule_split = NN__COMPOSED_RULE("split", nn__op_split_infer);
+
+/* Elements [start, stop) of an axis. */
+static nn_node *nn__op_piece(nn_site site, nn_model *net, nn_node *x, int axis, int start,
+                             int stop) {
+    nn_slice_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.axis = axis;
+    desc.start = start;
+    desc.stop = stop;
+    return nn_slice_at(site, net, x, &desc);
+}
+
+NN_API nn_node *nn_split_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts,
+                            const int *sizes, int count, int axis) {
+    nn__op_split p;
+    int start = 0;
+    p.sizes = sizes;
+    p.count = parts && sizes ? count : 0;
+    p.axis = axis;
+    for (int i = 0; i < p.count; i++) parts[i] = nn__poison(net);
+    x = nn__build_unary(site, net, &nn__rule_split, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    for (int i = 0; i < count; start += sizes[i++])
+        parts[i] = nn__op_piece(site, net, x, axis, start, start + sizes[i]);
+    return parts[0];
+}
+
+/* ---- diff ------------------------------------------------------------------------------------ */
+
+/* params: the axis, an int */
+static bool nn__op_diff_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t axis;
+    if (!nn__want_dtype(inference->problem, "diff", inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32) ||
+        !nn__want_axis(inference->problem, "axis", x, *(const int *)inference->params, &axis))
+        return false;
+    if (x.extent[axis] >= 2) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("give it an axis of two elements or more, as a number"),
+                           NN__TEXT("axis %d of %s has no differences that could be counted"),
+                           (int)axis, nn__format_shape(x, text, sizeof text));
+}
+static const nn__rule nn__rule_diff = NN__COMPOSED_RULE("diff", nn__op_diff_infer);
+
+NN_API nn_node *nn_diff_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    x = nn__build_unary(site, net, &nn__rule_diff, NULL, x, &axis, 0);
+    if (!x || x->poisoned) return x;
+    const int extent = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis];
+    return nn_binary_at(site, net, NN_SUBTRACT, nn__op_piece(site, net, x, axis, 1, extent),
+                        nn__op_piece(site, net, x, axis, 0, extent - 1));
+}
+
+/* ---- outer ----------------------------------------------------------------------------------- */
+
+static bool nn__op_outer_infer(nn__inference *inference) {
+    char text[NN__SHAPE_TEXT];
+    for (int i = 0; i < 2; i++) {
+        const nn__type *x = &inference->inputs[i];
+        if (!nn__want_dtype(inference->problem, "outer", inference->roles[i], x->dtype, NN_F32))
+            return false;
+        if (x->shape.rank != 1)
+            return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                                   NN__TEXT("nn_reshape it; nn_einsum multiplies other shapes"),
+                                   NN__TEXT("%s is %s; wanted one axis"), inference->roles[i],
+                                   nn__format_shape(x->shape, text, sizeof text));
+    }
+    nn_shape y = inference->inputs[0].shape;
+    y.extent[y.rank++] = inference->inputs[1].shape.extent[0];
+    return nn__want_one_batch(inference->problem, y, inference->inputs[0].shape,
+                              inference->inputs[1].shape);
+}
+static const nn__rule nn__rule_outer = NN__COMPOSED_RULE("outer", nn__op_outer_infer);
+
+NN_API nn_node *nn_outer_at(nn_site site, nn_model *net, nn_node *a, nn_node *b) {
+    static const char *const roles[] = {"a", "b"};
+    nn_node *inputs[2] = {a, b}, *x;
+    x = nn__build(site, net, &nn__rule_outer, NULL, NULL, inputs, roles, 2, NULL, 0);
+    if (!x || x->poisoned) return x;
+    nn_shape column = a->shape;
+    column.extent[column.rank++] = 1;
+    return nn_binary_at(site, net, NN_MULTIPLY, nn_reshape_at(site, net, a, column), b);
+}
+
+/* ---- triangles ------------------------------------------------------------------------------- */
+
+static bool nn__op_triangle_infer(nn__inference *inference) {
+    const nn__type *x = inference->inputs;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0], x->dtype,
+                        NN_F32))
+        return false;
+    if (x->shape.rank >= 2) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                           NN__TEXT("%s is %s; wanted at least two axes"), inference->roles[0],
+                           nn__format_shape(x->shape, text, sizeof text));
+}
+static const nn__rule nn__rule_tril = NN__COMPOSED_RULE("tril", nn__op_triangle_infer);
+static const nn__rule nn__rule_triu = NN__COMPOSED_RULE("triu", nn__op_triangle_infer);
+
+/* Numbers 1, 2, 3 ... along the axis (-1 or -2); the other one of the two has one element, unless
+   its extent is free. */
+static nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
+    const int other = axis == -1 ? -2 : -1;
+    nn_expression_desc ones;
+    x = nn_detach_at(site, net, x);
+    if (x->poisoned) return x;
+    if (!nn__is_symbolic(x->shape.extent[x->shape.rank + other]))
+        x = nn__op_piece(site, net, x, other, 0, 1);
+    memset(&ones, 0, sizeof ones);
+    ones.name = "ones";
+    ones.text = "x: isnan(x) || x == x";
+    ones.inputs[0] = x;
+    return nn_cumsum_at(site, net, nn_make_expression_at(site, net, &ones), axis);
+}
+
+static nn_node *nn__op_triangle(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                const char *text, int diagonal) {
+    nn_expression_desc desc;
+    x = nn__build_unary(site, net, rule, NULL, x, NULL, 0);
+    if (!x || x->poisoned) return x;
+    memset(&desc, 0, sizeof desc);
+    desc.name = rule->name;
+    desc.text = text;
+    desc.inputs[0] = x;
+    desc.inputs[1] = nn__op_counted_along(site, net, x, -2);
+    desc.inputs[2] = nn__op_counted_along(site, net, x, -1);
+    desc.number_names[0] = "d";
+    desc.numbers[0] = (float)diagonal;
+    return nn_make_expression_at(site, net, &desc);
+}
+
+NN_API nn_node *nn_tril_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
+    return nn__op_triangle(site, net, &nn__rule_tril, x, "x, r, c: c - r <= d ? x : 0", diagonal);
+}
+NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
+    return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= d ? x : 0", diagonal);
+}

@@ -1,0 +1,189 @@
+/* ops/max_unpool.c - the largest of windows put back where they were: scattered over zeros along
+   the places of a plane, by the kernels of ops/elements.c. */
+#include "ops/max_unpool.h"
+#include "ops/private.h"
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* Zeros of the desc become the defaults; `which` is 0 for H and 1 for W. */
+static int nn__op_unpool_kernel(const nn_max_unpool2d_desc *desc, int which) {
+    return which && desc->kernel_w ? desc->kernel_w : desc->kernel;
+}
+static int nn__op_unpool_stride(const nn_max_unpool2d_desc *desc, int which) {
+    if (which && desc->stride_w) return desc->stride_w;
+    return desc->stride ? desc->stride : nn__op_unpool_kernel(desc, which);
+}
+static int nn__op_unpool_padding(const nn_max_unpool2d_desc *desc, int which) {
+    if (!which || !desc->padding_w) return desc->padding;
+    return desc->padding_w == NN_NONE ? 0 : desc->padding_w;
+}
+
+/* The extent of y along H or W, for the extent x. */
+static bool nn__op_unpool_extent(nn__inference *inference, const nn_max_unpool2d_desc *desc,
+                                 int which, int32_t x, int32_t *y) {
+    nn__problem *problem = inference->problem;
+    const int kernel = nn__op_unpool_kernel(desc, which), out = which ? desc->out_w : desc->out_h,
+              stride = nn__op_unpool_stride(desc, which),
+              padding = nn__op_unpool_padding(desc, which);
+    if (kernel < 1) return nn__refuse_number(problem, "kernel", kernel, "at least 1");
+    if (stride < 1) return nn__refuse_number(problem, "stride", stride, "at least 1");
+    if (padding < 0 || padding > kernel / 2)
+        return nn__refuse_number(problem, "padding", padding, "between 0 and half the kernel");
+    if (nn__is_symbolic(x)) {
+        if (out == 0 && kernel - 2 * padding == stride && nn__extent_multiply(x, stride, y))
+            return true;
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("give it a fixed extent, or a stride as long as the kernel "
+                                        "without its padding"),
+                               NN__TEXT("an extent of %s depends on the %s"), inference->roles[0],
+                               nn__free_words(x));
+    }
+    const int64_t usual = ((int64_t)x - 1) * stride - (int64_t)2 * padding + kernel,
+                  wanted = out ? out : usual;
+    *y = (int32_t)wanted;
+    if (wanted >= 1 && wanted <= INT32_MAX / 2 && wanted > usual - stride &&
+        wanted < usual + stride)
+        return true;
+    return nn__problem_set(
+        problem, NN_ERROR_ARGUMENT, NN__TEXT("give the extent that the pool has read"),
+        NN__TEXT("an extent of %lld becomes %lld; it must be at least 1 and less "
+                 "than a stride of %d away from %lld"),
+        (long long)x, (long long)wanted, stride, (long long)usual);
+}
+
+static bool nn__op_unpool_infer(nn__inference *inference) {
+    const nn_max_unpool2d_desc *desc = (const nn_max_unpool2d_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    const bool line = inference->operation[sizeof "max_unpool" - 1] == '1';
+    nn_shape *y = &inference->outputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t plane = 1;
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, i ? NN_I32 : NN_F32))
+            return false;
+    if (x.rank != (line ? 3 : 4))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("%s is %s; %s wants %s"), inference->roles[0],
+                               nn__format_shape(x, text, sizeof text), inference->operation,
+                               line ? "(N, C, L)" : "(N, C, H, W)");
+    if (!nn__want_role_shape(problem, inference->roles[1], x, inference->inputs[1].shape))
+        return false;
+    inference->outputs[0].dtype = NN_F32;
+    *y = x;
+    for (int i = 2; i < x.rank; i++)
+        if (!nn__op_unpool_extent(inference, desc, line ? 1 : i - 2, x.extent[i], &y->extent[i]))
+            return false;
+    if (nn__fold_extents(*y, 2, y->rank, &plane)) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("the result %s has planes of more places than fit"),
+                           nn__format_shape(*y, text, sizeof text));
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* (N, C, H, W) as (N, C, H W) */
+static nn_view nn__op_unpool_planes(nn_view view) {
+    if (view.shape.rank == 4) {
+        view.shape.rank = 3;
+        view.shape.extent[2] *= view.shape.extent[3];
+    }
+    return view;
+}
+
+/* inputs: x, index */
+static void nn__op_unpool_lower(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *args) {
+    nn_scatter_elements_args *to = &args->scatter_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = nn__op_unpool_planes(lowering->output);
+    to->x = nn__op_unpool_planes(lowering->inputs[0]);
+    to->index = nn__op_unpool_planes(lowering->inputs[1]);
+    to->axis = 2;
+    to->replace = true;
+    to->status = lowering->status;
+    to->step = (uint32_t)lowering->values->step;
+}
+
+#ifndef NN_NO_TRAINING
+/* inputs: dy, index */
+static void nn__op_unpool_backward_lower(const nn_node *node, const nn__lowering *lowering,
+                                         nn__args *args) {
+    nn_gather_elements_args *to = &args->gather_elements;
+    (void)node;
+    memset(to, 0, sizeof *to);
+    to->y = nn__op_unpool_planes(lowering->output);
+    to->x = nn__op_unpool_planes(lowering->inputs[0]);
+    to->index = nn__op_unpool_planes(lowering->inputs[1]);
+    to->axis = 2;
+}
+
+static const nn__rule nn__rule_unpool_backward = {"max_unpool_backward",
+                                                  NN_KERNEL_GATHER_ELEMENTS,
+                                                  0,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_unpool_backward_lower,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
+
+static void nn__op_unpool_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *inputs[2];
+    if (!nn__wants(x)) return;
+    inputs[0] = dy;
+    inputs[1] = node->inputs[1];
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_unpool_backward, x, ".grad", inputs, 2, NN_F32,
+                                    x->shape, NULL, 0));
+}
+#endif
+
+#define NN__UNPOOL_RULE(name)                                                                      \
+    static const nn__rule nn__rule_##name = {#name,                                                \
+                                             NN_KERNEL_SCATTER_ELEMENTS,                           \
+                                             NN__DYNAMIC | NN__STATUS,                             \
+                                             NN_ACTIVATION_NONE,                                   \
+                                             nn__op_unpool_lower,                                  \
+                                             NN__GRADIENT(nn__op_unpool_gradient),                 \
+                                             NULL,                                                 \
+                                             nn__op_unpool_infer,                                  \
+                                             NULL}
+NN__UNPOOL_RULE(max_unpool1d);
+NN__UNPOOL_RULE(max_unpool2d);
+#undef NN__UNPOOL_RULE
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+static nn_node *nn__op_unpool_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    nn_node *index, const nn_max_unpool2d_desc *desc) {
+    static const char *const roles[] = {"input", "index"};
+    nn_node *inputs[2];
+    inputs[0] = x;
+    inputs[1] = index;
+    return nn__build(site, net, rule, nn__install_elements, NULL, inputs, roles, 2, desc,
+                     sizeof *desc);
+}
+
+NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool2d_desc *desc) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given); /* without a desc the kernel is missing */
+    if (desc) given = *desc;
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool2d, x, index, &given);
+}
+
+NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool1d_desc *desc) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given);
+    if (desc) {
+        given.kernel = desc->kernel;
+        given.stride = desc->stride;
+        given.padding = desc->padding;
+        given.out_w = desc->out;
+    }
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool1d, x, index, &given);
+}

@@ -1,0 +1,78 @@
+/* train/keep.c - what a trainer is made of, kept in memory beside it: nn_fit goes back to the best
+   epoch with it where no file is written. */
+#include "train/private.h"
+
+#ifndef NN_NO_TRAINING
+
+/* The tensors that steps change: parameters and buffers, moments, averages. Returns how many; to:
+   NULL, or room for them. */
+static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
+    int count = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        if (node->kind != NN__PARAMETER && node->kind != NN__BUFFER) continue;
+        if (to) to[count] = node->tensor;
+        count++;
+    }
+    for (int i = 0; i < trainer->moment_count; i++, count++)
+        if (to) to[count] = trainer->moments[i].state->tensor;
+    for (int i = 0; i < trainer->trained_count && trainer->averages; i++, count++)
+        if (to) to[count] = trainer->averages[i]->tensor;
+    return count;
+}
+
+/* Two lists of `count`: what there is, and the copies. */
+static bool nn__kept_begin(const nn_trainer *trainer, nn__kept *kept) {
+    const int count = nn__kept_list(trainer, NULL);
+    const size_t bytes = 2 * sizeof(nn_tensor *) * (size_t)count;
+    if (kept->tensors) return true;
+    kept->tensors = (nn_tensor **)nn__allocate_for(trainer->nn, "nn_fit: stop.restore_best", bytes);
+    if (!kept->tensors) return false;
+    memset(kept->tensors, 0, bytes);
+    kept->copies = kept->tensors + count;
+    kept->count = nn__kept_list(trainer, kept->tensors);
+    return true;
+}
+
+NN_PRIVATE nn_result nn__keep_trainer(const nn_trainer *trainer, nn__kept *kept, nn_site site) {
+    if (!nn__kept_begin(trainer, kept)) return NN_ERROR_MEMORY;
+    for (int i = 0; i < kept->count; i++) {
+        const nn_tensor *tensor = kept->tensors[i];
+        nn_tensor *copy = kept->copies[i];
+        if (copy && nn_same_device(copy->device, tensor->device)) {
+            const nn_result result = nn_copy_at(site, copy, tensor);
+            if (result != NN_OK) return result;
+            continue;
+        }
+        nn_free_tensor(copy); /* NULL, or where the trainer was before it was moved */
+        kept->copies[i] = nn_copy_to_at(site, tensor, tensor->device);
+        if (!kept->copies[i]) return trainer->nn->last_code;
+    }
+    kept->step = trainer->step;
+    kept->averaged = trainer->averaged;
+    kept->learning_rate = trainer->desc.learning_rate;
+    kept->there = true;
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *kept, nn_site site) {
+    if (!kept->there) return NN_OK;
+    for (int i = 0; i < kept->count; i++) {
+        const nn_result result = nn_copy_at(site, kept->tensors[i], kept->copies[i]);
+        if (result != NN_OK) return result;
+    }
+    trainer->step = kept->step;
+    trainer->averaged = kept->averaged;
+    trainer->desc.learning_rate = kept->learning_rate;
+    trainer->plan->ran = false; /* There is no loss to read yet. */
+    return NN_OK;
+}
+
+NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept) {
+    for (int i = 0; i < kept->count; i++) nn_free_tensor(kept->copies[i]);
+    nn__release(&trainer->nn->memory, kept->tensors, 2 * sizeof(nn_tensor *) * (size_t)kept->count);
+    memset(kept, 0, sizeof *kept);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__keep_part; /* a part must not be empty under NN_NO_TRAINING */

@@ -1,0 +1,84 @@
+"""Pictures with other extents. ONNX has more ways to say which place is meant than PyTorch, whose formulas are ours."""
+import numpy as np
+from graph import Unmapped, c_number, desc, operator
+
+
+def places(mode, rounding, extent, out, scale):
+    """ONNX's place in x for each place of y, by its formulas, before or after rounding."""
+    i = np.arange(out)
+    if mode == "align_corners":
+        x = i * (extent - 1) / (out - 1) if out > 1 else np.zeros(1)
+    elif mode == "asymmetric":
+        x = i / scale
+    else:
+        x = (i + 0.5) / scale - 0.5
+    if rounding == "round_prefer_floor":
+        x = np.ceil(x - 0.5)
+    elif rounding == "round_prefer_ceil":
+        x = np.floor(x + 0.5)
+    elif rounding == "floor":
+        x = np.floor(x)
+    elif rounding == "ceil":
+        x = np.ceil(x)
+    return np.clip(x, 0, extent - 1)
+
+
+def nearest(n, mode, rounding, extents, outs, scales):
+    """Which of PyTorch's two, and told by size or by scale_factor, takes the places that ONNX takes."""
+    wanted = [places(mode, rounding, *three) for three in zip(extents, outs, scales)]
+    for exact in (0.0, 0.5):
+        for by_size in (True, False):
+            found = True
+            for want, extent, out, scale in zip(wanted, extents, outs, scales):
+                step = extent / out if by_size else 1 / scale
+                place = np.minimum(np.floor((np.arange(out) + exact) * step), extent - 1)
+                found = found and np.array_equal(place, want) and (by_size or int(extent * scale) == out)
+            if found:
+                return "NN_RESIZE_NEAREST_EXACT" if exact else "NN_RESIZE_NEAREST", by_size
+    raise Unmapped("resize-places")
+
+
+@operator("Resize", "Upsample")
+def resize(n):
+    rank = n.rank()
+    outs = n.results[0].shape
+    mode = n.attribute("coordinate_transformation_mode", "half_pixel" if n.type == "Resize" else "asymmetric")
+    kind = n.attribute("mode", "nearest")
+    which = [axis % rank for axis in n.attribute("axes") or range(rank)]
+    given = n.number(2) if n.has(2) else n.number(1) if n.type == "Upsample" else None
+    policy = n.attribute("keep_aspect_ratio_policy", "stretch")
+    scales = [1.0] * rank
+    ratios = [wanted / n.shape()[axis] for wanted, axis in zip(n.numbers(3), which)] if given is None else list(given)
+    if policy != "stretch":
+        ratios = [(min if policy == "not_larger" else max)(ratios)] * len(ratios)
+    for ratio, axis in zip(ratios, which):
+        scales[axis] = float(ratio)
+    if rank != 4 or outs[:2] != n.shape()[:2]:
+        raise Unmapped("resize-rank")
+    if mode == "tf_crop_and_resize":
+        raise Unmapped("resize-crop")
+    if mode == "half_pixel_symmetric" and all(scale * extent == out for scale, extent, out in zip(scales, n.shape(), outs)):
+        mode = "half_pixel"
+    if mode == "pytorch_half_pixel" and min(outs[2:]) > 1:
+        mode = "half_pixel"
+    extents, outs, scales = n.shape()[2:], outs[2:], scales[2:]
+    by_size = given is None and policy == "stretch"
+    fields = {}
+    if kind == "nearest":
+        rounding = n.attribute("nearest_mode", "round_prefer_floor" if n.type == "Resize" else "floor")
+        fields["mode"], by_size = nearest(n, mode, rounding, extents, outs, scales)
+    else:
+        if mode not in ("half_pixel", "align_corners"):
+            raise Unmapped("resize-places")
+        if n.attribute("exclude_outside", 0) and not n.attribute("antialias", 0):
+            raise Unmapped("resize-outside")
+        fields["mode"] = "NN_RESIZE_LINEAR" if kind == "linear" else "NN_RESIZE_CUBIC"
+        fields["align_corners"] = mode == "align_corners"
+        fields["antialias"] = bool(n.attribute("antialias", 0))
+        if kind == "cubic":
+            fields["cubic"] = c_number(n.attribute("cubic_coeff_a", -0.75))
+    if by_size:
+        fields.update(size=outs[0], size_w=outs[1])
+    else:
+        fields.update(scale_factor="%.17g" % scales[0], scale_factor_w="%.17g" % scales[1])
+    n.set("nn_resize(net, %s, %s)", n.x(), desc("nn_resize_desc", **fields))
