@@ -1,5 +1,6 @@
 #!/bin/sh
-# Speed and memory of W1-W5 beside Debian's PyTorch, interleaved in one run: every round runs every peer once.
+# Speed and memory of W1-W5 beside Debian's PyTorch, interleaved in one run: every round runs every peer once. Then the larger
+# operations of bench_ops.c, each beside PyTorch's.
 #   bench/run.sh [--save] [--rounds n] [--seconds s] [--threads "1 2"]
 # --save: also writes bench/results/<date>-<cpu>.md. PyTorch "stock": as it is installed, NCHW and channels_last; "tuned": the
 # best that could be had out of it (malloc that keeps its pages, OpenBLAS built with OpenMP and told of AVX-512; both layouts).
@@ -137,6 +138,14 @@ table() {
         }' $raw
 }
 table | tee $out/table.md
+# Single operations, in the same turns.
+if [ $torch -eq 1 ] && [ -x $out/bench_ops ]; then
+    for t in $threads; do
+        echo
+        BENCH_OPS=$out/bench_ops OMP_NUM_THREADS="$t" LD_LIBRARY_PATH="$pthread_blas:$fortran" \
+            "$PYTHON" bench/pytorch_ops.py "$t" "$rounds"
+    done | tee -a $out/table.md
+fi
 if [ $save -eq 1 ]; then
     mkdir -p bench/results
     file=bench/results/$(date -u +%Y-%m-%d)-$(echo "${cpu:-unknown}" | tr -cs 'A-Za-z0-9\n' - | sed 's/-*$//').md
