@@ -773,11 +773,12 @@ static nn_result call_call_transposed(nn_tensor *y, const call_case *c, nn_tenso
                                : nn_conv_transpose1d_forward(y, x[0], x[1], bias, &line);
 }
 
-/* variant 1: averages. p: kernel, kernel_w, stride, padding, ceil */
+/* variant 1: averages. p: kernel, kernel_w, stride, padding, ceil, dilation */
 static void call_prepare_pool(call_case *c) {
     int *p = c->p;
     p[0] = 1 + call_draw(c, 3), p[1] = call_draw(c, 3), p[2] = call_draw(c, 3);
     p[3] = call_draw(c, 2) * (p[0] / 2), p[4] = call_draw(c, 2);
+    p[5] = c->op->variant ? 0 : call_draw(c, 3);
     if (p[1] == 1) p[1] = 0;
     c->count = 1;
     c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 3 + call_draw(c, 3), 3 + call_draw(c, 3));
@@ -787,6 +788,7 @@ static nn_pool2d_desc call_pool2d(const call_case *c) {
     memset(&desc, 0, sizeof desc);
     desc.kernel = c->p[0], desc.kernel_w = c->p[1], desc.stride = c->p[2], desc.padding = c->p[3];
     desc.ceil = c->p[4] > 0;
+    desc.dilation = c->p[5];
     return desc;
 }
 static nn_node *call_build_pool(nn_model *net, const call_case *c, nn_node *const *x) {

@@ -488,16 +488,20 @@ static bool graph_choose_pool(graph *g, graph_item *y) {
     nn_shape x = IN(0)->shape;
     y->ins = 1;
     y->p[0] = 2 + graph_draw(g, 2), y->p[1] = 1 + graph_draw(g, 3), y->p[2] = graph_draw(g, 2);
-    if (x.extent[2] + 2 * y->p[2] < y->p[0] || x.extent[3] + 2 * y->p[2] < y->p[0]) return false;
+    y->p[3] = y->op->variant ? 1 : 1 + graph_draw(g, 2); /* dilation */
     y->shape = x;
-    for (int i = 2; i < 4; i++)
-        y->shape.extent[i] = (x.extent[i] + 2 * y->p[2] - y->p[0]) / y->p[1] + 1;
+    for (int i = 2; i < 4; i++) {
+        const int room = x.extent[i] + 2 * y->p[2] - (y->p[0] - 1) * y->p[3] - 1;
+        if (room < 0) return false;
+        y->shape.extent[i] = room / y->p[1] + 1;
+    }
     return true;
 }
 static nn_node *graph_build_pool(graph *g, nn_model *net, graph_item *y) {
     nn_pool2d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.kernel = y->p[0], desc.stride = y->p[1], desc.padding = y->p[2];
+    desc.dilation = y->p[3];
     return y->op->variant ? nn_avg_pool2d(net, IN(0)->node, &desc)
                           : nn_max_pool2d(net, IN(0)->node, &desc);
 }
@@ -510,7 +514,7 @@ static void graph_eval_pool(graph *g, graph_item *y) {
                 double sum = 0, most = -INFINITY;
                 for (int r = 0; r < p[0]; r++)
                     for (int s = 0; s < p[0]; s++) {
-                        int h = oh * p[1] - p[2] + r, w = ow * p[1] - p[2] + s;
+                        int h = oh * p[1] - p[2] + r * p[3], w = ow * p[1] - p[2] + s * p[3];
                         if (h < 0 || w < 0 || h >= xe[2] || w >= xe[3]) continue;
                         double x = V(0)[(n * xe[2] + h) * xe[3] + w];
                         sum = KEEP(sum + x);
