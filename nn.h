@@ -148,8 +148,9 @@
    MEMORY
      nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all (NN_NO_MALLOC: it
      is not even linked; nn_get_memory_use tells how large it must be). A plan knows its bytes per
-     device exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or
-     several where the device has a largest one. nn_map_tensor gives a tensor's own memory where
+     device exactly before it allocates them (nn_plan_bytes; nn_plan_desc.dry_run allocates none)
+     and makes one allocation a device, or several where the device has a largest one.
+     nn_map_tensor gives a tensor's own memory where
      host and device share it. nn_tensor_desc.read_only marks memory that nothing may write: every
      call that would is an error.
 
@@ -236,195 +237,195 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   430  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   431    base/config.h                version, platform, and the macros that every room uses
-   617    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1318    base/result.h                result codes: 0 is success, negative is an error, positive is
+   431  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   432    base/config.h                version, platform, and the macros that every room uses
+   618    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1319    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1356    base/writer.h                the one way by which text leaves the library
-  1383    base/memory.h                where the library's memory comes from
-  1395    base/thread.h                who computes: the library's own threads, or the program's job
+  1357    base/writer.h                the one way by which text leaves the library
+  1384    base/memory.h                where the library's memory comes from
+  1396    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1409    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1410    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1430    base/clock.h                 time, for slices and reports; never for results
-  1440    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1431    base/clock.h                 time, for slices and reports; never for results
+  1441    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1553    device/context.h             the context: one allocator, one log, one list of devices, one
+  1554    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1640    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1641    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1688    plan/self_test.h             a test of whether a device computes right
+  1689    plan/self_test.h             a test of whether a device computes right
 
-  1705  TENSORS: storage that stays where you put it
-  1706    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1801    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1706  TENSORS: storage that stays where you put it
+  1707    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1802    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1817  MODEL: describing a net, and what it has learned
-  1818    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1818  MODEL: describing a net, and what it has learned
+  1819    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1950    model/weights.h              saving, loading and moving what a model has learned
-  2039    model/initialise.h           first values of parameters otherwise than their layers choose
+  1951    model/weights.h              saving, loading and moving what a model has learned
+  2040    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2121  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2122    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2168    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2225    ops/conv2d.h                 two-dimensional convolution
-  2300    ops/conv1d.h                 one-dimensional convolution
-  2354    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2122  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2123    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2169    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2226    ops/conv2d.h                 two-dimensional convolution
+  2301    ops/conv1d.h                 one-dimensional convolution
+  2355    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2450    ops/pool2d.h                 maximum and average pooling
-  2512    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2451    ops/pool2d.h                 maximum and average pooling
+  2513    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2608    ops/resize.h                 pictures and lines with other extents:
+  2609    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2612    kernels/resize/choices.h     the ways to resize
-  2674    ops/lp_pool.h                pools by a power, and the largest of a plane:
+  2613    kernels/resize/choices.h     the ways to resize
+  2675    ops/lp_pool.h                pools by a power, and the largest of a plane:
                                        torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2709    ops/max_unpool.h             the largest of windows put back where they were:
+  2710    ops/max_unpool.h             the largest of windows put back where they were:
                                        torch.nn.MaxUnpool1d and MaxUnpool2d
-  2756    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2821    ops/table.h                  operations element by element, made by tools/table.c from
+  2757    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2822    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3747    ops/expression.h             operations of your own as text: activations, losses, anything
+  3748    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3805    ops/prelu.h                  a leaky relu whose slope is trained
-  3831    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3834    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3806    ops/prelu.h                  a leaky relu whose slope is trained
+  3832    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3835    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3952    ops/softmax.h                softmax and log_softmax over the last axis
-  3969    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3953    ops/softmax.h                softmax and log_softmax over the last axis
+  3970    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  4208    ops/loss.h                   what training minimises, and the accuracy
-  4215    kernels/reduce/choices.h     the reductions that a user chooses from
-  4523    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  4209    ops/loss.h                   what training minimises, and the accuracy
+  4216    kernels/reduce/choices.h     the reductions that a user chooses from
+  4524    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4599    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4624    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4600    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4625    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4702    ops/scan.h                   running sums, products and extremes along an axis
-  4747    ops/index.h                  pieces of a tensor by their numbers
-  4816    ops/elements.h               single elements by their numbers along an axis
-  4883    ops/sort.h                   the numbers of each line in order
-  4963    ops/matrix.h                 parts and products of vectors and matrices that other
+  4703    ops/scan.h                   running sums, products and extremes along an axis
+  4748    ops/index.h                  pieces of a tensor by their numbers
+  4817    ops/elements.h               single elements by their numbers along an axis
+  4884    ops/sort.h                   the numbers of each line in order
+  4964    ops/matrix.h                 parts and products of vectors and matrices that other
                                        operations make: split, diff, outer, tril, triu
-  4991    ops/embedding_bag.h          a row for each bag of indices
-  5022    ops/normalize.h              vectors of length one, made of other operations
-  5031    ops/similarity.h             how alike vectors are: their cosine
-  5042    ops/distance.h               how far vectors are from each other
-  5075    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4992    ops/embedding_bag.h          a row for each bag of indices
+  5023    ops/normalize.h              vectors of length one, made of other operations
+  5032    ops/similarity.h             how alike vectors are: their cosine
+  5043    ops/distance.h               how far vectors are from each other
+  5076    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  5102    ops/reshape.h                the same numbers under another shape; costs nothing
-  5113    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  5103    ops/reshape.h                the same numbers under another shape; costs nothing
+  5114    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  5219    ops/grid_sample.h            pictures read at places of your own, and the places of an
+  5220    ops/grid_sample.h            pictures read at places of your own, and the places of an
                                        affine map: torch.nn.functional.grid_sample and affine_grid
-  5223    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  5292    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  5224    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  5293    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  5310    ops/einsum.h                 sums of products whose axes have letters
-  5325    ops/cast.h                   the same numbers in another dtype
-  5350    ops/assign.h                 writing into a buffer of the model at the end of a training
+  5311    ops/einsum.h                 sums of products whose axes have letters
+  5326    ops/cast.h                   the same numbers in another dtype
+  5351    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  5365    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  5366    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  5427    ops/custom.h                 an operation of your own, with a gradient of your own
-  5430    kernels/custom/args.h        a user's own operation
+  5428    ops/custom.h                 an operation of your own, with a gradient of your own
+  5431    kernels/custom/args.h        a user's own operation
 
-  5484  PLAN: a description checked, placed and run
-  5485    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5485  PLAN: a description checked, placed and run
+  5486    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5623    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5630    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5672  TRAIN: data, steps, epochs, checkpoints, history
-  5673    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5679  TRAIN: data, steps, epochs, checkpoints, history
+  5680    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5728    kernels/update/choices.h     the optimizers that a user chooses from
-  5753    train/dataset.h              where samples come from: arrays in memory, or a function
-  5843    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5735    kernels/update/choices.h     the optimizers that a user chooses from
+  5760    train/dataset.h              where samples come from: arrays in memory, or a function
+  5850    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5883    train/augment.h              pictures changed at random on their way to the model, on the
+  5890    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5995    train/loader.h               batches of a dataset, on a device, in an order that depends
+  6002    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  6093    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  6100    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  6156    train/trainer.h              one training step as one plan: forward, loss, backward,
+  6163    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6431    train/metrics.h              metrics that are no single number: which class was taken for
+  6438    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6467    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6474    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6568    train/history.h              how a training went: one record for each report of nn_fit,
+  6575    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6638    train/fit.h                  epochs with a validation after each
-  6724    train/html.h                 a training as one HTML page
+  6645    train/fit.h                  epochs with a validation after each
+  6731    train/html.h                 a training as one HTML page
 
-  6739  FILES: formats of tensors and of weights
-  6740    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6746  FILES: formats of tensors and of weights
+  6747    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6784    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6802    tensor/idx.h                 the IDX format of the MNIST files
-  6814    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6791    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6809    tensor/idx.h                 the IDX format of the MNIST files
+  6821    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6867  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6868    kernels/list.h               THE ONE TABLE of kernels
-  6884    kernels/args.h               the families of kernels: the work that a device does
-  6939    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6968    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  7008    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6874  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6875    kernels/list.h               THE ONE TABLE of kernels
+  6891    kernels/args.h               the families of kernels: the work that a device does
+  6946    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6975    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  7015    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  7038    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  7057    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  7071    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  7100    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  7045    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  7064    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  7078    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  7107    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  7146    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  7191    kernels/random/args.h        uniform random numbers
-  7205    kernels/gather/args.h        rows of a tensor by their numbers
-  7224    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  7153    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  7198    kernels/random/args.h        uniform random numbers
+  7212    kernels/gather/args.h        rows of a tensor by their numbers
+  7231    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  7237    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  7244    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  7371    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  7378    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  7407    kernels/scan/args.h          running sums, products and extremes along one axis
-  7445    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  7414    kernels/scan/args.h          running sums, products and extremes along one axis
+  7452    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7467    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7474    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7548    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7555    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7617    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7624    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7654    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7661    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7684    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7703    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7735    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7691    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7710    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7742    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7845    device/backend.h             THE CONTRACT: what a device must do for this library
+  7852    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  8038  IMPLEMENTATION, base: what C lacks
- 10401  device: types, the context, errors, the ledger
- 12373  tensor: tensors and the formats of files
- 15320  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16967  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26888  program: the algebra of pointwise programs
- 27914  graph: nodes, faults, shapes, automatic gradients
- 30203  ops: the operations: shapes, gradients, builders, immediate calls
- 50820  plan: order, placement, memory, runs, profiles, reports
- 57124  model: saving, loading, moving
- 59137  train: data sets, loaders, trainers, checkpoints, history
+  8045  IMPLEMENTATION, base: what C lacks
+ 10408  device: types, the context, errors, the ledger
+ 12380  tensor: tensors and the formats of files
+ 15327  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16975  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26905  program: the algebra of pointwise programs
+ 27931  graph: nodes, faults, shapes, automatic gradients
+ 30220  ops: the operations: shapes, gradients, builders, immediate calls
+ 50837  plan: order, placement, memory, runs, profiles, reports
+ 57153  model: saving, loading, moving
+ 59166  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -5501,6 +5502,11 @@ typedef struct nn_plan_desc {
     bool poison; /* default: false. For tests: memory is overwritten with NaN as soon as the plan
                     calls it free. Ignored under NN_NO_REPORTS */
     nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. See device/context.h */
+    bool dry_run; /* default: false. Only checks and counts: neither the plan nor the model's
+                     parameters get memory on a device. nn_plan_bytes, nn_plan_allocated,
+                     nn_plan_lower_bound, nn_write_plan and nn_write_dot answer as they would with
+                     it; what runs, fills or reads the plan is an error. Ignored under
+                     NN_NO_REPORTS */
 } nn_plan_desc;
 
 /* NULL on failure: the report of all faults is in nn_error and the log, and nothing was
@@ -5590,7 +5596,8 @@ typedef enum nn_memory_category {
     NN_MEMORY_CATEGORY_COUNT
 } nn_memory_category;
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category);
-/* Bytes that the plan itself allocated on the device: inputs + activations + scratch. */
+/* Bytes that the plan itself allocated on the device, or would without .dry_run: inputs +
+   activations + scratch. */
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device);
 /* No reuse of memory can need less than this for activations: the most bytes alive at one step. 0
    under NN_NO_REPORTS. */
@@ -6179,7 +6186,7 @@ typedef enum nn_muon_rate {
 typedef struct nn_parameter_group {
     /* Of names: one name ("fc.weight"), a beginning that ends with a dot ("fc."), or with stars,
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
-       fits; a pattern that fits none is an error */
+       fits; a pattern that fits none, or only what groups before it have, is an error */
     const char *pattern;
     int max_rank; /* default: 0, any. 1: of those only the ones of one extent, which are biases and
                      the weights of norms: { "*", .max_rank = 1, .weight_decay = NN_NONE } */
@@ -15448,9 +15455,10 @@ typedef struct nn__programs {
        NULL: they are drawn before the SELECT */
     void (*mask)(const nn_program_args *args, int item, const nn__row *row, int64_t at);
 #ifdef NN_NO_SIMD
-    /* element `at` of the output's shape, of an input and into an output; NULL: all are f32 and of
-       one shape */
-    float (*get)(const nn__cpu *cpu, const nn_view *x, const nn_shape *shape, ptrdiff_t at);
+    /* element `at` of the output's shape, of an input (or a number that is drawn) and into an
+       output; NULL: all are f32 and of one shape, and nothing is drawn */
+    float (*load)(const nn__cpu *cpu, const nn_program_args *args, int item,
+                  const nn_instruction *code, ptrdiff_t at);
     void (*put)(const nn__cpu *cpu, const nn_view *y, ptrdiff_t at, bool add, float value);
 #endif
     void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
@@ -22866,6 +22874,7 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
     NN_PRIVATE void nn__install_code_##lower(nn_context *nn) {                                     \
         nn__install_row(nn, NN_CODE_##upper, nn__plain_##lower,                                    \
                         NN_CODE_##upper == NN_CODE_RANDOM ? nn__program_random_plain : NULL);      \
+        if (NN_CODE_##upper == NN_CODE_RANDOM) nn__install_program_general(nn);                    \
     }
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
@@ -22936,6 +22945,17 @@ static void nn__program_put(const nn__cpu *cpu, const nn_view *y, ptrdiff_t at, 
     cpu->programs.narrow(y->dtype, &value, to, 1);
 }
 
+/* What an instruction without operands loads; draws too. */
+static float nn__program_load(const nn__cpu *cpu, const nn_program_args *args, int item,
+                              const nn_instruction *code, ptrdiff_t at) {
+    const nn_view *inputs = nn__program_inputs(args, item);
+    float y;
+    if (code->code == NN_CODE_INPUT)
+        return nn__program_get(cpu, &inputs[code->a], &nn__program_outputs(args, item)->shape, at);
+    cpu->programs.draw(args, item, &y, at, 1);
+    return y;
+}
+
 /* Element `at` of an item. */
 static void nn__program_element(const nn__cpu *cpu, const nn_program_args *args, int item,
                                 float *values, ptrdiff_t at) {
@@ -22943,20 +22963,17 @@ static void nn__program_element(const nn__cpu *cpu, const nn_program_args *args,
     const nn_view *outputs = nn__program_outputs(args, item);
     for (int i = 0; i < args->program.count; i++) {
         const nn_instruction *code = &args->program.code[i];
-        const nn_view *input = &inputs[code->a];
         float *y = &values[i];
         if (code->code > NN_CODE_RANDOM)
             *y = cpu->programs.rows[code->code](values[code->a], values[code->b], values[code->c]);
-        else if (code->code == NN_CODE_RANDOM)
-            cpu->programs.draw(args, item, y, at, 1);
         else if (code->code == NN_CODE_CONSTANT)
             *y = code->value;
         else if (code->code == NN_CODE_SCALAR)
             *y = args->scalars[code->a];
-        else if (cpu->programs.get)
-            *y = cpu->programs.get(cpu, input, &outputs->shape, at);
+        else if (cpu->programs.load)
+            *y = cpu->programs.load(cpu, args, item, code, at);
         else
-            *y = nn__f32(input)[at];
+            *y = nn__f32(&inputs[code->a])[at];
     }
     for (int k = 0; k < nn__program_output_count(args); k++) {
         const float value = values[args->program.output[k]];
@@ -23029,7 +23046,7 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
 NN_PRIVATE void nn__install_program_general(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
     if (!cpu) return;
-    cpu->programs.get = nn__program_get;
+    cpu->programs.load = nn__program_load;
     cpu->programs.put = nn__program_put;
 }
 
@@ -50836,6 +50853,12 @@ typedef enum nn__value_place {
 #define NN__KEPT INT32_MAX
 
 #ifndef NN_NO_REPORTS
+#define nn__plan_is_dry(plan) ((plan)->desc.dry_run)
+#else
+#define nn__plan_is_dry(plan) ((void)(plan), false)
+#endif
+
+#ifndef NN_NO_REPORTS
 #define nn__value_given_at(value, at) ((void)((value)->site = (at)))
 #else
 #define nn__value_given_at(value, at) ((void)(value), (void)(at))
@@ -53146,6 +53169,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     if (result >= 0 && !nn__layout(plan, lender)) result = NN_ERROR_MEMORY;
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
     plan->update = nn__plan_update(plan);
+    if (result >= 0 && nn__plan_is_dry(plan)) return plan;
     if (result >= 0) result = nn__materialize(&net->graph, site);
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
@@ -53259,6 +53283,11 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {
     char made[96], moved[96];
     if (nn__plan_gone(plan, site, who)) return NN_ERROR_ARGUMENT;
+    if (nn__plan_is_dry(plan))
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the plan of \"%s\" at %s is a dry run and has no memory; make one "
+                           "without .dry_run",
+                           who, plan->net->name, nn__format_site(plan->site, made, sizeof made));
     if (plan->generation == plan->net->generation) return NN_OK;
     return nn__fail_at(
         plan->nn, site, NN_ERROR_STALE,
@@ -54359,7 +54388,7 @@ static bool nn__results_holds(const nn__value *value) {
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
-    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_view")) return none;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_view") || nn__plan_is_dry(plan)) return none;
     int i = node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
     if (i < 0 || !nn__results_holds(&plan->values[i])) return none;
     nn__value *root = nn__root(plan, i);
@@ -62998,8 +63027,7 @@ NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups
     if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
         return -1;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
-        if (nn__group_has(&desc->groups[i], parameter))
-            return groups[i + 1].frozen ? -1 : i + 1;
+        if (nn__group_has(&desc->groups[i], parameter)) return groups[i + 1].frozen ? -1 : i + 1;
     return 0;
 }
 
@@ -63144,6 +63172,27 @@ NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc) {
     return true;
 }
 
+/* A group of which every parameter belongs to one before it would do nothing. */
+static bool nn__groups_check_hidden(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
+    for (int i = 1; i < NN__GROUPS && desc->groups[i].pattern; i++) {
+        int last = -1;
+        for (const nn_node *node = net->graph.first; node; node = node->next) {
+            int k = 0;
+            if (node->kind != NN__PARAMETER || !nn__group_has(&desc->groups[i], node)) continue;
+            while (k < i && !nn__group_has(&desc->groups[k], node)) k++;
+            last = k;
+            if (k == i) break;
+        }
+        if (last < 0 || last == i) continue;
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: groups[%d]: every parameter that \"%s\" fits belongs to a "
+                    "group before it, such as groups[%d], \"%s\"; put it before that one",
+                    i, desc->groups[i].pattern, last, desc->groups[last].pattern);
+        return false;
+    }
+    return true;
+}
+
 NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
                                 nn_site site) {
     memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
@@ -63155,7 +63204,8 @@ NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__
             return false;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (!nn__group_make(net, desc, i, &groups[i + 1], site)) return false;
-    return nn__groups_check_muon(net, desc, groups, site);
+    return nn__groups_check_hidden(net, desc, site) &&
+           nn__groups_check_muon(net, desc, groups, site);
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */
