@@ -419,12 +419,12 @@
  12373  tensor: tensors and the formats of files
  15320  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  16936  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26675  program: the algebra of pointwise programs
- 27701  graph: nodes, faults, shapes, automatic gradients
- 29990  ops: the operations: shapes, gradients, builders, immediate calls
- 50607  plan: order, placement, memory, runs, profiles, reports
- 56909  model: saving, loading, moving
- 58922  train: data sets, loaders, trainers, checkpoints, history
+ 26685  program: the algebra of pointwise programs
+ 27711  graph: nodes, faults, shapes, automatic gradients
+ 30000  ops: the operations: shapes, gradients, builders, immediate calls
+ 50617  plan: order, placement, memory, runs, profiles, reports
+ 56919  model: saving, loading, moving
+ 58932  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -25749,10 +25749,11 @@ NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table
 
 #define NN__GRID_RUN 64 /* places of a run */
 
-/* Tap k of place i of the run is pixel index[k][i] of a plane (-1: outside, it reads as 0) with the
-   weight weight[k][i], whose derivatives by the place, (gx, gy), are slope[0] and slope[1]. */
+/* Tap k of place i of the run is pixel index[k][i] of a plane with the weight weight[k][i], whose
+   derivatives by the place, (gx, gy), are slope[0] and slope[1]. Where keep is 0 it is outside and
+   reads as 0, and the index is 0, so that it can be loaded all the same; else keep is -1. */
 typedef struct nn__grid_run {
-    int32_t index[16][NN__GRID_RUN];
+    int32_t index[16][NN__GRID_RUN], keep[16][NN__GRID_RUN];
     float weight[16][NN__GRID_RUN];
     float slope[2][16][NN__GRID_RUN];
 } nn__grid_run;
@@ -25797,19 +25798,21 @@ static void nn__grid_read(const nn__grid_run *run, int taps, int from, int count
                           const float *x) {
     for (int i = from; i < count; i++) {
         float sum = 0.0f;
-        for (int k = 0; k < taps; k++) {
-            const int32_t at = run->index[k][i];
-            sum += run->weight[k][i] * (at >= 0 ? x[at] : 0.0f);
-        }
+        for (int k = 0; k < taps; k++)
+            sum += run->weight[k][i] * (run->keep[k][i] ? x[run->index[k][i]] : 0.0f);
         y[i] = sum;
     }
 }
 
 #ifdef NN__VECTOR8
-NN__AVX2_UNFUSED static inline __m256 nn__grid_eight(const int32_t *index, const float *x) {
-    const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)index),
-                  inside = _mm256_cmpgt_epi32(at, _mm256_set1_epi32(-1));
-    return _mm256_mask_i32gather_ps(_mm256_setzero_ps(), x, at, _mm256_castsi256_ps(inside), 4);
+/* Tap k of eight places. Single loads are faster here than a gather. */
+NN__AVX2_UNFUSED static inline __m256 nn__grid_eight(const nn__grid_run *run, int k, int i,
+                                                     const float *x) {
+    const int32_t *at = run->index[k] + i;
+    const __m256i keep = _mm256_loadu_si256((const __m256i *)(const void *)(run->keep[k] + i));
+    return _mm256_and_ps(_mm256_castsi256_ps(keep),
+                         _mm256_setr_ps(x[at[0]], x[at[1]], x[at[2]], x[at[3]], x[at[4]], x[at[5]],
+                                        x[at[6]], x[at[7]]));
 }
 
 /* Returns the places done. */
@@ -25820,7 +25823,7 @@ NN__AVX2_UNFUSED static int nn__grid_read8(const nn__grid_run *run, int taps, in
         __m256 sum = _mm256_setzero_ps();
         for (int k = 0; k < taps; k++)
             sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(run->weight[k] + i),
-                                                   nn__grid_eight(run->index[k] + i, x)));
+                                                   nn__grid_eight(run, k, i, x)));
         _mm256_storeu_ps(y + i, sum);
     }
     return i;
@@ -25886,8 +25889,7 @@ static void nn__grid_slopes(const nn__grid_run *run, int taps, int from, int cou
     for (int i = from; i < count; i++) {
         float across = 0.0f, down = 0.0f;
         for (int k = 0; k < taps; k++) {
-            const int32_t at = run->index[k][i];
-            const float value = at >= 0 ? x[at] : 0.0f;
+            const float value = run->keep[k][i] ? x[run->index[k][i]] : 0.0f;
             across += run->slope[0][k][i] * value;
             down += run->slope[1][k][i] * value;
         }
@@ -25904,7 +25906,7 @@ NN__AVX2_UNFUSED static int nn__grid_slopes8(const nn__grid_run *run, int taps, 
         __m256 across = _mm256_setzero_ps(), down = across, slope = _mm256_loadu_ps(dy + i);
         float *to = sums + NN__GRID_RUN + i;
         for (int k = 0; k < taps; k++) {
-            const __m256 value = nn__grid_eight(run->index[k] + i, x);
+            const __m256 value = nn__grid_eight(run, k, i, x);
             across = _mm256_add_ps(
                 across, _mm256_mul_ps(_mm256_loadu_ps(run->slope[0][k] + i), value));
             down = _mm256_add_ps(down,
@@ -25949,6 +25951,18 @@ static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *a
     }
 }
 
+/* Adds the taps of the places to a plane, one place after the other. What is outside adds 0 to the
+   first pixel: a branch would cost more. */
+static void nn__grid_spread(const nn__grid_run *run, int taps, int count, float *dx,
+                            const float *dy) {
+    float part[16][NN__GRID_RUN];
+    for (int k = 0; k < taps; k++)
+        for (int i = 0; i < count; i++)
+            part[k][i] = run->keep[k][i] ? run->weight[k][i] * dy[i] : 0.0f;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < taps; k++) dx[run->index[k][i]] += part[k][i];
+}
+
 static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid_run *run) {
     const nn_shape *x = &args->dx.shape;
     const int64_t places = nn__grid_count(args), sets = nn__grid_sets(args),
@@ -25964,12 +25978,7 @@ static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid
         for (int c = first; c < end; c++) {
             const float *dy =
                 nn__f32(&args->y) + ((int64_t)n * x->extent[1] + c) * places + at;
-            float *to = dx + (c - first) * plane;
-            for (int i = 0; i < count; i++)
-                for (int k = 0; k < taps; k++) {
-                    const int32_t pixel = run->index[k][i];
-                    if (pixel >= 0) to[pixel] += run->weight[k][i] * dy[i];
-                }
+            nn__grid_spread(run, taps, count, dx + (c - first) * plane, dy);
         }
     }
 }
@@ -26100,7 +26109,8 @@ NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t 
             for (int b = 0; b < w.count; b++) {
                 const int k = a * w.count + b;
                 const bool inside = h.index[a] >= 0 && w.index[b] >= 0;
-                run->index[k][i] = inside ? h.index[a] * w.size + w.index[b] : -1;
+                run->index[k][i] = inside ? h.index[a] * w.size + w.index[b] : 0;
+                run->keep[k][i] = inside ? -1 : 0;
                 run->weight[k][i] = h.weight[a] * w.weight[b];
                 if (!slopes) continue;
                 run->slope[0][k][i] = h.weight[a] * w.change[b] * w.slope;
