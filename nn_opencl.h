@@ -11,9 +11,9 @@
                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5005  device: the OpenCL library, devices, queues, programs, the disk cache
-  7966  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13403  all: the table of kernels
+  5011  device: the OpenCL library, devices, queues, programs, the disk cache
+  7974  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13413  all: the table of kernels
 */
 
 #include "nn.h"
@@ -1629,10 +1629,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_POOL_SHAPE                                                                              \\\n"
     "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
-    "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive\n"
+    "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \\\n"
+    "        int dilation_h, int dilation_w\n"
     "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n"
     "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n"
-    "        count_only_inside, divisor, adaptive\n"
+    "        count_only_inside, divisor, adaptive, dilation_h, dilation_w\n"
     "\n"
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
@@ -1648,19 +1649,21 @@ static const char *const nn__opencl_text[] = {
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
     "    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;\n"
     "    if (divisor) v.count = (float)divisor;\n"
+    "    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;\n"
+    "    if (w0 < 0) v.w0 = (dilation_w + w0 % dilation_w) % dilation_w;\n"
     "    return v;\n"
     "}\n"
     "\n"
     "/* ---- forward ---- */\n"
     "\n"
     "/* One result; x, y, index: of its plane. index may be NULL. */\n"
-    "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
+    "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n",
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float best = average ? 0.0f : -INFINITY;\n"
-    "    int where = v.h0 * W + v.w0;\n",
-    "    for (int h = v.h0; h < v.h1; h++)\n"
-    "        for (int w = v.w0; w < v.w1; w++) {\n"
+    "    int where = v.h0 * W + v.w0;\n"
+    "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
+    "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
     "            float value = x[h * W + w];\n"
     "            if (average)\n"
     "                best += value;\n"
@@ -1733,12 +1736,12 @@ static const char *const nn__opencl_text[] = {
     "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                    int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
-    "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
+    "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n",
     "    int w0 = j * stride_w - padding_w;\n"
     "    int8 where = (int8)(v.h0 * W + w0);\n"
     "    for (int h = v.h0; h < v.h1; h++)\n"
     "        for (int k = 0; k < kernel_w; k++) {\n"
-    "            const __global float *from = x + h * W + w0 + k;\n",
+    "            const __global float *from = x + h * W + w0 + k;\n"
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
     "            if (average) {\n"
     "                best += value;\n"
@@ -1756,7 +1759,8 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
-    "    int pairs = !average && !adaptive && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
+    "    int pairs = !average && !adaptive && dilation_h * dilation_w == 1 &&\n"
+    "                kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
     "                stride_w == 2 &&\n"
     "                padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    y += y_offset, x += x_offset;\n"
@@ -1773,7 +1777,8 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        while (j < OW) {\n"
     "            int w0 = j * stride_w - padding_w;\n"
-    "            if (!adaptive && stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&\n"
+    "            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 &&\n"
+    "                w0 >= 0 && j + 8 <= OW &&\n"
     "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
     "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                j += 8;\n"
@@ -1810,7 +1815,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
     "            if (average)\n"
-    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n"
+    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n",
     "            else if (index[i * OW + j] == (int)at)\n"
     "                sum += dy[i * OW + j];\n"
     "        }\n"
@@ -1818,7 +1823,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
-    "   Returns the windows done. */\n",
+    "   Returns the windows done. */\n"
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
     "                         int i, int W, int OW) {\n"
     "    int done = OW >= 8 ? OW : 0;\n"
@@ -1843,7 +1848,8 @@ static const char *const nn__opencl_text[] = {
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
     "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
-    "    int pairs = !average && !adaptive && !accumulate && kernel_h == 2 && kernel_w == 2 &&\n"
+    "    int pairs = !average && !adaptive && !accumulate && dilation_h * dilation_w == 1 &&\n"
+    "                kernel_h == 2 && kernel_w == 2 &&\n"
     "                stride_h == 2 &&\n"
     "                stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    for (; plane < stop; plane++) {\n"
@@ -1887,7 +1893,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
-    "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
+    "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n",
     "   and a second launch of the same kernel reduces that.\n"
     "\n"
     "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one\n"
@@ -1896,7 +1902,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_ONLY 0\n"
     "#endif\n"
     "\n"
-    "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n",
+    "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
@@ -1966,13 +1972,13 @@ static const char *const nn__opencl_text[] = {
     "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "    int n = (int)min(row - column, width);\n"
+    "    int n = (int)min(row - column, width);\n",
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "        float part = at[0];\n"
-    "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n",
+    "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
     "        total = largest ? nn_larger(total, part) : total + part;\n"
     "    }\n"
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
@@ -2042,13 +2048,13 @@ static const char *const nn__opencl_text[] = {
     "    for (; t < last; t++) {\n"
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
     "              kept = t / row_pieces / pieces;\n"
-    "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
+    "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n",
     "              end_row = min(from_row + piece_rows, reduced_rows);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
     "        for (; column + 64 <= end_column; column += 64) {\n"
     "            float16 total[4];\n"
     "            for (int k = 0; k < 4; k++) total[k] = fill;\n"
-    "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n",
+    "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "                float16 sum[4];\n"
     "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
@@ -2134,7 +2140,7 @@ static const char *const nn__opencl_text[] = {
     "        a *= x;\n"
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        a = x != 0.0f ? 1.0f : a;\n"
-    "    else if (reduction == NN_FOLD_ALL)\n"
+    "    else if (reduction == NN_FOLD_ALL)\n",
     "        a = x == 0.0f ? 0.0f : a;\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
     "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
@@ -2146,7 +2152,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "void nn_fold_merge(int reduction, nn_fold_state *x, const nn_fold_state *y) {\n"
-    "    const float n = x->n, m = y->n;\n",
+    "    const float n = x->n, m = y->n;\n"
     "    if (m == 0.0f) return;\n"
     "    if (n == 0.0f) {\n"
     "        *x = *y;\n"
@@ -2207,12 +2213,12 @@ static const char *const nn__opencl_text[] = {
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
-    "            state.n =\n"
+    "            state.n =\n",
     "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
-    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n",
+    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
     "                                                                                        : 0.0f;\n"
     "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
@@ -2288,14 +2294,14 @@ static const char *const nn__opencl_text[] = {
     "                      piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
-    "/* A work-item: one column of a piece of a row of results. */\n"
+    "/* A work-item: one column of a piece of a row of results. */\n",
     "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
     "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
     "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
@@ -2367,7 +2373,7 @@ static const char *const nn__opencl_text[] = {
     "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
     "            continue;\n"
-    "        }\n"
+    "        }\n",
     "        float share = 1.0f / nn_row_exp(to, from, largest, n);\n"
     "        for (; i + 16 <= n; i += 16) vstore16(vload16(0, to + i) * share, 0, to + i);\n"
     "        for (; i < n; i++) to[i] *= share;\n"
@@ -2376,7 +2382,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
-    "                              ulong end, uint each) {\n",
+    "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (row >= end) return;\n"
@@ -2449,7 +2455,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
+    "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n",
     "                                        const __global float *y, ulong y_offset,\n"
     "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
     "                                        int n, ulong first) {\n"
@@ -2458,7 +2464,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
-    "    dy += dy_offset + row * (ulong)n;\n",
+    "    dy += dy_offset + row * (ulong)n;\n"
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -2531,7 +2537,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
-    "                              ulong end, uint each) {\n"
+    "                              ulong end, uint each) {\n",
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
@@ -2539,7 +2545,7 @@ static const char *const nn__opencl_text[] = {
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        float smooth = 0.0f;\n"
     "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);\n"
-    "        if (wanted < 0 || (flags & 2)) continue;\n",
+    "        if (wanted < 0 || (flags & 2)) continue;\n"
     "        float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));\n"
     "        if (smoothing > 0.0f) {\n"
     "            float16 sum = (float16)(0.0f);\n"
@@ -2608,12 +2614,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */\n"
     "\n"
-    "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
+    "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n",
     "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n"
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
     "                           const __global float *dloss, int mean, __global uint *status,\n"
     "                           ulong status_offset, uint step, float sum, float weight_sum,\n"
-    "                           float wrong) {\n",
+    "                           float wrong) {\n"
     "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
     "    if (loss) {\n"
@@ -2684,7 +2690,7 @@ static const char *const nn__opencl_text[] = {
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "        return;\n"
-    "    }\n"
+    "    }\n",
     "    part += part_offset + 3 * block;\n"
     "    part[0] = sum, part[1] = weights, part[2] = wrong;\n"
     "}\n"
@@ -2693,7 +2699,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    int blocks = (int)((positions + NN_ENTROPY_BLOCK - 1) / NN_ENTROPY_BLOCK);\n"
-    "    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n",
+    "    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    part += part_offset;\n"
     "    for (int i = 0; i < blocks; i++) {\n"
@@ -2762,7 +2768,7 @@ static const char *const nn__opencl_text[] = {
     "        float largest = -INFINITY, sum = 0.0f;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
     "            for (int c = 0; c < classes; c++)\n"
-    "                dz[(ulong)c * inner] =\n"
+    "                dz[(ulong)c * inner] =\n",
     "                    c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -2770,7 +2776,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "        NN_ENTROPY_SLOPE(sum);\n"
     "        for (int c = 0; c < classes; c++) {\n"
-    "            float take = c == wanted        ? target\n",
+    "            float take = c == wanted        ? target\n"
     "                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                            : 0.0f;\n"
     "            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
@@ -2845,7 +2851,7 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at];\n"
     "        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;\n"
-    "    }\n"
+    "    }\n",
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
@@ -2854,7 +2860,7 @@ static const char *const nn__opencl_text[] = {
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n",
+    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
     "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
@@ -2924,12 +2930,12 @@ static const char *const nn__opencl_text[] = {
     "   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs)\n"
     "   takes one block. Nothing happens while the status word is set. The numbers of a step come from\n"
     "   the host, computed in double. */\n"
-    "\n"
+    "\n",
     "#define NN_ITEM(k)                                                                                 \\\n"
     "    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k,                    \\\n"
     "        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \\\n"
     "        uint b##k\n"
-    "#define NN_ITEMS                                                                                   \\\n",
+    "#define NN_ITEMS                                                                                   \\\n"
     "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
     "#define NN_PICK(k)                                                                                 \\\n"
@@ -2980,7 +2986,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {\n"
-    "    if (nn_faulty(status, status_offset)) return;\n"
+    "    if (nn_faulty(status, status_offset)) return;\n",
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
@@ -2990,7 +2996,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);\n"
     "        vstore16(value, 0, p + at);\n"
     "        vstore16(moment1, 0, m + at);\n"
-    "        vstore16(moment2, 0, v + at);\n",
+    "        vstore16(moment2, 0, v + at);\n"
     "    }\n"
     "    for (; at < end; at++) {\n"
     "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
@@ -3072,7 +3078,7 @@ static const char *const nn__opencl_text[] = {
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n"
+    "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n",
     "                                    const __global float *g, ulong g_offset, ulong n, uint size) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong block = get_group_id(0), at = block * size, end = min(at + size, n);\n"
@@ -3082,7 +3088,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
     "    if (norm) *norm = length;\n"
@@ -3163,13 +3169,13 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/gather/opencl.cl ==== */\n"
     "/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece\n"
     "   that is not there is zeros, or all bits set where a status word tells of it. */\n"
-    "\n"
+    "\n",
     "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n"
     "   so that no two work-items write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                       ulong status_offset, uint step) {\n"
     "    for (ulong i = 0; i < at; i++)\n"
-    "        if (index[i] < 0 || index[i] >= count) return;\n",
+    "        if (index[i] < 0 || index[i] >= count) return;\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
     "\n"
@@ -3232,13 +3238,13 @@ static const char *const nn__opencl_text[] = {
     "   `plane`. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
-    "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
+    "                         const __global float *normalize, ulong normalize_offset, int channels,\n",
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    y += y_offset + first;\n"
-    "    if (bytes) bytes += bytes_offset + first;\n",
+    "    if (bytes) bytes += bytes_offset + first;\n"
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
@@ -3316,13 +3322,13 @@ static const char *const nn__opencl_text[] = {
     "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n"
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Not fused, so that the positions are the CPU's. */\n"
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n"
     "    float dx = (float)w - cx, dy = (float)h - cy;\n"
-    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n",
+    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n"
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
@@ -3385,13 +3391,13 @@ static const char *const nn__opencl_text[] = {
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
-    "                                   table_offset, channels, height, width, scale, offset);\n"
+    "                                   table_offset, channels, height, width, scale, offset);\n",
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
     "    if (means) x.means = means + means_offset;\n"
     "    if (normalize) x.normalize = normalize + normalize_offset;\n"
-    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n",
+    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
     "        uint n = first + at / sample, inside = at % plane;\n"
@@ -3463,12 +3469,12 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`\n"
     "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
     "   Nothing is written while the status word is set. */\n"
-    "\n"
+    "\n",
     "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
-    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n",
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
@@ -3514,7 +3520,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
-    "    if (lane >= end) return;                                                                       \\\n"
+    "    if (lane >= end) return;                                                                       \\\n",
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
@@ -3523,7 +3529,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                      NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float sum = 0.0f, lost = 0.0f;\n",
+    "    float sum = 0.0f, lost = 0.0f;\n"
     "    y += y_offset;\n"
     "    x += x_offset;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
@@ -3606,7 +3612,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
     "\n"
     "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
-    "   then for each position the next one with the same number. A work-item makes the chains of every\n"
+    "   then for each position the next one with the same number. A work-item makes the chains of every\n",
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
     " */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
@@ -3616,7 +3622,7 @@ static const char *const nn__opencl_text[] = {
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
     "    if (own >= (int)workers) return;\n"
     "    for (int i = own; i < count; i += (int)workers) first[i] = -1;\n"
-    "    for (int i = chosen - 1; i >= 0; i--) {\n",
+    "    for (int i = chosen - 1; i >= 0; i--) {\n"
     "        int to = index[index_offset + i];\n"
     "        if (to < 0 || to >= count || to == skip || to % (int)workers != own) continue;\n"
     "        next[i] = first[to];\n"
@@ -3691,7 +3697,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (; i < n; i++) {\n"
     "        float d = x[i] - mean;\n"
-    "        sums[0] += d;\n"
+    "        sums[0] += d;\n",
     "        sums[1] += d * d;\n"
     "    }\n"
     "}\n"
@@ -3705,7 +3711,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n"
-    "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n",
+    "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
     "    ulong part = get_global_id(0);\n"
     "    if (part >= count) return;\n"
@@ -3775,7 +3781,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
     "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                            const __global float *bias, ulong bias_offset,\n"
+    "                            const __global float *bias, ulong bias_offset,\n",
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
     "                            uint channels, int across, int activation) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
@@ -3783,7 +3789,7 @@ static const char *const nn__opencl_text[] = {
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
     "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
-    "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n",
+    "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
     "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
     "}\n"
     "\n"
@@ -3855,7 +3861,7 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
-    "    for (uint i = begin, n; i < end; i += n) {\n"
+    "    for (uint i = begin, n; i < end; i += n) {\n",
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
     "        n = min(line - i % line, end - i);\n"
     "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
@@ -3867,7 +3873,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[parts_offset + 2 * part + 1] = sums[1];\n"
     "}\n"
     "\n"
-    "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n",
+    "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
     "\n"
@@ -3935,7 +3941,7 @@ static const char *const nn__opencl_text[] = {
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
     "    }\n"
-    "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
+    "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n",
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
     "\n"
@@ -3944,7 +3950,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *weight, ulong weight_offset,\n"
     "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
-    "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n",
+    "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
     "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
@@ -4003,7 +4009,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
     "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
-    "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
+    "                  sqrt(running_var[running_var_offset + c] + epsilon);\n",
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
     "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
@@ -4012,7 +4018,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/recurrent/opencl.cl ==== */\n"
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
-    "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n",
+    "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
     "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
     "\n"
     "#define NN_RECURRENT_SAMPLES 4\n"
@@ -4091,7 +4097,7 @@ static const char *const nn__opencl_text[] = {
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
-    "/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */\n"
+    "/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */\n",
     "float nn_recurrent_cell(const nn_recurrent *r, const __global float *q, const __global float *bias,\n"
     "                        const __global float *x, float h, __global float *c,\n"
     "                        __global float *kept, int k) {\n"
@@ -4101,7 +4107,7 @@ static const char *const nn__opencl_text[] = {
     "        b = q[g * H + k] + (bias ? bias[g * H + k] : 0.0f);\n"
     "        if (r->cell == 2 && g == 2) last = b;\n"
     "        else sum[g] = x[g * H + k] + b;\n"
-    "    }\n",
+    "    }\n"
     "    if (r->cell == 0) return tanh(sum[0]);\n"
     "    if (r->cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
@@ -4164,7 +4170,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int g = 0; keep && g < kinds; g++) keep[g * H + k] = 0.0f;\n"
     "            }\n"
     "            if (raw) raw[raw_offset + at * (ulong)H + (ulong)k] = now;\n"
-    "        }\n"
+    "        }\n",
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
     "            nn_recurrent_product(&r, q, row, own, row, projection + projection_offset, P, H,\n"
@@ -4174,7 +4180,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P;\n"
     "            bool there = t < nn_recurrent_length(&r, s);\n"
-    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n",
+    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
     "            y[y_offset + ((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
@@ -4232,7 +4238,7 @@ static const char *const nn__opencl_text[] = {
     "                    there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
-    "        if (projection) {\n"
+    "        if (projection) {\n",
     "            nn_recurrent_product(&r, draw, row, dh, row, projection + projection_offset, H, P,\n"
     "                                 false);\n"
     "            barrier(CLK_GLOBAL_MEM_FENCE);\n"
@@ -4240,7 +4246,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H, n = r.first + s, length = nn_recurrent_length(&r, s);\n"
     "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
-    "            __global float *d = dhidden + dhidden_offset + at * (ulong)r.gates,\n",
+    "            __global float *d = dhidden + dhidden_offset + at * (ulong)r.gates,\n"
     "                           *dgiven = dx ? dx + dx_offset + at * (ulong)r.gates : dx;\n"
     "            const __global float *keep =\n"
     "                kept ? kept + kept_offset + at * (ulong)kinds * (ulong)H : kept;\n"
@@ -4309,7 +4315,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_RESIZE_NEAREST_EXACT 1\n"
     "#define NN_RESIZE_LINEAR        2\n"
     "#define NN_RESIZE_CUBIC         3\n"
-    "\n"
+    "\n",
     "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
     "    int x, y, mode, align_corners, antialias;\n"
@@ -4323,7 +4329,7 @@ static const char *const nn__opencl_text[] = {
     "    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;\n"
     "    return 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "float nn_resize_filter(const nn_resize_axis *axis, int k) {\n"
     "    float x = fabs(((float)k + axis->start) * axis->scale);\n"
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
@@ -4397,7 +4403,7 @@ static const char *const nn__opencl_text[] = {
     "    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;\n"
     "    axis.antialias = antialias, axis.cubic = cubic, axis.step = step;\n"
     "    if (!back) {\n"
-    "        nn_resize_at(&axis, own, taps);\n"
+    "        nn_resize_at(&axis, own, taps);\n",
     "        for (; used < axis.count && used < taps; used++) {\n"
     "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
@@ -4406,7 +4412,7 @@ static const char *const nn__opencl_text[] = {
     "        float reach =\n"
     "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
     "        if (step > 0.0f && own > 0)\n"
-    "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n",
+    "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
     "        if (step > 0.0f && own < x - 1)\n"
     "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
     "        for (int i = low; i < high; i++) {\n"
@@ -4484,7 +4490,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = align_corners ? 0.0f : -0.5f;\n"
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
-    "        extra = floor(from / around) * around;\n"
+    "        extra = floor(from / around) * around;\n",
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
     "        at = extra + low;\n"
@@ -4502,7 +4508,7 @@ static const char *const nn__opencl_text[] = {
     "    return at >= 0.0f && at < (float)size ? (int)at : -1;\n"
     "}\n"
     "\n"
-    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n",
+    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    nn_grid_axis axis;\n"
     "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
@@ -4572,14 +4578,14 @@ static const char *const nn__opencl_text[] = {
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
     "    if (mode != NN_GRID_NEAREST) {\n"
-    "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
+    "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n",
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
     "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
     "            float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;\n"
     "            for (int a = 0; a < h.count; a++)\n"
     "                for (int b = 0; b < w.count; b++) {\n"
-    "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n",
+    "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
     "                    u += h.weight[a] * w.change[b] * value;\n"
     "                    v += h.change[a] * w.weight[b] * value;\n"
@@ -4646,7 +4652,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
     "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
-    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n"
+    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n",
     "    for (int i = first[first_offset + n * (ulong)pixels + at % (ulong)pixels]; i >= 0; i = next[i])\n"
     "        sum += as_float(weight[i]) * dy[i / taps];\n"
     "    dx[dx_offset + at] = sum;\n"
@@ -4658,7 +4664,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_GRID_REFLECTION\n"
     "#undef NN_GRID_SHAPE\n"
     "/* ==== kernels/sort/opencl.cl ==== */\n"
-    "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n",
+    "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
     "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n"
     "   steps inside a block in local memory. Source: Batcher, \"Sorting networks and their applications\",\n"
@@ -4722,13 +4728,13 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
-    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
+    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n",
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
     "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
-    "    nn_sort_block(items, block, base, from, to);\n",
+    "    nn_sort_block(items, block, base, from, to);\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
     "\n"
@@ -4798,7 +4804,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_add(float a, float b, float c) {\n"
     "    float most = b > a ? b : a;\n"
-    "    if (c > most) most = c;\n"
+    "    if (c > most) most = c;\n",
     "    if (most == -INFINITY) return a + b + c; /* NaN is no maximum */\n"
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
@@ -4807,7 +4813,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
-    "        if (t > 0)\n",
+    "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
     "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
     "                                                                                : -INFINITY);\n"
@@ -4882,12 +4888,12 @@ static const char *const nn__opencl_text[] = {
     "    for (int t = 0; t < length; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);\n"
     "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
-    "    }\n"
+    "    }\n",
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
     "    for (int t = all - 1; t >= 0; t--) {\n"
     "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
-    "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n",
+    "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
     "        if (t >= length || !(total < INFINITY)) {\n"
     "            for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;\n"
     "            continue;\n"
@@ -4952,10 +4958,10 @@ static const char *const nn__opencl_text[] = {
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
     "            int from = index[index_offset + i];                                                    \\\n"
-    "            bool there = from >= 0 && from < count;                                                \\\n"
+    "            bool there = from >= 0 && from < count;                                                \\\n",
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
-    "            else if (status)                                                                       \\\n",
+    "            else if (status)                                                                       \\\n"
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
     "        }                                                                                          \\\n"
@@ -7179,7 +7185,9 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
     nn_result result = NN_OK;
     char *text = nn__opencl_program_text(device, part, user_source, &bytes);
     if (!text) return NN_ERROR_BACKEND;
-    if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 %s", options) >=
+    /* -w: some compilers write warnings to the standard error, whoever asks them, such as that
+       wide vectors are passed otherwise where a processor has no AVX-512. */
+    if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 -w %s", options) >=
         sizeof all_options) {
         nn_give_memory(device->nn, text, bytes);
         return nn_record_error(device->nn, NN_ERROR_BACKEND,
@@ -9686,6 +9694,8 @@ static void nn__opencl_pool2d_shape(nn__opencl_launch *launch, const nn_pool2d_a
     nn__opencl_int(launch, args->count_only_inside);
     nn__opencl_int(launch, args->divisor);
     nn__opencl_int(launch, args->adaptive);
+    nn__opencl_int(launch, args->dilation_h > 1 ? args->dilation_h : 1);
+    nn__opencl_int(launch, args->dilation_w > 1 ? args->dilation_w : 1);
 }
 
 /* Largest number of planes in a launch of one work-item per number. */

@@ -773,11 +773,12 @@ static nn_result call_call_transposed(nn_tensor *y, const call_case *c, nn_tenso
                                : nn_conv_transpose1d_forward(y, x[0], x[1], bias, &line);
 }
 
-/* variant 1: averages. p: kernel, kernel_w, stride, padding, ceil */
+/* variant 1: averages. p: kernel, kernel_w, stride, padding, ceil, dilation */
 static void call_prepare_pool(call_case *c) {
     int *p = c->p;
     p[0] = 1 + call_draw(c, 3), p[1] = call_draw(c, 3), p[2] = call_draw(c, 3);
     p[3] = call_draw(c, 2) * (p[0] / 2), p[4] = call_draw(c, 2);
+    p[5] = c->op->variant ? 0 : call_draw(c, 3);
     if (p[1] == 1) p[1] = 0;
     c->count = 1;
     c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 3 + call_draw(c, 3), 3 + call_draw(c, 3));
@@ -787,6 +788,7 @@ static nn_pool2d_desc call_pool2d(const call_case *c) {
     memset(&desc, 0, sizeof desc);
     desc.kernel = c->p[0], desc.kernel_w = c->p[1], desc.stride = c->p[2], desc.padding = c->p[3];
     desc.ceil = c->p[4] > 0;
+    desc.dilation = c->p[5];
     return desc;
 }
 static nn_node *call_build_pool(nn_model *net, const call_case *c, nn_node *const *x) {
@@ -848,6 +850,34 @@ static void call_prepare_ctc(call_case *c) {
     c->dtype[1] = c->dtype[2] = c->dtype[3] = NN_I32;
     c->p[0] = (int)NN_REDUCTION_NONE; /* the call knows no other */
     c->p[1] = call_draw(c, 2);
+}
+/* variant 0: lstm, 1: gru, 2: rnn. p: hidden_size, layers, bidirectional, proj_size, no_bias; the
+   second operand: lengths. */
+static void call_prepare_recurrent(call_case *c) {
+    const int n = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 3);
+    int *p = c->p;
+    c->count = 1 + call_draw(c, 2);
+    c->shape[0] = NN_SHAPE(n, call_draw(c, 2) ? NN_TIME : 1 + call_draw(c, 3), 1 + call_draw(c, 3));
+    c->shape[1] = NN_SHAPE(n);
+    c->dtype[1] = NN_I32;
+    p[0] = 2 + call_draw(c, 3), p[1] = call_draw(c, 3), p[2] = call_draw(c, 2);
+    p[3] = call_draw(c, 3) == 0, p[4] = call_draw(c, 2);
+}
+static nn_node *call_build_recurrent(nn_model *net, const call_case *c, nn_node *const *x) {
+    const int *p = c->p;
+    nn_lstm_desc lstm;
+    nn_gru_desc gru;
+    nn_rnn_desc rnn;
+    memset(&lstm, 0, sizeof lstm), memset(&gru, 0, sizeof gru), memset(&rnn, 0, sizeof rnn);
+    lstm.hidden_size = gru.hidden_size = rnn.hidden_size = p[0];
+    lstm.layers = gru.layers = rnn.layers = p[1];
+    lstm.bidirectional = gru.bidirectional = rnn.bidirectional = p[2] > 0;
+    lstm.proj_size = p[3];
+    lstm.no_bias = gru.no_bias = rnn.no_bias = p[4] > 0;
+    lstm.lengths = gru.lengths = rnn.lengths = c->count > 1 ? x[1] : NULL;
+    if (c->op->variant == 0) return nn_lstm(net, "lstm", x[0], &lstm);
+    if (c->op->variant == 1) return nn_gru(net, "gru", x[0], &gru);
+    return nn_rnn(net, "rnn", x[0], &rnn);
 }
 static nn_node *call_build_ctc(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_ctc_loss_desc desc = {NN_REDUCTION_NONE, c->p[1], c->p[1] > 0};
@@ -1090,6 +1120,9 @@ static const call_op call_ops[] = {
      0, false},
     {"nll_loss", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy, 1,
      false},
+    {"lstm", call_prepare_recurrent, call_build_recurrent, NULL, 0, false},
+    {"gru", call_prepare_recurrent, call_build_recurrent, NULL, 1, false},
+    {"rnn", call_prepare_recurrent, call_build_recurrent, NULL, 2, false},
     {"ctc_loss", call_prepare_ctc, call_build_ctc, call_call_ctc, 0, false},
     CALL_LOSS("mse_loss", 0),
     CALL_LOSS("smooth_l1_loss", 1),

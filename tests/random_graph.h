@@ -136,7 +136,7 @@ static int graph_own(graph *g, graph_item *y, const char *part, nn_shape shape) 
     if (g->count >= GRAPH_ITEMS - 4 || graph_sample(shape) > GRAPH_ELEMENTS) return -1;
     item = graph_add(g, GRAPH_PARAMETER, shape);
     item->owned = true;
-    snprintf(item->name, sizeof item->name, "%.20s.%.16s", y->name, part);
+    snprintf(item->name, sizeof item->name, "%.18s.%.20s", y->name, part);
     return g->count - 1;
 }
 
@@ -488,16 +488,20 @@ static bool graph_choose_pool(graph *g, graph_item *y) {
     nn_shape x = IN(0)->shape;
     y->ins = 1;
     y->p[0] = 2 + graph_draw(g, 2), y->p[1] = 1 + graph_draw(g, 3), y->p[2] = graph_draw(g, 2);
-    if (x.extent[2] + 2 * y->p[2] < y->p[0] || x.extent[3] + 2 * y->p[2] < y->p[0]) return false;
+    y->p[3] = y->op->variant ? 1 : 1 + graph_draw(g, 2); /* dilation */
     y->shape = x;
-    for (int i = 2; i < 4; i++)
-        y->shape.extent[i] = (x.extent[i] + 2 * y->p[2] - y->p[0]) / y->p[1] + 1;
+    for (int i = 2; i < 4; i++) {
+        const int room = x.extent[i] + 2 * y->p[2] - (y->p[0] - 1) * y->p[3] - 1;
+        if (room < 0) return false;
+        y->shape.extent[i] = room / y->p[1] + 1;
+    }
     return true;
 }
 static nn_node *graph_build_pool(graph *g, nn_model *net, graph_item *y) {
     nn_pool2d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.kernel = y->p[0], desc.stride = y->p[1], desc.padding = y->p[2];
+    desc.dilation = y->p[3];
     return y->op->variant ? nn_avg_pool2d(net, IN(0)->node, &desc)
                           : nn_max_pool2d(net, IN(0)->node, &desc);
 }
@@ -510,7 +514,7 @@ static void graph_eval_pool(graph *g, graph_item *y) {
                 double sum = 0, most = -INFINITY;
                 for (int r = 0; r < p[0]; r++)
                     for (int s = 0; s < p[0]; s++) {
-                        int h = oh * p[1] - p[2] + r, w = ow * p[1] - p[2] + s;
+                        int h = oh * p[1] - p[2] + r * p[3], w = ow * p[1] - p[2] + s * p[3];
                         if (h < 0 || w < 0 || h >= xe[2] || w >= xe[3]) continue;
                         double x = V(0)[(n * xe[2] + h) * xe[3] + w];
                         sum = KEEP(sum + x);
@@ -1114,6 +1118,111 @@ static void graph_eval_cumsum(graph *g, graph_item *y) {
         y->v[i] = KEEP(V(0)[i] + (i / inner % n ? y->v[i - inner] : 0));
 }
 
+/* variant 0: lstm, 1: gru, 2: rnn. in[1]: the first of the parameters, which stand one behind the
+   other; p[0]: directions, p[1]: biases, p[2]: which output, p[3]: the width, p[4]: the lengths are
+   input in[2]. */
+static bool graph_sequence(const graph_item *item) {
+    return item->shape.rank == 3 && item->shape.extent[2] > 0 && graph_batches(item->shape) <= 1;
+}
+static bool graph_choose_recurrent(graph *g, graph_item *y) {
+    static const char *const ends[] = {"_l0", "_l0_reverse"};
+    static const char *const parts[] = {"weight_ih", "weight_hh", "bias_ih", "bias_hh"};
+    const int kinds = y->op->variant == 0 ? 4 : y->op->variant == 1 ? 3 : 1;
+    if ((y->in[0] = graph_pick(g, graph_sequence)) < 0) return false;
+    const nn_shape x = IN(0)->shape;
+    const int directions = 1 + graph_draw(g, 2), biases = graph_draw(g, 3) > 0,
+              output = graph_draw(g, 3) == 0 ? 1 + graph_draw(g, y->op->variant == 0 ? 2 : 1) : 0,
+              wide = 1 + graph_draw(g, 3),
+              /* an input may not have an extent of twice the batch */
+              lengths = graph_draw(g, 3) == 0 &&
+                        (x.extent[0] > 0 || x.extent[0] == NN_BATCH || x.extent[0] == NN_TIME);
+    const int first = g->count;
+    y->p[0] = directions, y->p[1] = biases, y->p[2] = output, y->p[3] = wide, y->p[4] = lengths;
+    y->shape = output ? NN_SHAPE(directions, x.extent[0], wide)
+                      : NN_SHAPE(x.extent[0], x.extent[1], directions * wide);
+    if (graph_sample(y->shape) > GRAPH_ELEMENTS || g->count > GRAPH_ITEMS - 14) return false;
+    for (int i = 0; i < 4 * directions; i++) {
+        char part[24];
+        if (i % 4 >= 2 && !biases) continue;
+        snprintf(part, sizeof part, "%s%s", parts[i % 4], ends[i / 4]);
+        nn_shape shape = NN_SHAPE(kinds * wide, i % 4 ? wide : x.extent[2]);
+        if (i % 4 >= 2) shape.rank = 1;
+        if (graph_own(g, y, part, shape) < 0) return false;
+    }
+    y->in[1] = first;
+    y->ins = 2 + lengths;
+    if (!lengths) return true;
+    y->in[2] = g->count;
+    graph_item *steps = graph_add(g, GRAPH_LABEL, NN_SHAPE(x.extent[0]));
+    const int most = x.extent[1] > 0 ? x.extent[1] : 1; /* a free extent may become 1 */
+    for (int i = 0; i < GRAPH_BATCH * GRAPH_TIME || i < x.extent[0]; i++)
+        steps->v[i] = graph_draw(g, most + 1);
+    return true;
+}
+static nn_node *graph_build_recurrent(graph *g, nn_model *net, graph_item *y) {
+    nn_lstm_desc lstm;
+    nn_gru_desc gru;
+    nn_rnn_desc rnn;
+    nn_node *node;
+    memset(&lstm, 0, sizeof lstm), memset(&gru, 0, sizeof gru), memset(&rnn, 0, sizeof rnn);
+    lstm.hidden_size = gru.hidden_size = rnn.hidden_size = y->p[3];
+    lstm.bidirectional = gru.bidirectional = rnn.bidirectional = y->p[0] == 2;
+    lstm.no_bias = gru.no_bias = rnn.no_bias = !y->p[1];
+    lstm.lengths = gru.lengths = rnn.lengths = y->p[4] ? IN(2)->node : NULL;
+    node = y->op->variant == 0   ? nn_lstm(net, y->name, IN(0)->node, &lstm)
+           : y->op->variant == 1 ? nn_gru(net, y->name, IN(0)->node, &gru)
+                                 : nn_rnn(net, y->name, IN(0)->node, &rnn);
+    return nn_output(node, y->p[2]);
+}
+/* Row k of weight v + bias. */
+static double graph_gate(const graph *g, const graph_item *weight, const double *v, int k,
+                         const graph_item *bias) {
+    const int n = weight->shape.extent[1];
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum = KEEP(sum + weight->v[k * n + i] * v[i]);
+    return KEEP(sum + (bias ? bias->v[k] : 0));
+}
+static double graph_logistic(double x) { return 1 / (1 + exp(-x)); }
+static void graph_eval_recurrent(graph *g, graph_item *y) {
+    const nn_shape shape = IN(0)->shape;
+    const int N = graph_extent(g, shape.extent[0]), T = graph_extent(g, shape.extent[1]),
+              C = shape.extent[2], H = y->p[3], D = y->p[0], each = y->p[1] ? 4 : 2;
+    for (int row = 0; row < N * D; row++) {
+        const int n = row / D, d = row % D, steps = y->p[4] ? (int)V(2)[n] : T;
+        const graph_item *p = IN(1) + d * each;
+        double h[4] = {0}, c[4] = {0}, next[4];
+        for (int e = 0; e < T; e++) {
+            const int t = d && e < steps ? steps - 1 - e : e;
+            const double *x = V(0) + (n * T + t) * C;
+            for (int k = 0; k < H; k++) {
+                double in[4], own[4];
+                for (int i = 0; i < p->shape.extent[0] / H; i++) {
+                    in[i] = graph_gate(g, p, x, i * H + k, y->p[1] ? p + 2 : NULL);
+                    own[i] = graph_gate(g, p + 1, h, i * H + k, y->p[1] ? p + 3 : NULL);
+                }
+                if (y->op->variant == 2) {
+                    next[k] = KEEP(tanh(in[0] + own[0]));
+                } else if (y->op->variant == 1) {
+                    const double r = graph_logistic(in[0] + own[0]),
+                                 z = graph_logistic(in[1] + own[1]);
+                    next[k] = KEEP((1 - z) * tanh(in[2] + r * own[2]) + z * h[k]);
+                } else {
+                    const double keep = graph_logistic(in[1] + own[1]) * c[k],
+                                 add = graph_logistic(in[0] + own[0]) * tanh(in[2] + own[2]);
+                    if (e < steps) c[k] = KEEP(keep + add);
+                    next[k] = KEEP(graph_logistic(in[3] + own[3]) * tanh(c[k]));
+                }
+            }
+            for (int k = 0; k < H; k++) {
+                if (e < steps) h[k] = next[k];
+                if (!y->p[2]) y->v[((n * T + t) * D + d) * H + k] = e < steps ? h[k] : 0;
+            }
+        }
+        for (int k = 0; y->p[2] && k < H; k++)
+            y->v[(d * N + n) * H + k] = y->p[2] == 1 ? h[k] : c[k];
+    }
+}
+
 /* Rows of a table by the labels of samples or of their steps. */
 static bool graph_choose_embedding(graph *g, graph_item *y) {
     int rank;
@@ -1641,6 +1750,9 @@ static const graph_op graph_ops[] = {
     {"group_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_GROUP_NORM},
     {"batch_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_BATCH_NORM},
     {"batch_norm", graph_choose_norm, graph_build_norm, graph_eval_norm, GRAPH_FROZEN_NORM},
+    {"lstm", graph_choose_recurrent, graph_build_recurrent, graph_eval_recurrent, 0},
+    {"gru", graph_choose_recurrent, graph_build_recurrent, graph_eval_recurrent, 1},
+    {"rnn", graph_choose_recurrent, graph_build_recurrent, graph_eval_recurrent, 2},
     {"embedding", graph_choose_embedding, graph_build_embedding, graph_eval_embedding, 0},
     {"index_select", graph_choose_index_select, graph_build_index_select, graph_eval_index_select,
      0},

@@ -1009,7 +1009,8 @@ static void test_conv2d_backward_weight(void) {
 
 /* ---- pool2d ---------------------------------------------------------------------------------- */
 
-typedef struct pool_shape { int N, C, H, W, R, S, sh, sw, ph, pw, ceil; } pool_shape;
+/* R, S: from the first place of a window to its last; dh, dw: steps between places, of maxima */
+typedef struct pool_shape { int N, C, H, W, R, S, sh, sw, ph, pw, ceil, dh, dw; } pool_shape;
 
 static const pool_shape pool_shapes[] = {
     {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0},   {2, 3, 8, 8, 2, 2, 2, 2, 0, 0, 0},
@@ -1019,7 +1020,9 @@ static const pool_shape pool_shapes[] = {
     {1, 3, 9, 9, 3, 3, 1, 1, 1, 1, 0},   {1, 2, 10, 33, 1, 5, 1, 3, 0, 2, 1},
     {2, 2, 6, 1, 2, 1, 2, 1, 1, 0, 0},   {1, 17, 4, 4, 4, 4, 4, 4, 2, 2, 0},
     {5, 7, 28, 28, 2, 2, 2, 2, 0, 0, 0}, {32, 8, 20, 20, 3, 3, 2, 2, 1, 1, 1},
-    {1, 1, 6, 6, 3, 3, 2, 2, 0, 0, 1},   {1, 1, 3, 70, 3, 3, 1, 2, 1, 1, 1}};
+    {1, 1, 6, 6, 3, 3, 2, 2, 0, 0, 1},   {1, 1, 3, 70, 3, 3, 1, 2, 1, 1, 1},
+    {1, 2, 9, 40, 5, 3, 1, 1, 2, 1, 0, 2, 1}, {2, 1, 8, 7, 4, 5, 2, 1, 2, 2, 1, 3, 2},
+    {1, 1, 1, 3, 3, 3, 1, 1, 1, 1, 0, 2, 2}, {1, 3, 12, 12, 2, 2, 2, 2, 0, 0, 0, 1, 1}};
 
 /* PyTorch: the last window must begin inside the image or its left padding. */
 static int pool_extent(int H, int R, int s, int p, int ceil) {
@@ -1040,6 +1043,7 @@ static nn_pool2d_args *pool_begin(nn_kernel kernel, const pool_shape *s, nn_pool
     p->stride_h = s->sh; p->stride_w = s->sw;
     p->padding_h = s->ph; p->padding_w = s->pw;
     p->count_only_inside = inside;
+    if (kind == NN_POOL_MAX) p->dilation_h = s->dh, p->dilation_w = s->dw;
     p->x = make_view(kind == NN_POOL_MAX ? FILL_DISTINCT : FILL_SIGNED, 4, s->N, s->C, s->H, s->W);
     p->y = make_output(false, 4, s->N, s->C, pool_extent(s->H, s->R, s->sh, s->ph, s->ceil),
                        pool_extent(s->W, s->S, s->sw, s->pw, s->ceil));

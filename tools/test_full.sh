@@ -209,7 +209,7 @@ opencl_ready() { # target
     [ -n "${opencl_built:-}" ] && return 0
     opencl_built=1
     build opencl "$CC $c99 $strict -O2 -DNN_TEST_OPENCL" "-lm -lpthread -lOpenCL" test_backends test_opencl test_opencl_calls \
-        test_opencl_training test_faults test_catalogue
+        test_opencl_training test_faults test_catalogue test_nets
     $CC -std=c99 -shared -fPIC -o $out/opencl/libopencl_layer.so tests/opencl_layer.c
 }
 vendor() { # folder, libraries: what the loader finds there
@@ -308,6 +308,7 @@ target_rusticl() {
     opencl_run rusticl "$alone" 300 test_opencl_training
     opencl_run rusticl "$alone" 300 test_faults
     opencl_run rusticl "$alone" 900 test_catalogue
+    opencl_run rusticl "$alone NN_FULL=1" 1800 test_nets opencl:0
     opencl_run rusticl "$alone" 300 test_opencl
 }
 # Every driver in one process: PoCL, rusticl, Oclgrind, and Clover, a platform without devices.
@@ -404,7 +405,7 @@ target_onnx() {
     opencl=
     echo '#include <CL/cl.h>' | $CC -E - > /dev/null 2>&1 && opencl=--opencl
     # shellcheck disable=SC2086
-    ${PYTHON:-/usr/bin/python3} tests/onnx/node_cases.py $opencl --link "$objects" > $out/onnx.log 2>&1
+    ${PYTHON:-/usr/bin/python3} tests/onnx/node_cases.py $opencl --link "$library" > $out/onnx.log 2>&1
     grep -v -E '^[0-9]+ passed, |warnings? generated' $out/onnx.log
     add $out/onnx.log
 }

@@ -21,6 +21,8 @@ static nn__op_window nn__op_window_line(const nn_pool1d_desc *line) {
     p.desc.padding_w = line->padding;
     p.desc.ceil = line->ceil;
     p.desc.count_only_inside = line->count_only_inside;
+    p.desc.dilation = 1;
+    p.desc.dilation_w = line->dilation;
     return p;
 }
 
@@ -48,6 +50,8 @@ static bool nn__op_window_numbers(const nn__op_window *p, nn__problem *problem) 
         return nn__refuse_number(problem, "kernel", desc->kernel_w, "at least 1");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride", desc->stride_w, "at least 1, or 0: kernel");
+    if (desc->dilation_w < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation_w, "at least 1, or 0: 1");
     if (desc->padding_w < 0 || desc->padding_w > desc->kernel_w / 2)
         return nn__refuse_number(problem, "padding", desc->padding_w,
                                  "between 0 and half the kernel");
@@ -113,6 +117,14 @@ static bool nn__op_window_infer(nn__inference *inference) {
         y->extent[3] = 0;
     }
     return fine;
+}
+
+static bool nn__op_window_average_infer(nn__inference *inference) {
+    const nn__op_window *p = (const nn__op_window *)inference->params;
+    if (p->desc.dilation_w > 1)
+        return nn__refuse_number(inference->problem, "dilation", p->desc.dilation_w,
+                                 "1: only the maximum of a window can leave places out");
+    return nn__op_window_infer(inference);
 }
 
 static bool nn__op_window_largest_infer(nn__inference *inference) {
@@ -182,14 +194,12 @@ static void nn__op_window_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
                                              NULL,                                                 \
                                              nn__op_window_##way##_infer,                          \
                                              NULL}
-#define nn__op_window_average_infer nn__op_window_infer
 NN__WINDOW_RULE(max_pool1d, largest);
 NN__WINDOW_RULE(avg_pool1d, average);
 NN__WINDOW_RULE(adaptive_max_pool1d, largest);
 NN__WINDOW_RULE(adaptive_avg_pool1d, average);
 NN__WINDOW_RULE(adaptive_max_pool2d, largest);
 NN__WINDOW_RULE(adaptive_avg_pool2d, average);
-#undef nn__op_window_average_infer
 #undef NN__WINDOW_RULE
 
 /* ---- builders -------------------------------------------------------------------------------- */

@@ -13,6 +13,7 @@ typedef struct nn_pool1d_desc {
     int padding;            /* default: 0; at most half the kernel */
     bool ceil;              /* default: false; true: round the output extent up (ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: count_include_pad=False */
+    int dilation;           /* maximum only; default: 1; as nn_pool2d_desc */
 } nn_pool1d_desc;
 
 NN_API nn_node *nn_max_pool1d_at(nn_site site, nn_model *net, nn_node *x,

@@ -7,8 +7,15 @@
 /* ---- check ----------------------------------------------------------------------------------- */
 
 typedef struct nn__op_pool2d_numbers {
-    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+    int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w, dilation_h, dilation_w;
+    int32_t height, width; /* of a window, from its first place to its last */
 } nn__op_pool2d_numbers;
+
+/* From the first place of a window to its last; INT32_MAX: more than an extent can be. */
+static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
+    const int64_t reach = (int64_t)nn__maxi(dilation, 1) * (kernel - 1) + 1;
+    return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
+}
 
 /* Zeros become the defaults. */
 static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) {
@@ -19,6 +26,10 @@ static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) 
     p.stride_w = desc->stride_w ? desc->stride_w : desc->stride ? desc->stride : p.kernel_w;
     p.padding_h = desc->padding;
     p.padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p.padding_h;
+    p.dilation_h = nn__maxi(desc->dilation, 1);
+    p.dilation_w = desc->dilation_w ? desc->dilation_w : p.dilation_h;
+    p.height = nn__op_pool2d_reach(p.kernel_h, p.dilation_h);
+    p.width = nn__op_pool2d_reach(p.kernel_w, p.dilation_w);
     return p;
 }
 
@@ -31,6 +42,11 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: kernel");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
+    if (desc->dilation < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
+    if (desc->dilation_w < 0)
+        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
+                                 "at least 1, or 0: dilation");
     if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
         return nn__refuse_number(problem, "padding", desc->padding,
                                  "between 0 and half the kernel");
@@ -38,6 +54,8 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
 #ifdef NN_NO_REPORTS
+    if (p->dilation_h > 1 || p->dilation_w > 1)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "1");
     if (desc->divisor) return nn__refuse_number(problem, "divisor", desc->divisor, "0");
 #else
     if (desc->divisor < 0)
@@ -88,7 +106,7 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
     y->shape = x;
     for (int i = 0; i < 2; i++) {
         const int32_t extent = nn__op_pool2d_extent(
-            x.extent[2 + i], i ? p.kernel_w : p.kernel_h, i ? p.stride_w : p.stride_h,
+            x.extent[2 + i], i ? p.width : p.height, i ? p.stride_w : p.stride_h,
             i ? p.padding_w : p.padding_h, desc->ceil);
         if (extent == 0)
             return nn__want_image(problem, "pooling", source, x, 2) &&
@@ -96,13 +114,24 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
                        problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or more padding"),
                        NN__TEXT(
                            "the kernel is %d x %d, but %s with its padding has only %lld x %lld%s"),
-                       (int)p.kernel_h, (int)p.kernel_w, source,
+                       (int)p.height, (int)p.width, source,
                        (long long)x.extent[2] + 2LL * p.padding_h,
                        (long long)x.extent[3] + 2LL * p.padding_w, nn__channels_last_words(x));
         y->shape.extent[2 + i] = extent;
     }
     if (!nn__want_padded(problem, source, x, 2 * p.padding_h, 2 * p.padding_w)) return false;
     return true;
+}
+
+NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference) {
+#ifndef NN_NO_REPORTS
+    const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
+    if (desc && (desc->dilation > 1 || desc->dilation_w > 1))
+        return nn__refuse_number(inference->problem, "dilation",
+                                 nn__maxi(desc->dilation, desc->dilation_w),
+                                 "1: only the maximum of a window can leave places out");
+#endif
+    return nn__op_pool2d_infer(inference);
 }
 
 static bool nn__op_max_pool2d_infer(nn__inference *inference) {
@@ -123,8 +152,10 @@ NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const
     args->x = *x;
     if (index) args->index = *index;
     args->kind = kind;
-    args->kernel_h = p.kernel_h;
-    args->kernel_w = p.kernel_w;
+    args->kernel_h = p.height;
+    args->kernel_w = p.width;
+    args->dilation_h = p.dilation_h;
+    args->dilation_w = p.dilation_w;
     args->stride_h = p.stride_h;
     args->stride_w = p.stride_w;
     args->padding_h = p.padding_h;
@@ -189,7 +220,7 @@ static const nn__rule nn__rule_max_pool2d = {
 static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_avg_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
-    NN__FLOPS(nn__op_pool2d_flops), nn__op_pool2d_infer, NULL};
+    NN__FLOPS(nn__op_pool2d_flops), nn__op_avg_pool2d_infer, NULL};
 
 /* ---- builders -------------------------------------------------------------------------------- */
 

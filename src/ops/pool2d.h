@@ -8,17 +8,20 @@
    rounded down. Padding is at most half the kernel; it counts as -infinity for max, and as zeros in
    the average. */
 typedef struct nn_pool2d_desc {
-    int kernel;             /* height and width; must be given */
-    int kernel_w;           /* default: kernel */
-    int stride;             /* default: kernel (as in PyTorch) */
-    int stride_w;           /* default: stride if given, else kernel_w */
-    int padding;            /* default: 0 */
-    int padding_w;          /* default: padding; NN_NONE for 0 */
-    bool ceil; /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
+    int kernel;    /* height and width; must be given */
+    int kernel_w;  /* default: kernel */
+    int stride;    /* default: kernel (as in PyTorch) */
+    int stride_w;  /* default: stride if given, else kernel_w */
+    int padding;   /* default: 0 */
+    int padding_w; /* default: padding; NN_NONE for 0 */
+    bool ceil;     /* default: false; true: round the output extents up (PyTorch's ceil_mode) */
     bool count_only_inside; /* average only; default: false; true: divide by the elements inside
                                (count_include_pad=False) */
-    int divisor; /* average only; default: the places of the window, with padding. PyTorch's
-                    divisor_override. Not with NN_NO_REPORTS */
+    int divisor;    /* average only; default: the places of the window, with padding. PyTorch's
+                       divisor_override. Not with NN_NO_REPORTS */
+    int dilation;   /* maximum only; default: 1. From one place of a window to its neighbour: it is
+                       dilation * (kernel - 1) + 1 high. Not with NN_NO_REPORTS */
+    int dilation_w; /* default: dilation */
 } nn_pool2d_desc;
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,

@@ -6,6 +6,8 @@
 
 /* Of inference->inputs[0], a picture; params: nn_pool2d_desc. */
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
+/* The same where it is an average, which knows no dilation. */
+NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference);
 /* params: nn_pool2d_desc. index: NULL for none. */
 NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
                                    const nn_view *index, const void *params, nn_pool_kind kind);

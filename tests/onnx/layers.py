@@ -113,16 +113,20 @@ def pool(n):
         raise Unmapped("3d")
     kernel, dilation = spatial(n, "kernel_shape", 1), spatial(n, "dilations", 1)
     stride = spatial(n, "strides", 1)
-    if max(dilation) > 1:
+    largest = n.type == "MaxPool"
+    if max(dilation) > 1 and not largest:
         raise Unmapped("dilated")
     pads = pads_of(n, kernel, stride, dilation)
     fields = dict(kernel=kernel[0], stride=stride[0], ceil=bool(n.attribute("ceil_mode", 0)))
     if count == 2:
         fields.update(kernel_w=kernel[1], stride_w=stride[1])
+    if max(dilation) > 1:
+        fields.update(dilation=dilation[0])
+        if count == 2:
+            fields.update(dilation_w=dilation[1])
     inside = n.type == "AveragePool" and not n.attribute("count_include_pad", 0)
     even = all(before == after and before <= size // 2 for (before, after), size in zip(pads, kernel))
     c = n.x()
-    largest = n.type == "MaxPool"
     name = "nn_%s_pool%dd" % ("max" if largest else "avg", count)
     kind = "nn_pool%dd_desc" % count
     if even:
@@ -157,6 +161,26 @@ def indices(n, pooled, shape):
         height, width = shape[2:]
         c = n.let('nn_expression(net, "i: remainder(i, %d) * %d + floor(i / %d)", %s)', width, height, width, c)
     n.set("nn_add(net, %s, %s)", c, n.constant(first), k=1)
+
+
+@operator("LpPool")
+def lp_pool(n):
+    """ONNX takes the absolute values, PyTorch and ours do not: nn_abs comes first. Padding are zeros, which add nothing."""
+    count = n.rank() - 2
+    if count not in (1, 2):
+        raise Unmapped("3d")
+    kernel, dilation = spatial(n, "kernel_shape", 1), spatial(n, "dilations", 1)
+    stride = spatial(n, "strides", 1)
+    if max(dilation) > 1:
+        raise Unmapped("dilated")
+    pads = pads_of(n, kernel, stride, dilation)
+    fields = dict(kernel=kernel[0], stride=stride[0], ceil=bool(n.attribute("ceil_mode", 0)))
+    if count == 2:
+        fields.update(kernel_w=kernel[1], stride_w=stride[1])
+    c = n.let("nn_abs(net, %s)", n.x())
+    if any(before or after for before, after in pads):
+        c = padded(n, c, n.rank(), [0, 0] + [pad[0] for pad in pads], [0, 0] + [pad[1] for pad in pads])
+    n.set("nn_lp_pool%dd(net, %s, %s, %s)", count, c, c_number(n.attribute("p", 2)), desc("nn_pool%dd_desc" % count, **fields))
 
 
 @operator("LRN")

@@ -16,6 +16,10 @@ typedef struct nn_pool2d_args {
     int32_t kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
     bool count_only_inside;
     int32_t divisor; /* 0: the places of the window */
+    /* max only. 0 or 1: every place of a window counts, else one in so many along its height and
+       its width: the first, which may lie outside, and those behind it. kernel_h and kernel_w reach
+       from the first to the last. */
+    int32_t dilation_h, dilation_w;
     /* The windows share the picture out: row i of y has the rows floor(i H / OH) to
        ceil((i + 1) H / OH) - 1 of x. The numbers above are then not looked at. */
     bool adaptive;

@@ -12,8 +12,15 @@ typedef struct nn__pool2d_plane {
     bool inside; /* count_only_inside */
     bool adaptive;
     int divisor; /* 0: none */
+    int dilation_h, dilation_w; /* at least 1 */
     bool pairs;  /* windows of 2x2 side by side, none of them cut: the fast path */
 } nn__pool2d_plane;
+
+#ifdef NN_NO_REPORTS /* builders refuse dilation where it is left out */
+#define NN__POOL2D_STEP(dilation) 1
+#else
+#define NN__POOL2D_STEP(dilation) (dilation)
+#endif
 
 static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     nn__pool2d_plane p;
@@ -25,9 +32,10 @@ static nn__pool2d_plane nn__pool2d_plan(const nn_pool2d_args *args) {
     p.inside = args->count_only_inside;
     p.adaptive = args->adaptive;
     p.divisor = args->divisor;
-    p.pairs = !p.adaptive && p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 &&
-              p.stride_w == 2 &&
-              p.padding_h == 0 && p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
+    p.dilation_h = nn__maxi(args->dilation_h, 1), p.dilation_w = nn__maxi(args->dilation_w, 1);
+    p.pairs = !p.adaptive && p.dilation_h == 1 && p.dilation_w == 1 && p.kernel_h == 2 &&
+              p.kernel_w == 2 && p.stride_h == 2 && p.stride_w == 2 && p.padding_h == 0 &&
+              p.padding_w == 0 && p.oh <= p.h / 2 && p.ow <= p.w / 2;
     return p;
 }
 
@@ -76,6 +84,8 @@ static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) 
                              : whole;
 #ifndef NN_NO_REPORTS
     if (p->divisor) window.count = (float)p->divisor;
+    if (h0 < 0) window.h0 = (p->dilation_h + h0 % p->dilation_h) % p->dilation_h;
+    if (w0 < 0) window.w0 = (p->dilation_w + w0 % p->dilation_w) % p->dilation_w;
 #endif
     return window;
 }
@@ -89,8 +99,8 @@ static void nn__pool2d_max(const nn__pool2d_plane *p, int i, int j, int end, flo
         nn__pool2d_window v = nn__pool2d_at(p, i, j);
         float best = -INFINITY;
         int where = v.h0 * p->w + v.w0;
-        for (int h = v.h0; h < v.h1; h++)
-            for (int w = v.w0; w < v.w1; w++) {
+        for (int h = v.h0; h < v.h1; h += NN__POOL2D_STEP(p->dilation_h))
+            for (int w = v.w0; w < v.w1; w += NN__POOL2D_STEP(p->dilation_w)) {
                 float value = x[h * p->w + w];
                 if (value > best || value != value) best = value, where = h * p->w + w;
             }
@@ -184,7 +194,8 @@ NN__AVX2 static inline __m256 nn__pool2d_load8(const float *x, int stride) {
 NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average, int i, int j,
                                         float *y, int32_t *index, const float *x) {
     int w0 = j * p->stride_w - p->padding_w;
-    if (p->adaptive || p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
+    if (p->adaptive || p->dilation_h > 1 || p->dilation_w > 1) return false;
+    if (p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
         return false;
     nn__pool2d_window v = nn__pool2d_at(p, i, j);
     __m256 best = _mm256_set1_ps(average ? 0.0f : -INFINITY);

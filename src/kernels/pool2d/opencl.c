@@ -33,6 +33,8 @@ static void nn__opencl_pool2d_shape(nn__opencl_launch *launch, const nn_pool2d_a
     nn__opencl_int(launch, args->count_only_inside);
     nn__opencl_int(launch, args->divisor);
     nn__opencl_int(launch, args->adaptive);
+    nn__opencl_int(launch, args->dilation_h > 1 ? args->dilation_h : 1);
+    nn__opencl_int(launch, args->dilation_w > 1 ? args->dilation_w : 1);
 }
 
 /* Largest number of planes in a launch of one work-item per number. */

@@ -10,10 +10,11 @@ typedef struct nn_pool_window {
 
 #define NN_POOL_SHAPE                                                                              \
     int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \
-        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive
+        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \
+        int dilation_h, int dilation_w
 #define NN_POOL_SHAPE_GIVEN                                                                        \
     H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \
-        count_only_inside, divisor, adaptive
+        count_only_inside, divisor, adaptive, dilation_h, dilation_w
 
 nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
     nn_pool_window v;
@@ -29,6 +30,8 @@ nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {
     v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);
     v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;
     if (divisor) v.count = (float)divisor;
+    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;
+    if (w0 < 0) v.w0 = (dilation_w + w0 % dilation_w) % dilation_w;
     return v;
 }
 
@@ -40,8 +43,8 @@ void nn_pool_one(__global float *y, const __global float *x, __global int *index
     nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);
     float best = average ? 0.0f : -INFINITY;
     int where = v.h0 * W + v.w0;
-    for (int h = v.h0; h < v.h1; h++)
-        for (int w = v.w0; w < v.w1; w++) {
+    for (int h = v.h0; h < v.h1; h += dilation_h)
+        for (int w = v.w0; w < v.w1; w += dilation_w) {
             float value = x[h * W + w];
             if (average)
                 best += value;
@@ -137,7 +140,8 @@ __kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global f
                              ulong x_offset, __global int *index, ulong index_offset, int average,
                              NN_POOL_SHAPE, ulong first, ulong end, uint each) {
     ulong row = first + get_global_id(0) * each, stop = min(row + each, end);
-    int pairs = !average && !adaptive && kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&
+    int pairs = !average && !adaptive && dilation_h * dilation_w == 1 &&
+                kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&
                 stride_w == 2 &&
                 padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
     y += y_offset, x += x_offset;
@@ -154,7 +158,8 @@ __kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global f
         }
         while (j < OW) {
             int w0 = j * stride_w - padding_w;
-            if (!adaptive && stride_w <= 2 && w0 >= 0 && j + 8 <= OW &&
+            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 &&
+                w0 >= 0 && j + 8 <= OW &&
                 w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {
                 nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);
                 j += 8;
@@ -224,7 +229,8 @@ __kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const
                                       ulong index_offset, int average, int accumulate,
                                       NN_POOL_SHAPE, uint first, uint end, uint each) {
     uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);
-    int pairs = !average && !adaptive && !accumulate && kernel_h == 2 && kernel_w == 2 &&
+    int pairs = !average && !adaptive && !accumulate && dilation_h * dilation_w == 1 &&
+                kernel_h == 2 && kernel_w == 2 &&
                 stride_h == 2 &&
                 stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;
     for (; plane < stop; plane++) {

@@ -4,6 +4,7 @@
 
 typedef struct reference_window {
     int64_t h0, h1, w0, w1, divisor;
+    int64_t every_h, every_w; /* of these places of a maximum */
 } reference_window; /* inside the image */
 
 static reference_window reference_pool_window(const nn_pool2d_args *p, int64_t oh, int64_t ow) {
@@ -11,6 +12,8 @@ static reference_window reference_pool_window(const nn_pool2d_args *p, int64_t o
     int64_t h = oh * p->stride_h - p->padding_h, w = ow * p->stride_w - p->padding_w;
     int64_t h1 = h + p->kernel_h, w1 = w + p->kernel_w;
     reference_window window;
+    window.every_h = p->dilation_h > 1 ? p->dilation_h : 1;
+    window.every_w = p->dilation_w > 1 ? p->dilation_w : 1;
     if (p->adaptive) {
         int64_t OH = p->y.shape.extent[2], OW = p->y.shape.extent[3];
         window.h0 = oh * H / OH;
@@ -24,8 +27,8 @@ static reference_window reference_pool_window(const nn_pool2d_args *p, int64_t o
         h1 = H + p->padding_h; /* ceil mode: beyond the padding nothing counts */
     if (w1 > W + p->padding_w) w1 = W + p->padding_w;
     window.divisor = (h1 - h) * (w1 - w);
-    window.h0 = h < 0 ? 0 : h;
-    window.w0 = w < 0 ? 0 : w;
+    for (window.h0 = h; window.h0 < 0;) window.h0 += window.every_h;
+    for (window.w0 = w; window.w0 < 0;) window.w0 += window.every_w;
     window.h1 = h1 > H ? H : h1;
     window.w1 = w1 > W ? W : w1;
     if (p->count_only_inside) window.divisor = (window.h1 - window.h0) * (window.w1 - window.w0);
@@ -45,8 +48,8 @@ static TEST_UNUSED void reference_pool2d_forward(const nn_pool2d_args *p, refere
         reference_window window = reference_pool_window(p, oh, ow);
         int64_t i = (plane * OH + oh) * OW + ow, best = window.h0 * W + window.w0;
         double maximum = -INFINITY, sum = 0, scale = 0;
-        for (h = window.h0; h < window.h1; h++)
-            for (w = window.w0; w < window.w1; w++) {
+        for (h = window.h0; h < window.h1; h += window.every_h)
+            for (w = window.w0; w < window.w1; w += window.every_w) {
                 double v = (double)x[(plane * H + h) * W + w];
                 sum += v;
                 scale += fabs(v);

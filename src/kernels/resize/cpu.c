@@ -47,7 +47,7 @@ static void nn__resize_axis_of(nn__resize_axis *axis, const nn_resize_args *args
     axis->taps = which ? args->taps_w : args->taps_h;
 }
 
-/* shared: two numbers, the taps of both tables, which `spread` counts; then the tables. */
+/* shared: two numbers, the taps of both tables, then the tables. */
 static nn__resize_work nn__resize_plan(const nn_resize_args *args, bool backward, void *shared) {
     const nn_shape *in = &args->x.shape, *out = &args->y.shape;
     nn__resize_work work;
@@ -83,13 +83,6 @@ static int nn__resize_units(const nn_resize_args *args, bool backward, int phase
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-
-/* y (+)= a x, or a x + b z */
-static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
-                           const float *z, int n);
-/* y = the row x by the table of columns. */
-static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
-                               const float *x, bool add);
 
 static void nn__resize_sum_plain(float *y, bool add, float a, const float *x, float b,
                                  const float *z, int n) {
@@ -190,6 +183,7 @@ NN__AVX2_UNFUSED static int nn__resize_sum8(float *y, bool add, float a, const f
 }
 #endif
 
+/* y (+)= a x + b z; z may be NULL. */
 static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, const float *x, float b,
                            const float *z, int n) {
     int i = 0;
@@ -200,6 +194,7 @@ static void nn__resize_sum(const nn__cpu *cpu, float *y, bool add, float a, cons
     nn__resize_sum_plain(y + i, add, a, x + i, b, z ? z + i : NULL, n - i);
 }
 
+/* y (+)= the row x by the table of columns. */
 static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table, float *y,
                                const float *x, bool add) {
     int first = 0;
@@ -210,7 +205,8 @@ static void nn__resize_columns(const nn__cpu *cpu, const nn__resize_table *table
     nn__resize_columns_plain(table, first, y, x, add);
 }
 
-/* y = the sum of the rows that the table names for row i, two at a time. rows(k): where each is. */
+/* y = the sum of the rows that the table names for row i, two at a time. Row r is at x + r % ring *
+   step. */
 static void nn__resize_rows(const nn__cpu *cpu, const nn__resize_table *table, int i, float *y,
                             const float *x, int64_t step, int ring, int n) {
     for (int k = 0; k < table->taps; k += 2) {

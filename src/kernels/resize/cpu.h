@@ -24,4 +24,6 @@ typedef struct nn__resize_table {
 
 /* The table of y from x; and of dx from dy, which is the same table by the other index. */
 NN_PRIVATE void nn__resize_gathers(const nn__resize_axis *axis, nn__resize_table *table);
+#ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table *table);
+#endif

@@ -39,4 +39,15 @@ case("adaptive_max_pool1d", [d(2, 3, 10)], lambda x: F.adaptive_max_pool1d(x, 4)
 case("adaptive_max_pool1d_special", [literal([NAN, 1.0, -INF, -INF, INF, 2.0, 2.0], (1, 1, 7))],
      lambda x: F.adaptive_max_pool1d(x, 3), "nn_adaptive_max_pool1d(net, in[0], 3)")
 
+# ---- windows that leave places out
+case("max_pool2d_dilation", [d(2, 2, 7, 8)], lambda x: F.max_pool2d(x, 3, 2, 1, dilation=2, return_indices=True),
+     "nn_max_pool2d(net, in[0], &(nn_pool2d_desc){.kernel = 3, .stride = 2, .padding = 1, .dilation = 2})")
+case("max_pool2d_dilations", [d(1, 3, 6, 11)], lambda x: F.max_pool2d(x, (2, 3), 1, (1, 1), dilation=(1, 3), return_indices=True),
+     "nn_max_pool2d(net, in[0], &(nn_pool2d_desc){.kernel = 2, .kernel_w = 3, .stride = 1, .padding = 1,"
+     " .dilation = 1, .dilation_w = 3})")
+case("max_pool2d_dilation_ceil", [d(1, 1, 8, 6)], lambda x: F.max_pool2d(x, 2, 3, 1, dilation=2, ceil_mode=True, return_indices=True),
+     "nn_max_pool2d(net, in[0], &(nn_pool2d_desc){.kernel = 2, .stride = 3, .padding = 1, .dilation = 2, .ceil = true})")
+case("max_pool1d_dilation", [d(2, 2, 11)], lambda x: F.max_pool1d(x, 3, 1, 1, dilation=2, return_indices=True),
+     "nn_max_pool1d(net, in[0], &(nn_pool1d_desc){.kernel = 3, .stride = 1, .padding = 1, .dilation = 2})")
+
 write(__file__, sparse=4)
