@@ -73,10 +73,11 @@ static nn_result nn__status_fail_index(nn_plan *plan, const nn__step *step, int 
     const int count = step ? nn__status_indices(step, &input) : 0;
     return nn__fail_at(
         plan->nn, site, NN_ERROR_INDEX,
-        "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s%s", who,
-        number, node ? node->operation : "", node ? node->name : "",
+        "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s%s",
+        who, number, node ? node->operation : "", node ? node->name : "",
         node ? node->inputs[input]->name : "", count,
-        others ? "; or it is one of another operation with indices, of which this step has more" : "",
+        others ? "; or it is one of another operation with indices, of which the step has more"
+               : "",
         again);
 }
 #endif
