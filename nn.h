@@ -420,12 +420,12 @@
  12380  tensor: tensors and the formats of files
  15327  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  16975  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26900  program: the algebra of pointwise programs
- 27933  graph: nodes, faults, shapes, automatic gradients
- 30222  ops: the operations: shapes, gradients, builders, immediate calls
- 50839  plan: order, placement, memory, runs, profiles, reports
- 57155  model: saving, loading, moving
- 59168  train: data sets, loaders, trainers, checkpoints, history
+ 26905  program: the algebra of pointwise programs
+ 27938  graph: nodes, faults, shapes, automatic gradients
+ 30227  ops: the operations: shapes, gradients, builders, immediate calls
+ 50844  plan: order, placement, memory, runs, profiles, reports
+ 57160  model: saving, loading, moving
+ 59173  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -20192,6 +20192,11 @@ static float nn__softmax_exp_plain(float *y, const float *x, float shift, int n)
     return (float)sum;
 }
 
+static void nn__softmax_share_plain(float *y, float share, int n) {
+    for (int i = 0; i < n; i++) y[i] *= share;
+}
+
+#ifndef NN_NO_TRAINING
 /* The sum of a[i] b[i]. */
 static double nn__softmax_dot_plain(const float *a, const float *b, int n) {
     double part[4] = {0};
@@ -20209,15 +20214,21 @@ static double nn__softmax_sum_plain(const float *a, int n) {
     for (; i < n; i++) part[0] += (double)a[i];
     return (part[0] + part[1]) + (part[2] + part[3]);
 }
-/* dx = y (dy - sum); y *= share */
+/* dx = y (dy - sum) */
 static void nn__softmax_slope_plain(float *dx, const float *y, const float *dy, float sum, int n) {
     for (int i = 0; i < n; i++) dx[i] = y[i] * (dy[i] - sum);
 }
-static void nn__softmax_share_plain(float *y, float share, int n) {
-    for (int i = 0; i < n; i++) y[i] *= share;
-}
+#endif
 
 #ifdef NN__VECTOR8
+NN__AVX2 static void nn__softmax_share8(float *y, float share, int n) {
+    const __m256 s = _mm256_set1_ps(share);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_mul_ps(_mm256_loadu_ps(y + i), s));
+    nn__softmax_share_plain(y + i, share, n - i);
+}
+#ifndef NN_NO_TRAINING
 NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
     __m256d low = _mm256_setzero_pd(), high = low;
     double part[4];
@@ -20240,13 +20251,7 @@ NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *
                                                _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)));
     nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
 }
-NN__AVX2 static void nn__softmax_share8(float *y, float share, int n) {
-    const __m256 s = _mm256_set1_ps(share);
-    int i = 0;
-    for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(y + i, _mm256_mul_ps(_mm256_loadu_ps(y + i), s));
-    nn__softmax_share_plain(y + i, share, n - i);
-}
+#endif
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
@@ -63180,9 +63185,8 @@ static bool nn__groups_check_hidden(nn_model *net, const nn_trainer_desc *desc, 
         int last = -1;
         for (const nn_node *node = net->graph.first; node; node = node->next) {
             int k = 0;
-            if (node->kind != NN__PARAMETER || !nn__pattern_fits(desc->groups[i].pattern, node))
-                continue;
-            while (k < i && !nn__pattern_fits(desc->groups[k].pattern, node)) k++;
+            if (node->kind != NN__PARAMETER || !nn__group_has(&desc->groups[i], node)) continue;
+            while (k < i && !nn__group_has(&desc->groups[k], node)) k++;
             last = k;
             if (k == i) break;
         }
