@@ -420,12 +420,12 @@
  12380  tensor: tensors and the formats of files
  15327  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  16975  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26900  program: the algebra of pointwise programs
- 27926  graph: nodes, faults, shapes, automatic gradients
- 30215  ops: the operations: shapes, gradients, builders, immediate calls
- 50840  plan: order, placement, memory, runs, profiles, reports
- 57156  model: saving, loading, moving
- 59169  train: data sets, loaders, trainers, checkpoints, history
+ 26905  program: the algebra of pointwise programs
+ 27938  graph: nodes, faults, shapes, automatic gradients
+ 30227  ops: the operations: shapes, gradients, builders, immediate calls
+ 50852  plan: order, placement, memory, runs, profiles, reports
+ 57168  model: saving, loading, moving
+ 59181  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -20192,6 +20192,11 @@ static float nn__softmax_exp_plain(float *y, const float *x, float shift, int n)
     return (float)sum;
 }
 
+static void nn__softmax_share_plain(float *y, float share, int n) {
+    for (int i = 0; i < n; i++) y[i] *= share;
+}
+
+#ifndef NN_NO_TRAINING
 /* The sum of a[i] b[i]. */
 static double nn__softmax_dot_plain(const float *a, const float *b, int n) {
     double part[4] = {0};
@@ -20209,15 +20214,21 @@ static double nn__softmax_sum_plain(const float *a, int n) {
     for (; i < n; i++) part[0] += (double)a[i];
     return (part[0] + part[1]) + (part[2] + part[3]);
 }
-/* dx = y (dy - sum); y *= share */
+/* dx = y (dy - sum) */
 static void nn__softmax_slope_plain(float *dx, const float *y, const float *dy, float sum, int n) {
     for (int i = 0; i < n; i++) dx[i] = y[i] * (dy[i] - sum);
 }
-static void nn__softmax_share_plain(float *y, float share, int n) {
-    for (int i = 0; i < n; i++) y[i] *= share;
-}
+#endif
 
 #ifdef NN__VECTOR8
+NN__AVX2 static void nn__softmax_share8(float *y, float share, int n) {
+    const __m256 s = _mm256_set1_ps(share);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_mul_ps(_mm256_loadu_ps(y + i), s));
+    nn__softmax_share_plain(y + i, share, n - i);
+}
+#ifndef NN_NO_TRAINING
 NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
     __m256d low = _mm256_setzero_pd(), high = low;
     double part[4];
@@ -20240,13 +20251,7 @@ NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *
                                                _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)));
     nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
 }
-NN__AVX2 static void nn__softmax_share8(float *y, float share, int n) {
-    const __m256 s = _mm256_set1_ps(share);
-    int i = 0;
-    for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(y + i, _mm256_mul_ps(_mm256_loadu_ps(y + i), s));
-    nn__softmax_share_plain(y + i, share, n - i);
-}
+#endif
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
@@ -27266,7 +27271,7 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
    at 0, half to each of equal operands of max and min. clamp gives nothing at a border that is a
-   number, everything at one that is a tensor. Graphs are not its concern: the gradients of nodes
+   number, half at one that is a tensor. Graphs are not its concern: the gradients of nodes
    are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
@@ -27430,23 +27435,30 @@ static bool nn__derive_is_number(const nn__derive *d, int place) {
     return d->code[place].code == NN_CODE_CONSTANT || d->code[place].code == NN_CODE_SCALAR;
 }
 
-/* a between b and c. A tensor as a bound leaves a everything where they meet, a number nothing. */
+/* a between b and c, as PyTorch: at a bound that is a number a has no gradient, with one that is a
+   tensor it shares half and half. All of it is a's where a, b and c meet, and c's where b is above
+   c. */
 static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
-    int zero = NN__NUMBER(0.0f);
-    if (d->wanted[x->a]) {
-        bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
-        int above = low ? NN__OP2(GREATER, a, b) : NN__OP2(GREATER_EQUAL, a, b);
-        int below = high ? NN__OP2(LESS, a, c) : NN__OP2(LESS_EQUAL, a, c);
-        nn__derive_pass(d, x->a, NN__OP3(SELECT, NN__OP2(AND, above, below), g, zero));
+    const bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
+    const int zero = NN__NUMBER(0.0f);
+    if (low && high) {
+        if (!d->wanted[x->a]) return;
+        int inside = NN__OP2(AND, NN__OP2(GREATER, a, b), NN__OP2(LESS, a, c));
+        nn__derive_pass(d, x->a, NN__OP3(SELECT, inside, g, zero));
+        return;
     }
-    if (d->wanted[x->b])
-        nn__derive_pass(
-            d, x->b,
-            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(LESS, b, c), NN__OP2(LESS, a, b)), g, zero));
-    if (d->wanted[x->c])
-        nn__derive_pass(
-            d, x->c,
-            NN__OP3(SELECT, NN__OP2(OR, NN__OP2(GREATER, a, c), NN__OP2(LESS, c, b)), g, zero));
+    const int outside = NN__OP2(OR, low ? NN__OP2(LESS_EQUAL, a, b) : NN__OP2(LESS, a, b),
+                                high ? NN__OP2(GREATER_EQUAL, a, c) : NN__OP2(GREATER, a, c));
+    const int shared = NN__OP2(NOT_EQUAL, low ? zero : NN__OP2(EQUAL, a, b),
+                               high ? zero : NN__OP2(EQUAL, a, c));
+    const int half = NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f));
+    nn__derive_pass(d, x->a, NN__OP3(SELECT, outside, zero, NN__OP3(SELECT, shared, half, g)));
+    if (!d->wanted[x->b] && !d->wanted[x->c]) return;
+    /* What is not a's is that of one bound. */
+    const int rest = NN__OP3(SELECT, outside, g, NN__OP3(SELECT, shared, half, zero));
+    const int to_low = NN__OP2(GREATER, NN__OP2(LESS, a, c), NN__OP2(LESS, c, b));
+    nn__derive_pass(d, x->b, NN__OP3(SELECT, to_low, rest, zero));
+    nn__derive_pass(d, x->c, NN__OP3(SELECT, to_low, zero, rest));
 }
 
 static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g) {
@@ -63181,9 +63193,8 @@ static bool nn__groups_check_hidden(nn_model *net, const nn_trainer_desc *desc, 
         int last = -1;
         for (const nn_node *node = net->graph.first; node; node = node->next) {
             int k = 0;
-            if (node->kind != NN__PARAMETER || !nn__pattern_fits(desc->groups[i].pattern, node))
-                continue;
-            while (k < i && !nn__pattern_fits(desc->groups[k].pattern, node)) k++;
+            if (node->kind != NN__PARAMETER || !nn__group_has(&desc->groups[i], node)) continue;
+            while (k < i && !nn__group_has(&desc->groups[k], node)) k++;
             last = k;
             if (k == i) break;
         }

@@ -225,6 +225,10 @@ static void test_groups(void) {
     for (int i = WEIGHTS; i < NUMBERS; i++) ENSURE(before[i] != after[i]);
     ENSURE(nn_read_gradient(trainer, "fc.weight", gradient, sizeof gradient) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
+    /* a group behind one for everything of one extent has the matrices */
+    ENSURE(nn_make_trainer(l.net, l.loss,
+                           &(nn_trainer_desc){.groups = {{.pattern = "*", .max_rank = 1},
+                                                         {.pattern = "fc.", .beta1 = 0.5f}}}));
     /* another trainer of the model trains what this one leaves alone */
     trainer = nn_make_trainer(l.net, l.loss, &(nn_trainer_desc){.batch = 4});
     give_batch(&l, trainer, 0);

@@ -318,9 +318,8 @@ static bool nn__groups_check_hidden(nn_model *net, const nn_trainer_desc *desc, 
         int last = -1;
         for (const nn_node *node = net->graph.first; node; node = node->next) {
             int k = 0;
-            if (node->kind != NN__PARAMETER || !nn__pattern_fits(desc->groups[i].pattern, node))
-                continue;
-            while (k < i && !nn__pattern_fits(desc->groups[k].pattern, node)) k++;
+            if (node->kind != NN__PARAMETER || !nn__group_has(&desc->groups[i], node)) continue;
+            while (k < i && !nn__group_has(&desc->groups[k], node)) k++;
             last = k;
             if (k == i) break;
         }

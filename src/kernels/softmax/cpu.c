@@ -25,6 +25,11 @@ static float nn__softmax_exp_plain(float *y, const float *x, float shift, int n)
     return (float)sum;
 }
 
+static void nn__softmax_share_plain(float *y, float share, int n) {
+    for (int i = 0; i < n; i++) y[i] *= share;
+}
+
+#ifndef NN_NO_TRAINING
 /* The sum of a[i] b[i]. */
 static double nn__softmax_dot_plain(const float *a, const float *b, int n) {
     double part[4] = {0};
@@ -42,15 +47,21 @@ static double nn__softmax_sum_plain(const float *a, int n) {
     for (; i < n; i++) part[0] += (double)a[i];
     return (part[0] + part[1]) + (part[2] + part[3]);
 }
-/* dx = y (dy - sum); y *= share */
+/* dx = y (dy - sum) */
 static void nn__softmax_slope_plain(float *dx, const float *y, const float *dy, float sum, int n) {
     for (int i = 0; i < n; i++) dx[i] = y[i] * (dy[i] - sum);
 }
-static void nn__softmax_share_plain(float *y, float share, int n) {
-    for (int i = 0; i < n; i++) y[i] *= share;
-}
+#endif
 
 #ifdef NN__VECTOR8
+NN__AVX2 static void nn__softmax_share8(float *y, float share, int n) {
+    const __m256 s = _mm256_set1_ps(share);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_mul_ps(_mm256_loadu_ps(y + i), s));
+    nn__softmax_share_plain(y + i, share, n - i);
+}
+#ifndef NN_NO_TRAINING
 NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
     __m256d low = _mm256_setzero_pd(), high = low;
     double part[4];
@@ -73,13 +84,7 @@ NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *
                                                _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)));
     nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
 }
-NN__AVX2 static void nn__softmax_share8(float *y, float share, int n) {
-    const __m256 s = _mm256_set1_ps(share);
-    int i = 0;
-    for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(y + i, _mm256_mul_ps(_mm256_loadu_ps(y + i), s));
-    nn__softmax_share_plain(y + i, share, n - i);
-}
+#endif
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
