@@ -421,11 +421,11 @@
  15327  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  16975  kernels: what the CPU does of each family, in the order of kernels/list.h
  26905  program: the algebra of pointwise programs
- 27931  graph: nodes, faults, shapes, automatic gradients
- 30220  ops: the operations: shapes, gradients, builders, immediate calls
- 50837  plan: order, placement, memory, runs, profiles, reports
- 57169  model: saving, loading, moving
- 59182  train: data sets, loaders, trainers, checkpoints, history
+ 27938  graph: nodes, faults, shapes, automatic gradients
+ 30227  ops: the operations: shapes, gradients, builders, immediate calls
+ 50852  plan: order, placement, memory, runs, profiles, reports
+ 57184  model: saving, loading, moving
+ 59197  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -27271,7 +27271,7 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
    at 0, half to each of equal operands of max and min. clamp gives nothing at a border that is a
-   number, everything at one that is a tensor. Graphs are not its concern: the gradients of nodes
+   number, half at one that is a tensor. Graphs are not its concern: the gradients of nodes
    are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
@@ -27435,23 +27435,30 @@ static bool nn__derive_is_number(const nn__derive *d, int place) {
     return d->code[place].code == NN_CODE_CONSTANT || d->code[place].code == NN_CODE_SCALAR;
 }
 
-/* a between b and c. A tensor as a bound leaves a everything where they meet, a number nothing. */
+/* a between b and c, as PyTorch: at a bound that is a number a has no gradient, with one that is a
+   tensor it shares half and half. All of it is a's where a, b and c meet, and c's where b is above
+   c. */
 static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
-    int zero = NN__NUMBER(0.0f);
-    if (d->wanted[x->a]) {
-        bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
-        int above = low ? NN__OP2(GREATER, a, b) : NN__OP2(GREATER_EQUAL, a, b);
-        int below = high ? NN__OP2(LESS, a, c) : NN__OP2(LESS_EQUAL, a, c);
-        nn__derive_pass(d, x->a, NN__OP3(SELECT, NN__OP2(AND, above, below), g, zero));
+    const bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
+    const int zero = NN__NUMBER(0.0f);
+    if (low && high) {
+        if (!d->wanted[x->a]) return;
+        int inside = NN__OP2(AND, NN__OP2(GREATER, a, b), NN__OP2(LESS, a, c));
+        nn__derive_pass(d, x->a, NN__OP3(SELECT, inside, g, zero));
+        return;
     }
-    if (d->wanted[x->b])
-        nn__derive_pass(
-            d, x->b,
-            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(LESS, b, c), NN__OP2(LESS, a, b)), g, zero));
-    if (d->wanted[x->c])
-        nn__derive_pass(
-            d, x->c,
-            NN__OP3(SELECT, NN__OP2(OR, NN__OP2(GREATER, a, c), NN__OP2(LESS, c, b)), g, zero));
+    const int outside = NN__OP2(OR, low ? NN__OP2(LESS_EQUAL, a, b) : NN__OP2(LESS, a, b),
+                                high ? NN__OP2(GREATER_EQUAL, a, c) : NN__OP2(GREATER, a, c));
+    const int shared = NN__OP2(NOT_EQUAL, low ? zero : NN__OP2(EQUAL, a, b),
+                               high ? zero : NN__OP2(EQUAL, a, c));
+    const int half = NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f));
+    nn__derive_pass(d, x->a, NN__OP3(SELECT, outside, zero, NN__OP3(SELECT, shared, half, g)));
+    if (!d->wanted[x->b] && !d->wanted[x->c]) return;
+    /* What is not a's is that of one bound. */
+    const int rest = NN__OP3(SELECT, outside, g, NN__OP3(SELECT, shared, half, zero));
+    const int to_low = NN__OP2(GREATER, NN__OP2(LESS, a, c), NN__OP2(LESS, c, b));
+    nn__derive_pass(d, x->b, NN__OP3(SELECT, to_low, rest, zero));
+    nn__derive_pass(d, x->c, NN__OP3(SELECT, to_low, zero, rest));
 }
 
 static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g) {
@@ -32985,11 +32992,13 @@ typedef struct nn__op_pool2d_numbers {
     int32_t height, width; /* of a window, from its first place to its last */
 } nn__op_pool2d_numbers;
 
+#ifndef NN_NO_REPORTS
 /* From the first place of a window to its last; INT32_MAX: more than an extent can be. */
 static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
     const int64_t reach = (int64_t)nn__maxi(dilation, 1) * (kernel - 1) + 1;
     return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
 }
+#endif
 
 /* Zeros become the defaults. */
 static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) {
@@ -33002,8 +33011,12 @@ static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) 
     p.padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p.padding_h;
     p.dilation_h = nn__maxi(desc->dilation, 1);
     p.dilation_w = desc->dilation_w ? desc->dilation_w : p.dilation_h;
+#ifdef NN_NO_REPORTS /* no other dilation than 1 */
+    p.height = p.kernel_h, p.width = p.kernel_w;
+#else
     p.height = nn__op_pool2d_reach(p.kernel_h, p.dilation_h);
     p.width = nn__op_pool2d_reach(p.kernel_w, p.dilation_w);
+#endif
     return p;
 }
 
@@ -33016,11 +33029,6 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: kernel");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
-    if (desc->dilation < 0)
-        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
-    if (desc->dilation_w < 0)
-        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
-                                 "at least 1, or 0: dilation");
     if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
         return nn__refuse_number(problem, "padding", desc->padding,
                                  "between 0 and half the kernel");
@@ -33028,10 +33036,15 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
 #ifdef NN_NO_REPORTS
-    if (p->dilation_h > 1 || p->dilation_w > 1)
+    if (p->dilation_h != 1 || p->dilation_w != 1)
         return nn__refuse_number(problem, "dilation", desc->dilation, "1");
     if (desc->divisor) return nn__refuse_number(problem, "divisor", desc->divisor, "0");
 #else
+    if (desc->dilation < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
+    if (desc->dilation_w < 0)
+        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
+                                 "at least 1, or 0: dilation");
     if (desc->divisor < 0)
         return nn__refuse_number(problem, "divisor", desc->divisor, "at least 1, or 0: none");
 #endif
@@ -33128,8 +33141,10 @@ NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const
     args->kind = kind;
     args->kernel_h = p.height;
     args->kernel_w = p.width;
+#ifndef NN_NO_REPORTS
     args->dilation_h = p.dilation_h;
     args->dilation_w = p.dilation_w;
+#endif
     args->stride_h = p.stride_h;
     args->stride_w = p.stride_w;
     args->padding_h = p.padding_h;

@@ -8,7 +8,8 @@
    resnet18   3x32x32, batch 64, the beginning for small pictures; SGD with momentum
    mobilenet  3x64x64, batch 32, SGD with momentum
    unet       1x64x64, batch 16, width 16, 3 levels, Adam
-   One line for each: name, minimum and median in microseconds, peak resident memory so far in
+   lstm       64 steps of 128 numbers, 128 wide, batch 64; the mean of its outputs is classified;
+   Adam One line for each: name, minimum and median in microseconds, peak resident memory so far in
    kB. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -43,6 +44,11 @@ static nn_node *build_mobilenet(nn_model *net, nn_node *x) {
     return mobilenet_v2(net, x, 10, 0.2f);
 }
 static nn_node *build_unet(nn_model *net, nn_node *x) { return unet(net, x, 2, 16, 3); }
+
+static nn_node *build_lstm(nn_model *net, nn_node *x) {
+    nn_node *y = nn_lstm(net, "lstm", x, &(nn_lstm_desc){.hidden_size = 128});
+    return nn_linear(net, "fc", nn_mean(net, y, NN_AXES(1)), &(nn_linear_desc){.out_features = 10});
+}
 
 static long peak_kb(void) { /* VmHWM of Linux; 0 elsewhere */
     char line[128];
@@ -119,7 +125,8 @@ int main(int argc, char **argv) {
     static const bench_net nets[] = {
         {"resnet18_train", {{64, 3, 32, 32}, 4}, 10, NN_SGD, build_resnet},
         {"mobilenet_train", {{32, 3, 64, 64}, 4}, 10, NN_SGD, build_mobilenet},
-        {"unet_train", {{16, 1, 64, 64}, 4}, 2, NN_ADAM, build_unet}};
+        {"unet_train", {{16, 1, 64, 64}, 4}, 2, NN_ADAM, build_unet},
+        {"lstm_train", {{64, 64, 128}, 3}, 10, NN_ADAM, build_lstm}};
     double seconds = argc > 2 ? atof(argv[2]) : 0.5;
     const char *only = argc > 3 ? argv[3] : "";
     nn_context *nn = nn_open(

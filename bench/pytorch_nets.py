@@ -28,11 +28,21 @@ def peak_kb():
     return 0
 
 
+class Lstm(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm = torch.nn.LSTM(128, 128, batch_first=True)
+        self.fc = torch.nn.Linear(128, 10)
+
+    def forward(self, x):
+        return self.fc(self.lstm(x)[0].mean(1))
+
+
 def train(name, net, shape, places, adam=False):
     if not name.startswith(only):
         return
     x = torch.rand(shape) - 0.5
-    if last:
+    if last and len(shape) == 4:
         net = net.to(memory_format=torch.channels_last)
         x = x.contiguous(memory_format=torch.channels_last)
     classes = 2 if places else 10
@@ -63,3 +73,4 @@ print("# PyTorch %s, %d threads, %s" % (torch.__version__, threads, layout))
 train("resnet18_train", nets.ResNet18(10, 64, True), (64, 3, 32, 32), False)
 train("mobilenet_train", nets.MobileNetV2(10, 0.2), (32, 3, 64, 64), False)
 train("unet_train", nets.UNet(1, 2, 16, 3), (16, 1, 64, 64), True, adam=True)
+train("lstm_train", Lstm(), (64, 64, 128), False, adam=True)
