@@ -148,8 +148,9 @@
    MEMORY
      nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all (NN_NO_MALLOC: it
      is not even linked; nn_get_memory_use tells how large it must be). A plan knows its bytes per
-     device exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or
-     several where the device has a largest one. nn_map_tensor gives a tensor's own memory where
+     device exactly before it allocates them (nn_plan_bytes; nn_plan_desc.dry_run allocates none)
+     and makes one allocation a device, or several where the device has a largest one.
+     nn_map_tensor gives a tensor's own memory where
      host and device share it. nn_tensor_desc.read_only marks memory that nothing may write: every
      call that would is an error.
 
@@ -236,195 +237,195 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   430  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   431    base/config.h                version, platform, and the macros that every room uses
-   617    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1318    base/result.h                result codes: 0 is success, negative is an error, positive is
+   431  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   432    base/config.h                version, platform, and the macros that every room uses
+   618    base/prefix.h                every public function under the name that NN_PREFIX gives it
+  1319    base/result.h                result codes: 0 is success, negative is an error, positive is
                                        neither
-  1356    base/writer.h                the one way by which text leaves the library
-  1383    base/memory.h                where the library's memory comes from
-  1395    base/thread.h                who computes: the library's own threads, or the program's job
+  1357    base/writer.h                the one way by which text leaves the library
+  1384    base/memory.h                where the library's memory comes from
+  1396    base/thread.h                who computes: the library's own threads, or the program's job
                                        system
-  1409    base/file.h                  files through hooks, so that a game's archive or a firmware's
+  1410    base/file.h                  files through hooks, so that a game's archive or a firmware's
                                        flash can stand in for a disk
-  1430    base/clock.h                 time, for slices and reports; never for results
-  1440    device/types.h               dtypes, devices, shapes, views: the words that every room
+  1431    base/clock.h                 time, for slices and reports; never for results
+  1441    device/types.h               dtypes, devices, shapes, views: the words that every room
                                        above shares
-  1553    device/context.h             the context: one allocator, one log, one list of devices, one
+  1554    device/context.h             the context: one allocator, one log, one list of devices, one
                                        first error
-  1640    device/ledger.h              the ledger: every crossing of bytes between devices, by
+  1641    device/ledger.h              the ledger: every crossing of bytes between devices, by
                                        tensor and by the line that asked for it
-  1688    plan/self_test.h             a test of whether a device computes right
+  1689    plan/self_test.h             a test of whether a device computes right
 
-  1705  TENSORS: storage that stays where you put it
-  1706    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1801    base/random.h                the counter-based generator Philox4x32-10: the same words on
+  1706  TENSORS: storage that stays where you put it
+  1707    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
+  1802    base/random.h                the counter-based generator Philox4x32-10: the same words on
                                        every device, in any order
 
-  1817  MODEL: describing a net, and what it has learned
-  1818    graph/model.h                describing a net: models, inputs, parameters, buffers,
+  1818  MODEL: describing a net, and what it has learned
+  1819    graph/model.h                describing a net: models, inputs, parameters, buffers,
                                        devices of operations
-  1950    model/weights.h              saving, loading and moving what a model has learned
-  2039    model/initialise.h           first values of parameters otherwise than their layers choose
+  1951    model/weights.h              saving, loading and moving what a model has learned
+  2040    model/initialise.h           first values of parameters otherwise than their layers choose
                                        them: torch.nn.init
 
-  2121  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2122    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2168    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2225    ops/conv2d.h                 two-dimensional convolution
-  2300    ops/conv1d.h                 one-dimensional convolution
-  2354    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
+  2122  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2123    ops/linear.h                 the fully connected layer: torch.nn.Linear
+  2169    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
+  2226    ops/conv2d.h                 two-dimensional convolution
+  2301    ops/conv1d.h                 one-dimensional convolution
+  2355    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
                                        gradient, said forwards
-  2450    ops/pool2d.h                 maximum and average pooling
-  2512    ops/pool.h                   pools of lines, pools that are told their result's extents,
+  2451    ops/pool2d.h                 maximum and average pooling
+  2513    ops/pool.h                   pools of lines, pools that are told their result's extents,
                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2608    ops/resize.h                 pictures and lines with other extents:
+  2609    ops/resize.h                 pictures and lines with other extents:
                                        torch.nn.functional.interpolate and torch.nn.Upsample
-  2612    kernels/resize/choices.h     the ways to resize
-  2674    ops/lp_pool.h                pools by a power, and the largest of a plane:
+  2613    kernels/resize/choices.h     the ways to resize
+  2675    ops/lp_pool.h                pools by a power, and the largest of a plane:
                                        torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2709    ops/max_unpool.h             the largest of windows put back where they were:
+  2710    ops/max_unpool.h             the largest of windows put back where they were:
                                        torch.nn.MaxUnpool1d and MaxUnpool2d
-  2756    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2821    ops/table.h                  operations element by element, made by tools/table.c from
+  2757    ops/pointwise.h              element by element: functions by their numbers, and dropout
+  2822    ops/table.h                  operations element by element, made by tools/table.c from
                                        ops/table.txt
-  3747    ops/expression.h             operations of your own as text: activations, losses, anything
+  3748    ops/expression.h             operations of your own as text: activations, losses, anything
                                        element by element
-  3805    ops/prelu.h                  a leaky relu whose slope is trained
-  3831    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3834    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
+  3806    ops/prelu.h                  a leaky relu whose slope is trained
+  3832    ops/recurrent.h              recurrent layers: lstm, gru and rnn
+  3835    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
                                        products and convolutions
-  3952    ops/softmax.h                softmax and log_softmax over the last axis
-  3969    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
+  3953    ops/softmax.h                softmax and log_softmax over the last axis
+  3970    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
                                        norm with its running statistics
-  4208    ops/loss.h                   what training minimises, and the accuracy
-  4215    kernels/reduce/choices.h     the reductions that a user chooses from
-  4523    ops/ctc.h                    connectionist temporal classification: a sequence of labels
+  4209    ops/loss.h                   what training minimises, and the accuracy
+  4216    kernels/reduce/choices.h     the reductions that a user chooses from
+  4524    ops/ctc.h                    connectionist temporal classification: a sequence of labels
                                        without their places in time
-  4599    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4624    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
+  4600    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
+  4625    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
                                        argmax, norm, logsumexp, var ...
-  4702    ops/scan.h                   running sums, products and extremes along an axis
-  4747    ops/index.h                  pieces of a tensor by their numbers
-  4816    ops/elements.h               single elements by their numbers along an axis
-  4883    ops/sort.h                   the numbers of each line in order
-  4963    ops/matrix.h                 parts and products of vectors and matrices that other
+  4703    ops/scan.h                   running sums, products and extremes along an axis
+  4748    ops/index.h                  pieces of a tensor by their numbers
+  4817    ops/elements.h               single elements by their numbers along an axis
+  4884    ops/sort.h                   the numbers of each line in order
+  4964    ops/matrix.h                 parts and products of vectors and matrices that other
                                        operations make: split, diff, outer, tril, triu
-  4991    ops/embedding_bag.h          a row for each bag of indices
-  5022    ops/normalize.h              vectors of length one, made of other operations
-  5031    ops/similarity.h             how alike vectors are: their cosine
-  5042    ops/distance.h               how far vectors are from each other
-  5075    ops/local_response_norm.h    each number divided by the strength of its neighbours in
+  4992    ops/embedding_bag.h          a row for each bag of indices
+  5023    ops/normalize.h              vectors of length one, made of other operations
+  5032    ops/similarity.h             how alike vectors are: their cosine
+  5043    ops/distance.h               how far vectors are from each other
+  5076    ops/local_response_norm.h    each number divided by the strength of its neighbours in
                                        other channels, made of other operations
-  5102    ops/reshape.h                the same numbers under another shape; costs nothing
-  5113    ops/arrange.h                the same elements in other places: permute, slice, concat,
+  5103    ops/reshape.h                the same numbers under another shape; costs nothing
+  5114    ops/arrange.h                the same elements in other places: permute, slice, concat,
                                        split, stack, pad, flip, roll, repeat
-  5219    ops/grid_sample.h            pictures read at places of your own, and the places of an
+  5220    ops/grid_sample.h            pictures read at places of your own, and the places of an
                                        affine map: torch.nn.functional.grid_sample and affine_grid
-  5223    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  5292    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
+  5224    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
+  5293    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
                                        one permutation
-  5310    ops/einsum.h                 sums of products whose axes have letters
-  5325    ops/cast.h                   the same numbers in another dtype
-  5350    ops/assign.h                 writing into a buffer of the model at the end of a training
+  5311    ops/einsum.h                 sums of products whose axes have letters
+  5326    ops/cast.h                   the same numbers in another dtype
+  5351    ops/assign.h                 writing into a buffer of the model at the end of a training
                                        step
-  5365    ops/metric.h                 metrics whose value over many batches is not the mean of the
+  5366    ops/metric.h                 metrics whose value over many batches is not the mean of the
                                        batches' values: sums are added on the device, over all
                                        batches of a report, an epoch of nn_fit or an evaluation, and
                                        the metric is made of the sums when it is read
-  5427    ops/custom.h                 an operation of your own, with a gradient of your own
-  5430    kernels/custom/args.h        a user's own operation
+  5428    ops/custom.h                 an operation of your own, with a gradient of your own
+  5431    kernels/custom/args.h        a user's own operation
 
-  5484  PLAN: a description checked, placed and run
-  5485    plan/plan.h                  a plan: everything about a step decided, checked and counted
+  5485  PLAN: a description checked, placed and run
+  5486    plan/plan.h                  a plan: everything about a step decided, checked and counted
                                        before one kernel runs
-  5623    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
+  5630    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
                                        and a trace for a viewer
 
-  5672  TRAIN: data, steps, epochs, checkpoints, history
-  5673    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
+  5679  TRAIN: data, steps, epochs, checkpoints, history
+  5680    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
                                        numbers
-  5728    kernels/update/choices.h     the optimizers that a user chooses from
-  5753    train/dataset.h              where samples come from: arrays in memory, or a function
-  5843    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5735    kernels/update/choices.h     the optimizers that a user chooses from
+  5760    train/dataset.h              where samples come from: arrays in memory, or a function
+  5850    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                        one file a field
-  5883    train/augment.h              pictures changed at random on their way to the model, on the
+  5890    train/augment.h              pictures changed at random on their way to the model, on the
                                        device that trains
-  5995    train/loader.h               batches of a dataset, on a device, in an order that depends
+  6002    train/loader.h               batches of a dataset, on a device, in an order that depends
                                        on the seed and the epoch only
-  6093    train/schedule.h             how the learning rate changes with the steps: pure functions,
+  6100    train/schedule.h             how the learning rate changes with the steps: pure functions,
                                        in PyTorch's definitions
-  6156    train/trainer.h              one training step as one plan: forward, loss, backward,
+  6163    train/trainer.h              one training step as one plan: forward, loss, backward,
                                        update
-  6431    train/metrics.h              metrics that are no single number: which class was taken for
+  6438    train/metrics.h              metrics that are no single number: which class was taken for
                                        which, and what follows from it
-  6467    train/checkpoint.h           a training run in one file: stop at any step, go on in
+  6474    train/checkpoint.h           a training run in one file: stop at any step, go on in
                                        another process or on another device
-  6568    train/history.h              how a training went: one record for each report of nn_fit,
+  6575    train/history.h              how a training went: one record for each report of nn_fit,
                                        kept in memory, written and read as JSON lines
-  6638    train/fit.h                  epochs with a validation after each
-  6724    train/html.h                 a training as one HTML page
+  6645    train/fit.h                  epochs with a validation after each
+  6731    train/html.h                 a training as one HTML page
 
-  6739  FILES: formats of tensors and of weights
-  6740    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
+  6746  FILES: formats of tensors and of weights
+  6747    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
                                        tensors
-  6784    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6802    tensor/idx.h                 the IDX format of the MNIST files
-  6814    model/arrays.h               weights as constant arrays of a C header: no files, and no
+  6791    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
+  6809    tensor/idx.h                 the IDX format of the MNIST files
+  6821    model/arrays.h               weights as constant arrays of a C header: no files, and no
                                        copy on a machine that reads its flash
 
-  6867  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6868    kernels/list.h               THE ONE TABLE of kernels
-  6884    kernels/args.h               the families of kernels: the work that a device does
-  6939    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6968    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  7008    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
+  6874  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6875    kernels/list.h               THE ONE TABLE of kernels
+  6891    kernels/args.h               the families of kernels: the work that a device does
+  6946    kernels/matmul/args.h        the product of two matrices, with bias and activation
+  6975    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
+  7015    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
                                        their gradients
-  7038    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  7057    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  7071    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  7100    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
+  7045    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
+  7064    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
+  7078    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
+  7107    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
                                        and metrics
-  7146    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  7191    kernels/random/args.h        uniform random numbers
-  7205    kernels/gather/args.h        rows of a tensor by their numbers
-  7224    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
+  7153    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
+  7198    kernels/random/args.h        uniform random numbers
+  7212    kernels/gather/args.h        rows of a tensor by their numbers
+  7231    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
                                        they run over
-  7237    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
+  7244    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
                                        run for every element of a tensor on its own
-  7371    kernels/strided_copy/args.h  elements from one place to another, with strides on both
+  7378    kernels/strided_copy/args.h  elements from one place to another, with strides on both
                                        sides: what permute, slice, concat, split, stack, pad, flip,
                                        roll and repeat are, and their gradients
-  7407    kernels/scan/args.h          running sums, products and extremes along one axis
-  7445    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
+  7414    kernels/scan/args.h          running sums, products and extremes along one axis
+  7452    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
                                        axis, in a fixed order: the gradient of gather
-  7467    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
+  7474    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
                                        group, instance, batch and rms norm do it, the gradients, and
                                        running statistics
-  7548    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
+  7555    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
                                        gradients
-  7617    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
+  7624    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
                                        cubic, and their gradients
-  7654    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
+  7661    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
                                        picture and by the places
-  7684    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7703    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7735    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
+  7691    kernels/sort/args.h          the numbers of each line in order, or the first of them
+  7710    kernels/ctc/args.h           connectionist temporal classification and its gradient
+  7742    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
                                        and torch.scatter
-  7845    device/backend.h             THE CONTRACT: what a device must do for this library
+  7852    device/backend.h             THE CONTRACT: what a device must do for this library
 
-  8038  IMPLEMENTATION, base: what C lacks
- 10401  device: types, the context, errors, the ledger
- 12373  tensor: tensors and the formats of files
- 15320  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16936  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26685  program: the algebra of pointwise programs
- 27711  graph: nodes, faults, shapes, automatic gradients
- 30000  ops: the operations: shapes, gradients, builders, immediate calls
- 50617  plan: order, placement, memory, runs, profiles, reports
- 56919  model: saving, loading, moving
- 58932  train: data sets, loaders, trainers, checkpoints, history
+  8045  IMPLEMENTATION, base: what C lacks
+ 10408  device: types, the context, errors, the ledger
+ 12380  tensor: tensors and the formats of files
+ 15327  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 16975  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 26915  program: the algebra of pointwise programs
+ 27948  graph: nodes, faults, shapes, automatic gradients
+ 30237  ops: the operations: shapes, gradients, builders, immediate calls
+ 50862  plan: order, placement, memory, runs, profiles, reports
+ 57194  model: saving, loading, moving
+ 59207  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -5501,6 +5502,11 @@ typedef struct nn_plan_desc {
     bool poison; /* default: false. For tests: memory is overwritten with NaN as soon as the plan
                     calls it free. Ignored under NN_NO_REPORTS */
     nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. See device/context.h */
+    bool dry_run; /* default: false. Only checks and counts: neither the plan nor the model's
+                     parameters get memory on a device. nn_plan_bytes, nn_plan_allocated,
+                     nn_plan_lower_bound, nn_write_plan and nn_write_dot answer as they would with
+                     it; what runs, fills or reads the plan is an error. Ignored under
+                     NN_NO_REPORTS */
 } nn_plan_desc;
 
 /* NULL on failure: the report of all faults is in nn_error and the log, and nothing was
@@ -5590,7 +5596,8 @@ typedef enum nn_memory_category {
     NN_MEMORY_CATEGORY_COUNT
 } nn_memory_category;
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category);
-/* Bytes that the plan itself allocated on the device: inputs + activations + scratch. */
+/* Bytes that the plan itself allocated on the device, or would without .dry_run: inputs +
+   activations + scratch. */
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device);
 /* No reuse of memory can need less than this for activations: the most bytes alive at one step. 0
    under NN_NO_REPORTS. */
@@ -6179,7 +6186,7 @@ typedef enum nn_muon_rate {
 typedef struct nn_parameter_group {
     /* Of names: one name ("fc.weight"), a beginning that ends with a dot ("fc."), or with stars,
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
-       fits; a pattern that fits none is an error */
+       fits; a pattern that fits none, or only what groups before it have, is an error */
     const char *pattern;
     int max_rank; /* default: 0, any. 1: of those only the ones of one extent, which are biases and
                      the weights of norms: { "*", .max_rank = 1, .weight_decay = NN_NONE } */
@@ -15448,9 +15455,10 @@ typedef struct nn__programs {
        NULL: they are drawn before the SELECT */
     void (*mask)(const nn_program_args *args, int item, const nn__row *row, int64_t at);
 #ifdef NN_NO_SIMD
-    /* element `at` of the output's shape, of an input and into an output; NULL: all are f32 and of
-       one shape */
-    float (*get)(const nn__cpu *cpu, const nn_view *x, const nn_shape *shape, ptrdiff_t at);
+    /* element `at` of the output's shape, of an input (or a number that is drawn) and into an
+       output; NULL: all are f32 and of one shape, and nothing is drawn */
+    float (*load)(const nn__cpu *cpu, const nn_program_args *args, int item,
+                  const nn_instruction *code, ptrdiff_t at);
     void (*put)(const nn__cpu *cpu, const nn_view *y, ptrdiff_t at, bool add, float value);
 #endif
     void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
@@ -15585,8 +15593,13 @@ NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *fr
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #ifndef NN_NO_SIMD
 NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n);
+/* y[j] (+)= the sum over e < rows of a[e] b[e b_row + j], j in [0, n), with the rows in order:
+   kernels/matmul/cpu_row.c */
+NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,
+                            ptrdiff_t b_row, int rows, int n, bool add);
 /* For AVX-512 too: such sums wait for memory. */
 NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
+NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #define NN__GEMM_WIDEN(function) , function
 #else
 #define NN__GEMM_WIDEN(function)
@@ -16473,6 +16486,32 @@ NN_PRIVATE NN__HALF_AVX2 void nn__avx2_dot_halves(const nn__dots *d, const uint1
     else nn__avx2_halves(d, b, false);
 }
 
+/* Lanes 0, 2, 4, 6 (or 1, 3, 5, 7) of low, then those of high. */
+#define NN__EVERY_SECOND(low, high, odd)                                                           \
+    _mm256_castpd_ps(_mm256_permute4x64_pd(                                                        \
+        _mm256_castps_pd(_mm256_shuffle_ps(                                                        \
+            low, high, odd ? _MM_SHUFFLE(3, 1, 3, 1) : _MM_SHUFFLE(2, 0, 2, 0))),                  \
+        _MM_SHUFFLE(3, 1, 2, 0)))
+
+/* Every second number is what a convolution with a stride of 2 reads. Nothing behind the last one
+   is touched: the last vector begins one place earlier and takes the others. */
+NN_PRIVATE NN__GEMM_AVX2 void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride,
+                                            int n) {
+    if (stride != 2 || n < 9) {
+        nn__plain_pick(to, from, stride, n);
+        return;
+    }
+    for (int i = 0; i + 9 <= n; i += 8) {
+        const __m256 low = _mm256_loadu_ps(from + 2 * i),
+                     high = _mm256_loadu_ps(from + 2 * i + 8);
+        _mm256_storeu_ps(to + i, NN__EVERY_SECOND(low, high, 0));
+    }
+    const float *last = from + 2 * (n - 8) - 1;
+    const __m256 low = _mm256_loadu_ps(last), high = _mm256_loadu_ps(last + 8);
+    _mm256_storeu_ps(to + n - 8, NN__EVERY_SECOND(low, high, 1));
+}
+#undef NN__EVERY_SECOND
+
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
     static const nn__gemm_set set = {6,
                                      16,
@@ -16481,7 +16520,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
                                      nn__avx2_finish,
                                      nn__avx2_dot,
                                      nn__avx2_transpose,
-                                     nn__plain_pick,
+                                     nn__avx2_pick,
                                      nn__avx2_widen,
                                      nn__avx2_dot_halves};
     return &set;
@@ -16742,7 +16781,7 @@ static NN__GEMM_AVX512 void nn__avx512_pick(float *to, const float *from, ptrdif
         return;
     }
     if (stride != 2) {
-        nn__plain_pick(to, from, stride, n);
+        nn__avx2_pick(to, from, stride, n);
         return;
     }
     const __m512i even =
@@ -17000,6 +17039,7 @@ static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
 typedef struct nn__gemm_cut {
     const nn__gemm_set *set;
     bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
+    bool row; /* one row by a matrix as it lies: along the rows of b */
     bool copy_a, copy_b;
     bool half_a, half_b; /* f16 or bf16: widened while they are copied */
     int products;        /* of the batch */
@@ -17016,6 +17056,9 @@ typedef struct nn__gemm_cut {
 #define NN__GEMM_UNITS     32        /* as many as keep 16 workers busy */
 #define NN__GEMM_FEW       12        /* rows or columns of a product that is done by sums along k */
 #define NN__GEMM_STRIP     16        /* rows of a transposed b that are widened at a time */
+#define NN__GEMM_WIDE      4096      /* columns of a unit of one row: y stays in a cache */
+#define NN__GEMM_ROWS      8         /* rows of b that a visit of y adds to one row */
+#define NN__GEMM_CHUNK     1024      /* columns of them that are widened at a time */
 
 /* Rows so far apart that they fall into the same few sets of a cache. */
 static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
@@ -17038,6 +17081,10 @@ static bool nn__gemm_by_dots(const nn_gemm_args *g) {
            g->k > 0;
 }
 
+static bool nn__gemm_by_row(const nn_gemm_args *g) {
+    return g->m == 1 && !g->transpose_b && g->n >= 64 && g->k >= 64;
+}
+
 static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
     nn__gemm_cut cut;
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
@@ -17050,14 +17097,19 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     cut.products = (int)nn__gemm_products(g);
     cut.group = 1;
     cut.dot = nn__gemm_by_dots(g);
+    cut.row = nn__gemm_by_row(g);
     const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
     /* the products of a batch share the workers */
     const int most =
         cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
     const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
-    const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
+    const int m_least = cut.dot ? 4 : set->rows * 2,
+              n_least = cut.row   ? NN__GEMM_WIDE / 8
+                        : cut.dot ? 16
+                                  : set->columns * 2;
     /* before it is rounded up: n may */
-    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, 256));
+    const int wide = cut.row ? NN__GEMM_WIDE : 256;
+    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
     n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
     if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
     if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
@@ -17067,7 +17119,7 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
     /* sums along k are better cut along k */
-    if (cut.dot && g->m > 1) nn__gemm_split(&cut, g, wanted);
+    if (cut.row || (cut.dot && g->m > 1)) nn__gemm_split(&cut, g, wanted);
     while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
            (m_size > m_least || n_size > n_least)) {
         /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
@@ -17088,7 +17140,7 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
         cut.group = nn__mini((int)count, cut.products);
     }
     if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
-    if (cut.dot) return cut;
+    if (cut.dot || cut.row) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
     if (cut.depth > NN__DEPTH + 64)
@@ -17285,6 +17337,28 @@ static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
         nn__gemm_finish(cut->set, x, x->y, 0, part->rows, 0, part->columns);
 }
 
+/* The same along the rows of b. wide: room for NN__GEMM_ROWS rows of NN__GEMM_CHUNK columns. */
+static void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g,
+                              const nn__gemm_part *part, nn__product *x, float *wide) {
+    float a[NN__GEMM_ROWS];
+    const int chunk = cut->half_b ? NN__GEMM_CHUNK : part->columns;
+    for (int p = part->p; p < part->end; p += NN__GEMM_ROWS, x->add = true) {
+        const int rows = nn__mini(NN__GEMM_ROWS, part->end - p);
+        nn__gemm_fetch(cut->set, &g->a, p, rows, a);
+        for (int j = 0; j < part->columns; j += chunk) {
+            const int n = nn__mini(chunk, part->columns - j);
+            const ptrdiff_t at = (ptrdiff_t)p * g->n + part->j + j;
+            for (int e = 0; cut->half_b && e < rows; e++)
+                nn__gemm_fetch(cut->set, &g->b, at + (ptrdiff_t)e * g->n, n,
+                               wide + e * NN__GEMM_CHUNK);
+            nn__row_add(cpu, x->y + j, a, cut->half_b ? wide : nn__f32(&g->b) + at,
+                        cut->half_b ? NN__GEMM_CHUNK : g->n, rows, n, x->add);
+        }
+    }
+    if (x->last && (x->column_bias || x->activate))
+        nn__gemm_finish(cut->set, x, x->y, 0, 1, 0, part->columns);
+}
+
 static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_args *g, int i,
                              int j) {
     memset(x, 0, sizeof *x);
@@ -17381,6 +17455,8 @@ static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const
     }
     if (cut->dot)
         nn__gemm_run_dots(cut, g, &part, &x, (float *)own);
+    else if (cut->row)
+        nn__gemm_run_wide(cut, cpu, g, &part, &x, (float *)own);
     else
         nn__gemm_run_part(cut, g, &part, &x, own);
 }
@@ -17432,6 +17508,8 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
         if (!halves) return 0;
         return (whole_a && (size_t)g->k > rows ? (size_t)g->k : rows) * sizeof(float);
     }
+    if (nn__gemm_by_row(g))
+        return g->b.dtype == NN_F32 ? 0 : NN__GEMM_ROWS * NN__GEMM_CHUNK * sizeof(float);
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     size_t floats = nn__align_up((size_t)cut.depth, 16);
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
@@ -17446,6 +17524,9 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
 #undef NN__GEMM_SPLIT
 #undef NN__GEMM_FEW
 #undef NN__GEMM_STRIP
+#undef NN__GEMM_WIDE
+#undef NN__GEMM_ROWS
+#undef NN__GEMM_CHUNK
 
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
                                                nn__gemm_own_bytes, nn__gemm_refuses};
@@ -17456,6 +17537,248 @@ NN_PRIVATE void nn__install_matmul(nn_context *nn) {
 
 NN_PRIVATE void nn__install_matmul_general(nn_context *nn) { nn__install_matmul(nn); }
 #endif
+/* ==== kernels/matmul/cpu_row.c ==== */
+/* kernels/matmul/cpu_row.c - one row times a matrix whose rows lie along y: y += a[e] b[e][...].
+   Such a product reads every number of b once and waits for memory, so what counts is that b is
+   read along its rows. A tile would go down 16 columns of it instead. */
+/* ==== cpu/simd.h ==== */
+/* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
+   run time. Machines with AVX-512 use them as well: such kernels are bound by memory, and wider
+   registers would win nothing. */
+
+
+#if !defined(NN_NO_SIMD) && (defined(__x86_64__) || defined(_M_X64)) && !defined(__TINYC__) &&     \
+    (defined(__GNUC__) || defined(_MSC_VER))
+#define NN__VECTOR8 1
+#include <immintrin.h>
+#if defined(__GNUC__)
+#define NN__AVX2 __attribute__((target("avx2,fma")))
+/* where bytes must be those of plain C, whatever the compiler likes */
+#define NN__AVX2_UNFUSED __attribute__((target("avx2")))
+#else
+#define NN__AVX2
+#define NN__AVX2_UNFUSED
+#endif
+#endif
+
+static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
+    return cpu->instructions == NN_INSTRUCTIONS_AVX2 || cpu->instructions == NN_INSTRUCTIONS_AVX512;
+}
+
+#ifdef NN__VECTOR8
+
+/* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back.
+   Nothing beyond is touched. */
+NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+NN__AVX2 static inline NN__UNUSED __m256 nn__load_tail8(const float *x, int n, float filler) {
+    __m256i mask = nn__first8(n);
+    return _mm256_blendv_ps(_mm256_set1_ps(filler), _mm256_maskload_ps(x, mask),
+                            _mm256_castsi256_ps(mask));
+}
+NN__AVX2 static inline NN__UNUSED void nn__store_tail8(float *y, int n, __m256 v) {
+    _mm256_maskstore_ps(y, nn__first8(n), v);
+}
+
+/* exp with at most 1 ulp of error: x = k ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r),
+   times 2^k in two steps so that results below 2^-126 are right as well. NaN stays NaN. */
+NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
+    x = _mm256_min_ps(_mm256_set1_ps(89.0f), x); /* in this order NaN passes */
+    x = _mm256_max_ps(_mm256_set1_ps(-104.0f), x);
+    __m256 k = _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(1.44269504f)),
+                               _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693359375f),
+                                x); /* ln 2 in two parts, the first one exact */
+    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(-2.12194440e-4f), r);
+    __m256 p = _mm256_set1_ps(1.0f / 5040.0f);
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 720.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 120.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 24.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 6.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.5f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
+    __m256i whole = _mm256_cvtps_epi32(k);
+    __m256i half = _mm256_srai_epi32(whole, 1);
+    __m256i rest = _mm256_sub_epi32(whole, half);
+    const __m256i bias = _mm256_set1_epi32(127);
+    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
+    return _mm256_mul_ps(p,
+                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
+}
+
+NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f);
+    __m256 e = nn__exp8(_mm256_xor_ps(x, _mm256_set1_ps(-0.0f)));
+    return _mm256_div_ps(one, _mm256_add_ps(one, e));
+}
+
+/* 1 - 2 / (exp(2 |x|) + 1); below 0.625, where that cancels, a convergent of tanh's continued
+   fraction. */
+NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
+    __m256 size = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
+    __m256 e = nn__exp8(_mm256_add_ps(size, size));
+    __m256 large = _mm256_sub_ps(one, _mm256_div_ps(_mm256_set1_ps(2.0f), _mm256_add_ps(e, one)));
+    __m256 top = _mm256_fmadd_ps(_mm256_fmadd_ps(_mm256_set1_ps(21.0f), s, _mm256_set1_ps(1260.0f)),
+                                 s, _mm256_set1_ps(10395.0f));
+    __m256 bottom = _mm256_add_ps(s, _mm256_set1_ps(210.0f));
+    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(4725.0f));
+    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(10395.0f));
+    __m256 close = _mm256_div_ps(_mm256_mul_ps(x, top), bottom);
+    large = _mm256_or_ps(large, _mm256_and_ps(x, sign));
+    return _mm256_blendv_ps(large, close, _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ));
+}
+
+/* The eight lanes in one fixed order. */
+NN__AVX2 static inline NN__UNUSED float nn__sum8(__m256 v) {
+    __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+NN__AVX2 static inline NN__UNUSED float nn__max8(__m256 v) { /* of numbers that are no NaN */
+    __m128 four = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+/* The product of each lane with a constant: upper and lower halves. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__product8(__m256i a, __m256i b, __m256i *high,
+                                                            __m256i *low) {
+    __m256i even = _mm256_mul_epu32(a, b);
+    __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), b);
+    *high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
+    *low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
+}
+
+/* The counters counter ... counter + 7: lower and upper halves. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__counters8(uint64_t counter, __m256i *low,
+                                                             __m256i *high) {
+    uint32_t upper[8];
+    *low = _mm256_add_epi32(_mm256_set1_epi32((int)(uint32_t)counter),
+                            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    *high = _mm256_set1_epi32((int)(uint32_t)(counter >> 32));
+    if ((uint32_t)counter <= UINT32_MAX - 7) return;
+    for (int i = 0; i < 8; i++) upper[i] = (uint32_t)((counter + (uint64_t)i) >> 32);
+    *high = _mm256_loadu_si256((const __m256i *)(const void *)upper);
+}
+
+/* Eight counters of nn_random_words at once: word k of each in x[k]. */
+typedef struct nn__philox8 {
+    __m256i x0, x1, x2, x3;
+} nn__philox8;
+
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_begin(nn__philox8 *p, uint64_t stream,
+                                                                 uint64_t counter) {
+    nn__counters8(counter, &p->x0, &p->x1);
+    p->x2 = _mm256_set1_epi32((int)(uint32_t)stream);
+    p->x3 = _mm256_set1_epi32((int)(uint32_t)(stream >> 32));
+}
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_round(nn__philox8 *p, __m256i key0,
+                                                                 __m256i key1) {
+    const __m256i a = _mm256_set1_epi32((int)0xD2511F53u), b = _mm256_set1_epi32((int)0xCD9E8D57u);
+    __m256i high0, low0, high2, low2;
+    nn__product8(p->x0, a, &high0, &low0);
+    nn__product8(p->x2, b, &high2, &low2);
+    p->x0 = _mm256_xor_si256(high2, _mm256_xor_si256(p->x1, key0));
+    p->x1 = low2;
+    p->x2 = _mm256_xor_si256(high0, _mm256_xor_si256(p->x3, key1));
+    p->x3 = low0;
+}
+/* nn_word_to_uniform of the 32 words, in the order of the counters. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_end(const nn__philox8 *p, float *y) {
+    __m256i a0 = _mm256_unpacklo_epi32(p->x0, p->x1),
+            a1 = _mm256_unpackhi_epi32(p->x0, p->x1); /* four words of a counter together */
+    __m256i a2 = _mm256_unpacklo_epi32(p->x2, p->x3), a3 = _mm256_unpackhi_epi32(p->x2, p->x3);
+    __m256i b0 = _mm256_unpacklo_epi64(a0, a2), b1 = _mm256_unpackhi_epi64(a0, a2);
+    __m256i b2 = _mm256_unpacklo_epi64(a1, a3), b3 = _mm256_unpackhi_epi64(a1, a3);
+    __m256i words[4];
+    words[0] = _mm256_permute2x128_si256(b0, b1, 0x20),
+    words[1] = _mm256_permute2x128_si256(b2, b3, 0x20);
+    words[2] = _mm256_permute2x128_si256(b0, b1, 0x31),
+    words[3] = _mm256_permute2x128_si256(b2, b3, 0x31);
+    for (int i = 0; i < 4; i++)
+        _mm256_storeu_ps(y + 8 * i,
+                         _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
+                                       _mm256_set1_ps(1.0f / 16777216.0f)));
+}
+
+/* 64 numbers of counters counter ... counter + 15; 32 of them alone: the second half of y is not
+   written. Two chains of rounds side by side hide how long each multiplication takes. */
+NN__AVX2_UNFUSED static inline NN__UNUSED void
+nn__uniform64(uint64_t seed, uint64_t stream, uint64_t counter, float *y, bool half) {
+    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
+    nn__philox8 p, q;
+    nn__philox8_begin(&p, stream, counter);
+    nn__philox8_begin(&q, stream, counter + 8);
+    for (int round = 0; round < 10; round++) {
+        const __m256i k0 = _mm256_set1_epi32((int)key0), k1 = _mm256_set1_epi32((int)key1);
+        nn__philox8_round(&p, k0, k1);
+        nn__philox8_round(&q, k0, k1);
+        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
+    }
+    nn__philox8_end(&p, y);
+    if (!half) nn__philox8_end(&q, y + 32);
+}
+
+#endif
+
+#ifndef NN_NO_SIMD
+
+static void nn__row_add_plain(float *y, const float *a, const float *b, ptrdiff_t b_row, int rows,
+                              int n, bool add) {
+    for (int j = 0; j < n; j += 16) {
+        const int columns = nn__mini(16, n - j);
+        float sum[16] = {0};
+        if (add) memcpy(sum, y + j, (size_t)columns * sizeof(float));
+        for (int e = 0; e < rows; e++)
+            for (int l = 0; l < columns; l++) sum[l] += a[e] * b[e * b_row + j + l];
+        memcpy(y + j, sum, (size_t)columns * sizeof(float));
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2 static void nn__row_add8(float *y, const float *a, const float *b, ptrdiff_t b_row,
+                                  int rows, int n, bool add) {
+    int j = 0;
+    for (; j + 32 <= n; j += 32) {
+        __m256 p = _mm256_setzero_ps(), q = p, r = p, s = p;
+        if (add) {
+            p = _mm256_loadu_ps(y + j), q = _mm256_loadu_ps(y + j + 8);
+            r = _mm256_loadu_ps(y + j + 16), s = _mm256_loadu_ps(y + j + 24);
+        }
+        for (int e = 0; e < rows; e++) {
+            const __m256 w = _mm256_broadcast_ss(a + e);
+            const float *from = b + e * b_row + j;
+            p = _mm256_fmadd_ps(w, _mm256_loadu_ps(from), p);
+            q = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 8), q);
+            r = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 16), r);
+            s = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 24), s);
+        }
+        _mm256_storeu_ps(y + j, p);
+        _mm256_storeu_ps(y + j + 8, q);
+        _mm256_storeu_ps(y + j + 16, r);
+        _mm256_storeu_ps(y + j + 24, s);
+    }
+    if (j < n) nn__row_add_plain(y + j, a, b + j, b_row, rows, n - j, add);
+}
+#endif
+
+NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,
+                            ptrdiff_t b_row, int rows, int n, bool add) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__row_add8(y, a, b, b_row, rows, n, add);
+        return;
+    }
+#endif
+    nn__row_add_plain(y, a, b, b_row, rows, n, add);
+}
+#endif
+
+typedef int nn__matmul_row_part; /* a part must not be empty under NN_NO_SIMD */
 /* ==== kernels/matmul/cpu_small.c ==== */
 /* kernels/matmul/cpu_small.c - the matrix product without instruction sets (NN_NO_SIMD), for small
    machines. Batches and halves are kernels of their own that take the place of the plain one where
@@ -18463,188 +18786,6 @@ NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
 
    A unit has some planes of the result, or in backward_weight the filters of one channel: it adds
    up pictures in their order, so that nothing is shared and nothing depends on threads. */
-/* ==== cpu/simd.h ==== */
-/* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
-   run time. Machines with AVX-512 use them as well: such kernels are bound by memory, and wider
-   registers would win nothing. */
-
-
-#if !defined(NN_NO_SIMD) && (defined(__x86_64__) || defined(_M_X64)) && !defined(__TINYC__) &&     \
-    (defined(__GNUC__) || defined(_MSC_VER))
-#define NN__VECTOR8 1
-#include <immintrin.h>
-#if defined(__GNUC__)
-#define NN__AVX2 __attribute__((target("avx2,fma")))
-/* where bytes must be those of plain C, whatever the compiler likes */
-#define NN__AVX2_UNFUSED __attribute__((target("avx2")))
-#else
-#define NN__AVX2
-#define NN__AVX2_UNFUSED
-#endif
-#endif
-
-static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
-    return cpu->instructions == NN_INSTRUCTIONS_AVX2 || cpu->instructions == NN_INSTRUCTIONS_AVX512;
-}
-
-#ifdef NN__VECTOR8
-
-/* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back.
-   Nothing beyond is touched. */
-NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {
-    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-}
-NN__AVX2 static inline NN__UNUSED __m256 nn__load_tail8(const float *x, int n, float filler) {
-    __m256i mask = nn__first8(n);
-    return _mm256_blendv_ps(_mm256_set1_ps(filler), _mm256_maskload_ps(x, mask),
-                            _mm256_castsi256_ps(mask));
-}
-NN__AVX2 static inline NN__UNUSED void nn__store_tail8(float *y, int n, __m256 v) {
-    _mm256_maskstore_ps(y, nn__first8(n), v);
-}
-
-/* exp with at most 1 ulp of error: x = k ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r),
-   times 2^k in two steps so that results below 2^-126 are right as well. NaN stays NaN. */
-NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
-    x = _mm256_min_ps(_mm256_set1_ps(89.0f), x); /* in this order NaN passes */
-    x = _mm256_max_ps(_mm256_set1_ps(-104.0f), x);
-    __m256 k = _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(1.44269504f)),
-                               _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693359375f),
-                                x); /* ln 2 in two parts, the first one exact */
-    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(-2.12194440e-4f), r);
-    __m256 p = _mm256_set1_ps(1.0f / 5040.0f);
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 720.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 120.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 24.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 6.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.5f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
-    __m256i whole = _mm256_cvtps_epi32(k);
-    __m256i half = _mm256_srai_epi32(whole, 1);
-    __m256i rest = _mm256_sub_epi32(whole, half);
-    const __m256i bias = _mm256_set1_epi32(127);
-    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
-    return _mm256_mul_ps(p,
-                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
-}
-
-NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
-    const __m256 one = _mm256_set1_ps(1.0f);
-    __m256 e = nn__exp8(_mm256_xor_ps(x, _mm256_set1_ps(-0.0f)));
-    return _mm256_div_ps(one, _mm256_add_ps(one, e));
-}
-
-/* 1 - 2 / (exp(2 |x|) + 1); below 0.625, where that cancels, a convergent of tanh's continued
-   fraction. */
-NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
-    const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
-    __m256 size = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
-    __m256 e = nn__exp8(_mm256_add_ps(size, size));
-    __m256 large = _mm256_sub_ps(one, _mm256_div_ps(_mm256_set1_ps(2.0f), _mm256_add_ps(e, one)));
-    __m256 top = _mm256_fmadd_ps(_mm256_fmadd_ps(_mm256_set1_ps(21.0f), s, _mm256_set1_ps(1260.0f)),
-                                 s, _mm256_set1_ps(10395.0f));
-    __m256 bottom = _mm256_add_ps(s, _mm256_set1_ps(210.0f));
-    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(4725.0f));
-    bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(10395.0f));
-    __m256 close = _mm256_div_ps(_mm256_mul_ps(x, top), bottom);
-    large = _mm256_or_ps(large, _mm256_and_ps(x, sign));
-    return _mm256_blendv_ps(large, close, _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ));
-}
-
-/* The eight lanes in one fixed order. */
-NN__AVX2 static inline NN__UNUSED float nn__sum8(__m256 v) {
-    __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-    __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
-}
-NN__AVX2 static inline NN__UNUSED float nn__max8(__m256 v) { /* of numbers that are no NaN */
-    __m128 four = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-    __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
-}
-
-/* The product of each lane with a constant: upper and lower halves. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__product8(__m256i a, __m256i b, __m256i *high,
-                                                            __m256i *low) {
-    __m256i even = _mm256_mul_epu32(a, b);
-    __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), b);
-    *high = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
-    *low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
-}
-
-/* The counters counter ... counter + 7: lower and upper halves. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__counters8(uint64_t counter, __m256i *low,
-                                                             __m256i *high) {
-    uint32_t upper[8];
-    *low = _mm256_add_epi32(_mm256_set1_epi32((int)(uint32_t)counter),
-                            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-    *high = _mm256_set1_epi32((int)(uint32_t)(counter >> 32));
-    if ((uint32_t)counter <= UINT32_MAX - 7) return;
-    for (int i = 0; i < 8; i++) upper[i] = (uint32_t)((counter + (uint64_t)i) >> 32);
-    *high = _mm256_loadu_si256((const __m256i *)(const void *)upper);
-}
-
-/* Eight counters of nn_random_words at once: word k of each in x[k]. */
-typedef struct nn__philox8 {
-    __m256i x0, x1, x2, x3;
-} nn__philox8;
-
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_begin(nn__philox8 *p, uint64_t stream,
-                                                                 uint64_t counter) {
-    nn__counters8(counter, &p->x0, &p->x1);
-    p->x2 = _mm256_set1_epi32((int)(uint32_t)stream);
-    p->x3 = _mm256_set1_epi32((int)(uint32_t)(stream >> 32));
-}
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_round(nn__philox8 *p, __m256i key0,
-                                                                 __m256i key1) {
-    const __m256i a = _mm256_set1_epi32((int)0xD2511F53u), b = _mm256_set1_epi32((int)0xCD9E8D57u);
-    __m256i high0, low0, high2, low2;
-    nn__product8(p->x0, a, &high0, &low0);
-    nn__product8(p->x2, b, &high2, &low2);
-    p->x0 = _mm256_xor_si256(high2, _mm256_xor_si256(p->x1, key0));
-    p->x1 = low2;
-    p->x2 = _mm256_xor_si256(high0, _mm256_xor_si256(p->x3, key1));
-    p->x3 = low0;
-}
-/* nn_word_to_uniform of the 32 words, in the order of the counters. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void nn__philox8_end(const nn__philox8 *p, float *y) {
-    __m256i a0 = _mm256_unpacklo_epi32(p->x0, p->x1),
-            a1 = _mm256_unpackhi_epi32(p->x0, p->x1); /* four words of a counter together */
-    __m256i a2 = _mm256_unpacklo_epi32(p->x2, p->x3), a3 = _mm256_unpackhi_epi32(p->x2, p->x3);
-    __m256i b0 = _mm256_unpacklo_epi64(a0, a2), b1 = _mm256_unpackhi_epi64(a0, a2);
-    __m256i b2 = _mm256_unpacklo_epi64(a1, a3), b3 = _mm256_unpackhi_epi64(a1, a3);
-    __m256i words[4];
-    words[0] = _mm256_permute2x128_si256(b0, b1, 0x20),
-    words[1] = _mm256_permute2x128_si256(b2, b3, 0x20);
-    words[2] = _mm256_permute2x128_si256(b0, b1, 0x31),
-    words[3] = _mm256_permute2x128_si256(b2, b3, 0x31);
-    for (int i = 0; i < 4; i++)
-        _mm256_storeu_ps(y + 8 * i,
-                         _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(words[i], 8)),
-                                       _mm256_set1_ps(1.0f / 16777216.0f)));
-}
-
-/* 64 numbers of counters counter ... counter + 15; 32 of them alone: the second half of y is not
-   written. Two chains of rounds side by side hide how long each multiplication takes. */
-NN__AVX2_UNFUSED static inline NN__UNUSED void
-nn__uniform64(uint64_t seed, uint64_t stream, uint64_t counter, float *y, bool half) {
-    uint32_t key0 = (uint32_t)seed, key1 = (uint32_t)(seed >> 32);
-    nn__philox8 p, q;
-    nn__philox8_begin(&p, stream, counter);
-    nn__philox8_begin(&q, stream, counter + 8);
-    for (int round = 0; round < 10; round++) {
-        const __m256i k0 = _mm256_set1_epi32((int)key0), k1 = _mm256_set1_epi32((int)key1);
-        nn__philox8_round(&p, k0, k1);
-        nn__philox8_round(&q, k0, k1);
-        key0 += 0x9E3779B9u, key1 += 0xBB67AE85u;
-    }
-    nn__philox8_end(&p, y);
-    if (!half) nn__philox8_end(&q, y + 32);
-}
-
-#endif
 
 #ifndef NN_NO_SIMD
 
@@ -20051,7 +20192,66 @@ static float nn__softmax_exp_plain(float *y, const float *x, float shift, int n)
     return (float)sum;
 }
 
+static void nn__softmax_share_plain(float *y, float share, int n) {
+    for (int i = 0; i < n; i++) y[i] *= share;
+}
+
+#ifndef NN_NO_TRAINING
+/* The sum of a[i] b[i]. */
+static double nn__softmax_dot_plain(const float *a, const float *b, int n) {
+    double part[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int l = 0; l < 4; l++) part[l] += (double)a[i + l] * (double)b[i + l];
+    for (; i < n; i++) part[0] += (double)a[i] * (double)b[i];
+    return (part[0] + part[1]) + (part[2] + part[3]);
+}
+static double nn__softmax_sum_plain(const float *a, int n) {
+    double part[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int l = 0; l < 4; l++) part[l] += (double)a[i + l];
+    for (; i < n; i++) part[0] += (double)a[i];
+    return (part[0] + part[1]) + (part[2] + part[3]);
+}
+/* dx = y (dy - sum) */
+static void nn__softmax_slope_plain(float *dx, const float *y, const float *dy, float sum, int n) {
+    for (int i = 0; i < n; i++) dx[i] = y[i] * (dy[i] - sum);
+}
+#endif
+
 #ifdef NN__VECTOR8
+NN__AVX2 static void nn__softmax_share8(float *y, float share, int n) {
+    const __m256 s = _mm256_set1_ps(share);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_mul_ps(_mm256_loadu_ps(y + i), s));
+    nn__softmax_share_plain(y + i, share, n - i);
+}
+#ifndef NN_NO_TRAINING
+NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
+    __m256d low = _mm256_setzero_pd(), high = low;
+    double part[4];
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        low = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i)),
+                              _mm256_cvtps_pd(_mm_loadu_ps(b + i)), low);
+        high = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i + 4)),
+                               _mm256_cvtps_pd(_mm_loadu_ps(b + i + 4)), high);
+    }
+    _mm256_storeu_pd(part, _mm256_add_pd(low, high));
+    return (part[0] + part[1]) + (part[2] + part[3]) + nn__softmax_dot_plain(a + i, b + i, n - i);
+}
+NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
+                                        int n) {
+    const __m256 s = _mm256_set1_ps(sum);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
+                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)));
+    nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
+}
+#endif
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
@@ -20097,6 +20297,32 @@ NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float
     return nn__softmax_exp_plain(y, x, shift, n);
 }
 
+static void nn__softmax_share(const nn__cpu *cpu, float *y, float share, int n) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__softmax_share8(y, share, n);
+        return;
+    }
+#endif
+    nn__softmax_share_plain(y, share, n);
+}
+
+#ifndef NN_NO_TRAINING
+/* dx from y and dy of one row. */
+static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
+                              int n) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n);
+        return;
+    }
+#endif
+    nn__softmax_slope_plain(dx, y, dy, (float)nn__softmax_dot_plain(dy, y, n), n);
+}
+#endif
+
 /* ---- units ----------------------------------------------------------------------------------- */
 
 static int nn__softmax_length(const nn_softmax_args *args) {
@@ -20129,8 +20355,7 @@ static void nn__softmax_forward_unit(const nn__cpu *cpu, const void *arguments, 
             float log_sum = logf(nn__row_exp(cpu, NULL, x, largest, n));
             for (int i = 0; i < n; i++) y[i] = x[i] - largest - log_sum;
         } else {
-            float share = 1.0f / nn__row_exp(cpu, y, x, largest, n);
-            for (int i = 0; i < n; i++) y[i] *= share;
+            nn__softmax_share(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
         }
     }
 }
@@ -20148,21 +20373,17 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
     for (int64_t row = unit * step; row < nn__min64((unit + 1) * step, rows); row++) {
         const float *y = nn__f32(&args->y) + row * n, *dy = nn__f32(&args->dy) + row * n;
         float *dx = nn__f32(&args->x) + row * n;
-        double total = 0.0;
-        if (args->logarithm) {
-            for (int i = 0; i < n; i++) total += (double)dy[i];
-            float sum = (float)total;
-            if (dx == dy) { /* in place: exp(y) has no room of its own */
-                for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
-                continue;
-            }
-            nn__row_exp(cpu, dx, y, 0.0f, n);
-            for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
-        } else {
-            for (int i = 0; i < n; i++) total += (double)dy[i] * (double)y[i];
-            float sum = (float)total;
-            for (int i = 0; i < n; i++) dx[i] = y[i] * (dy[i] - sum);
+        if (!args->logarithm) {
+            nn__softmax_slope(cpu, dx, y, dy, n);
+            continue;
         }
+        const float sum = (float)nn__softmax_sum_plain(dy, n);
+        if (dx == dy) { /* in place: exp(y) has no room of its own */
+            for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
+            continue;
+        }
+        nn__row_exp(cpu, dx, y, 0.0f, n);
+        for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
     }
 }
 
@@ -22653,6 +22874,7 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
     NN_PRIVATE void nn__install_code_##lower(nn_context *nn) {                                     \
         nn__install_row(nn, NN_CODE_##upper, nn__plain_##lower,                                    \
                         NN_CODE_##upper == NN_CODE_RANDOM ? nn__program_random_plain : NULL);      \
+        if (NN_CODE_##upper == NN_CODE_RANDOM) nn__install_program_general(nn);                    \
     }
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X
@@ -22723,6 +22945,17 @@ static void nn__program_put(const nn__cpu *cpu, const nn_view *y, ptrdiff_t at, 
     cpu->programs.narrow(y->dtype, &value, to, 1);
 }
 
+/* What an instruction without operands loads; draws too. */
+static float nn__program_load(const nn__cpu *cpu, const nn_program_args *args, int item,
+                              const nn_instruction *code, ptrdiff_t at) {
+    const nn_view *inputs = nn__program_inputs(args, item);
+    float y;
+    if (code->code == NN_CODE_INPUT)
+        return nn__program_get(cpu, &inputs[code->a], &nn__program_outputs(args, item)->shape, at);
+    cpu->programs.draw(args, item, &y, at, 1);
+    return y;
+}
+
 /* Element `at` of an item. */
 static void nn__program_element(const nn__cpu *cpu, const nn_program_args *args, int item,
                                 float *values, ptrdiff_t at) {
@@ -22730,20 +22963,17 @@ static void nn__program_element(const nn__cpu *cpu, const nn_program_args *args,
     const nn_view *outputs = nn__program_outputs(args, item);
     for (int i = 0; i < args->program.count; i++) {
         const nn_instruction *code = &args->program.code[i];
-        const nn_view *input = &inputs[code->a];
         float *y = &values[i];
         if (code->code > NN_CODE_RANDOM)
             *y = cpu->programs.rows[code->code](values[code->a], values[code->b], values[code->c]);
-        else if (code->code == NN_CODE_RANDOM)
-            cpu->programs.draw(args, item, y, at, 1);
         else if (code->code == NN_CODE_CONSTANT)
             *y = code->value;
         else if (code->code == NN_CODE_SCALAR)
             *y = args->scalars[code->a];
-        else if (cpu->programs.get)
-            *y = cpu->programs.get(cpu, input, &outputs->shape, at);
+        else if (cpu->programs.load)
+            *y = cpu->programs.load(cpu, args, item, code, at);
         else
-            *y = nn__f32(input)[at];
+            *y = nn__f32(&inputs[code->a])[at];
     }
     for (int k = 0; k < nn__program_output_count(args); k++) {
         const float value = values[args->program.output[k]];
@@ -22816,7 +23046,7 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
 NN_PRIVATE void nn__install_program_general(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
     if (!cpu) return;
-    cpu->programs.get = nn__program_get;
+    cpu->programs.load = nn__program_load;
     cpu->programs.put = nn__program_put;
 }
 
@@ -27051,7 +27281,7 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
    at 0, half to each of equal operands of max and min. clamp gives nothing at a border that is a
-   number, everything at one that is a tensor. Graphs are not its concern: the gradients of nodes
+   number, half at one that is a tensor. Graphs are not its concern: the gradients of nodes
    are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
@@ -27215,23 +27445,30 @@ static bool nn__derive_is_number(const nn__derive *d, int place) {
     return d->code[place].code == NN_CODE_CONSTANT || d->code[place].code == NN_CODE_SCALAR;
 }
 
-/* a between b and c. A tensor as a bound leaves a everything where they meet, a number nothing. */
+/* a between b and c, as PyTorch: at a bound that is a number a has no gradient, with one that is a
+   tensor it shares half and half. All of it is a's where a, b and c meet, and c's where b is above
+   c. */
 static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
-    int zero = NN__NUMBER(0.0f);
-    if (d->wanted[x->a]) {
-        bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
-        int above = low ? NN__OP2(GREATER, a, b) : NN__OP2(GREATER_EQUAL, a, b);
-        int below = high ? NN__OP2(LESS, a, c) : NN__OP2(LESS_EQUAL, a, c);
-        nn__derive_pass(d, x->a, NN__OP3(SELECT, NN__OP2(AND, above, below), g, zero));
+    const bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
+    const int zero = NN__NUMBER(0.0f);
+    if (low && high) {
+        if (!d->wanted[x->a]) return;
+        int inside = NN__OP2(AND, NN__OP2(GREATER, a, b), NN__OP2(LESS, a, c));
+        nn__derive_pass(d, x->a, NN__OP3(SELECT, inside, g, zero));
+        return;
     }
-    if (d->wanted[x->b])
-        nn__derive_pass(
-            d, x->b,
-            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(LESS, b, c), NN__OP2(LESS, a, b)), g, zero));
-    if (d->wanted[x->c])
-        nn__derive_pass(
-            d, x->c,
-            NN__OP3(SELECT, NN__OP2(OR, NN__OP2(GREATER, a, c), NN__OP2(LESS, c, b)), g, zero));
+    const int outside = NN__OP2(OR, low ? NN__OP2(LESS_EQUAL, a, b) : NN__OP2(LESS, a, b),
+                                high ? NN__OP2(GREATER_EQUAL, a, c) : NN__OP2(GREATER, a, c));
+    const int shared = NN__OP2(NOT_EQUAL, low ? zero : NN__OP2(EQUAL, a, b),
+                               high ? zero : NN__OP2(EQUAL, a, c));
+    const int half = NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f));
+    nn__derive_pass(d, x->a, NN__OP3(SELECT, outside, zero, NN__OP3(SELECT, shared, half, g)));
+    if (!d->wanted[x->b] && !d->wanted[x->c]) return;
+    /* What is not a's is that of one bound. */
+    const int rest = NN__OP3(SELECT, outside, g, NN__OP3(SELECT, shared, half, zero));
+    const int to_low = NN__OP2(GREATER, NN__OP2(LESS, a, c), NN__OP2(LESS, c, b));
+    nn__derive_pass(d, x->b, NN__OP3(SELECT, to_low, rest, zero));
+    nn__derive_pass(d, x->c, NN__OP3(SELECT, to_low, zero, rest));
 }
 
 static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g) {
@@ -32765,11 +33002,13 @@ typedef struct nn__op_pool2d_numbers {
     int32_t height, width; /* of a window, from its first place to its last */
 } nn__op_pool2d_numbers;
 
+#ifndef NN_NO_REPORTS
 /* From the first place of a window to its last; INT32_MAX: more than an extent can be. */
 static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
     const int64_t reach = (int64_t)nn__maxi(dilation, 1) * (kernel - 1) + 1;
     return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
 }
+#endif
 
 /* Zeros become the defaults. */
 static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) {
@@ -32782,8 +33021,12 @@ static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) 
     p.padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p.padding_h;
     p.dilation_h = nn__maxi(desc->dilation, 1);
     p.dilation_w = desc->dilation_w ? desc->dilation_w : p.dilation_h;
+#ifdef NN_NO_REPORTS /* no other dilation than 1 */
+    p.height = p.kernel_h, p.width = p.kernel_w;
+#else
     p.height = nn__op_pool2d_reach(p.kernel_h, p.dilation_h);
     p.width = nn__op_pool2d_reach(p.kernel_w, p.dilation_w);
+#endif
     return p;
 }
 
@@ -32796,11 +33039,6 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: kernel");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
-    if (desc->dilation < 0)
-        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
-    if (desc->dilation_w < 0)
-        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
-                                 "at least 1, or 0: dilation");
     if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
         return nn__refuse_number(problem, "padding", desc->padding,
                                  "between 0 and half the kernel");
@@ -32808,10 +33046,15 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
 #ifdef NN_NO_REPORTS
-    if (p->dilation_h > 1 || p->dilation_w > 1)
+    if (p->dilation_h != 1 || p->dilation_w != 1)
         return nn__refuse_number(problem, "dilation", desc->dilation, "1");
     if (desc->divisor) return nn__refuse_number(problem, "divisor", desc->divisor, "0");
 #else
+    if (desc->dilation < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
+    if (desc->dilation_w < 0)
+        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
+                                 "at least 1, or 0: dilation");
     if (desc->divisor < 0)
         return nn__refuse_number(problem, "divisor", desc->divisor, "at least 1, or 0: none");
 #endif
@@ -32908,8 +33151,10 @@ NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const
     args->kind = kind;
     args->kernel_h = p.height;
     args->kernel_w = p.width;
+#ifndef NN_NO_REPORTS
     args->dilation_h = p.dilation_h;
     args->dilation_w = p.dilation_w;
+#endif
     args->stride_h = p.stride_h;
     args->stride_w = p.stride_w;
     args->padding_h = p.padding_h;
@@ -50633,6 +50878,12 @@ typedef enum nn__value_place {
 #define NN__KEPT INT32_MAX
 
 #ifndef NN_NO_REPORTS
+#define nn__plan_is_dry(plan) ((plan)->desc.dry_run)
+#else
+#define nn__plan_is_dry(plan) ((void)(plan), false)
+#endif
+
+#ifndef NN_NO_REPORTS
 #define nn__value_given_at(value, at) ((void)((value)->site = (at)))
 #else
 #define nn__value_given_at(value, at) ((void)(value), (void)(at))
@@ -52943,6 +53194,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     if (result >= 0 && !nn__layout(plan, lender)) result = NN_ERROR_MEMORY;
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
     plan->update = nn__plan_update(plan);
+    if (result >= 0 && nn__plan_is_dry(plan)) return plan;
     if (result >= 0) result = nn__materialize(&net->graph, site);
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
@@ -53056,6 +53308,11 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {
     char made[96], moved[96];
     if (nn__plan_gone(plan, site, who)) return NN_ERROR_ARGUMENT;
+    if (nn__plan_is_dry(plan))
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the plan of \"%s\" at %s is a dry run and has no memory; make one "
+                           "without .dry_run",
+                           who, plan->net->name, nn__format_site(plan->site, made, sizeof made));
     if (plan->generation == plan->net->generation) return NN_OK;
     return nn__fail_at(
         plan->nn, site, NN_ERROR_STALE,
@@ -53691,14 +53948,18 @@ static bool nn__status_checks(nn_kernel kernel, uint32_t fault) {
            kernel == NN_KERNEL_SCATTER_ELEMENTS;
 }
 
-/* The first step that checks what this fault is about, for the message; NULL: none. */
-static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
+/* The first step that checks what this fault is about, for the message; NULL: none. *others: how
+   many more there are, one of which it may have been. */
+static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault, int *others) {
+    const nn__step *first = NULL;
+    *others = 0;
     for (int i = 0; i < plan->step_count; i++) {
         const nn__rule *rule = plan->steps[i].node->rule;
-        if ((rule->flags & NN__STATUS) && nn__status_checks(rule->kernel, fault))
-            return &plan->steps[i];
+        if (!(rule->flags & NN__STATUS) || !nn__status_checks(rule->kernel, fault)) continue;
+        if (first) ++*others;
+        else first = &plan->steps[i];
     }
-    return NULL;
+    return first;
 }
 
 /* What a step's indices count, and which of its inputs they are. */
@@ -53733,6 +53994,24 @@ static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) 
     return NN_OK;
 }
 
+#ifndef NN_NO_REPORTS
+static nn_result nn__status_fail_index(nn_plan *plan, const nn__step *step, int others,
+                                       unsigned number, nn_site site, const char *who,
+                                       const char *again) {
+    const nn_node *node = step ? step->node : NULL;
+    int input = 0;
+    const int count = step ? nn__status_indices(step, &input) : 0;
+    return nn__fail_at(
+        plan->nn, site, NN_ERROR_INDEX,
+        "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s%s",
+        who, number, node ? node->operation : "", node ? node->name : "",
+        node ? node->inputs[input]->name : "", count,
+        others ? "; or it is one of another operation with indices, of which the step has more"
+               : "",
+        again);
+}
+#endif
+
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
     const uint32_t fault = word & 7u;
@@ -53742,7 +54021,8 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
                                    : fault == NN_FAULT_INDEX ? NN_ERROR_INDEX
                                                              : NN_ERROR_NAN);
 #else
-    const nn__step *step = nn__status_cause(plan, fault);
+    int others;
+    const nn__step *step = nn__status_cause(plan, fault, &others);
     const nn_node *node = step ? step->node : NULL;
     const unsigned number = (unsigned)(word >> 3);
     const char *again =
@@ -53750,15 +54030,8 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (fault == NN_FAULT_LOSS)
         return nn__fail_at(plan->nn, site, NN_ERROR_NAN,
                            "%s: step %u: the loss is NaN or infinite%s", who, number, again);
-    if (fault == NN_FAULT_INDEX) {
-        int input = 0;
-        const int count = step ? nn__status_indices(step, &input) : 0;
-        return nn__fail_at(
-            plan->nn, site, NN_ERROR_INDEX,
-            "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s",
-            who, number, node ? node->operation : "", node ? node->name : "",
-            node ? node->inputs[input]->name : "", count, again);
-    }
+    if (fault == NN_FAULT_INDEX)
+        return nn__status_fail_index(plan, step, others, number, site, who, again);
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
                            who, number, again);
@@ -54156,7 +54429,7 @@ static bool nn__results_holds(const nn__value *value) {
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
-    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_view")) return none;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_view") || nn__plan_is_dry(plan)) return none;
     int i = node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
     if (i < 0 || !nn__results_holds(&plan->values[i])) return none;
     nn__value *root = nn__root(plan, i);
@@ -55650,7 +55923,9 @@ static bool nn__cases_gemm(nn__self_test *test, int i) {
         {70, 66, 65, 0, 1, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F16},
         {66, 35, 130, 1, 0, 0, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_BF16, NN_F16},
         {8, 24, 90, 0, 1, 0, 1, NN_ACTIVATION_GELU, 2, 3, 0, NN__BATCH_OUTER, NN_F16, NN_BF16},
-        {40, 70, 30, 1, 1, 0, 0, NN_ACTIVATION_NONE, 1, 3, 0, 0, NN_BF16, NN_BF16}};
+        {40, 70, 30, 1, 1, 0, 0, NN_ACTIVATION_NONE, 1, 3, 0, 0, NN_BF16, NN_BF16},
+        {1, 107, 75, 0, 0, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
+        {1, 90, 69, 1, 0, 0, 1, NN_ACTIVATION_RELU, 1, 3, 0, 0, NN_F16, NN_BF16}};
     nn_gemm_args *args = &test->args.gemm;
     if (i >= NN__COUNT(cases)) return false;
     const int m = cases[i].m, n = cases[i].n, k = cases[i].k, outer = cases[i].outer,
@@ -62793,8 +63068,7 @@ NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups
     if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
         return -1;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
-        if (nn__group_has(&desc->groups[i], parameter))
-            return groups[i + 1].frozen ? -1 : i + 1;
+        if (nn__group_has(&desc->groups[i], parameter)) return groups[i + 1].frozen ? -1 : i + 1;
     return 0;
 }
 
@@ -62939,6 +63213,27 @@ NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc) {
     return true;
 }
 
+/* A group of which every parameter belongs to one before it would do nothing. */
+static bool nn__groups_check_hidden(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
+    for (int i = 1; i < NN__GROUPS && desc->groups[i].pattern; i++) {
+        int last = -1;
+        for (const nn_node *node = net->graph.first; node; node = node->next) {
+            int k = 0;
+            if (node->kind != NN__PARAMETER || !nn__group_has(&desc->groups[i], node)) continue;
+            while (k < i && !nn__group_has(&desc->groups[k], node)) k++;
+            last = k;
+            if (k == i) break;
+        }
+        if (last < 0 || last == i) continue;
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: groups[%d]: every parameter that \"%s\" fits belongs to a "
+                    "group before it, such as groups[%d], \"%s\"; put it before that one",
+                    i, desc->groups[i].pattern, last, desc->groups[last].pattern);
+        return false;
+    }
+    return true;
+}
+
 NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
                                 nn_site site) {
     memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
@@ -62950,7 +63245,8 @@ NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__
             return false;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (!nn__group_make(net, desc, i, &groups[i + 1], site)) return false;
-    return nn__groups_check_muon(net, desc, groups, site);
+    return nn__groups_check_hidden(net, desc, site) &&
+           nn__groups_check_muon(net, desc, groups, site);
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */

@@ -12,8 +12,8 @@
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
   5011  device: the OpenCL library, devices, queues, programs, the disk cache
-  7972  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13411  all: the table of kernels
+  7974  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13413  all: the table of kernels
 */
 
 #include "nn.h"
@@ -7185,7 +7185,9 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
     nn_result result = NN_OK;
     char *text = nn__opencl_program_text(device, part, user_source, &bytes);
     if (!text) return NN_ERROR_BACKEND;
-    if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 %s", options) >=
+    /* -w: some compilers write warnings to the standard error, whoever asks them, such as that
+       wide vectors are passed otherwise where a processor has no AVX-512. */
+    if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 -w %s", options) >=
         sizeof all_options) {
         nn_give_memory(device->nn, text, bytes);
         return nn_record_error(device->nn, NN_ERROR_BACKEND,

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { BATCH = 64, TIME = 64, WIDE = 128, RUNS = 20 };
+enum { BATCH = 64, TIME = 64, WIDE = 128, RUNS = 12 };
 static bool of_processor;
 
 static double now(nn_context *nn) {

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Speed and memory of W1-W5 beside Debian's PyTorch, interleaved in one run: every round runs every peer once.
+# Speed and memory of W1-W5, and steps of whole nets, beside Debian's PyTorch, interleaved in one run: every round runs every peer
+# once. Then the larger operations of bench_ops.c, each beside PyTorch's.
 #   bench/run.sh [--save] [--rounds n] [--seconds s] [--threads "1 2"]
 # --save: also writes bench/results/<date>-<cpu>.md. PyTorch "stock": as it is installed, NCHW and channels_last; "tuned": the
 # best that could be had out of it (malloc that keeps its pages, OpenBLAS built with OpenMP and told of AVX-512; both layouts).
@@ -27,6 +28,11 @@ mkdir -p $out
 ours=${OURS:-$out/bench_w1_w5}
 if [ ! -x "$ours" ]; then
     ${CC:-cc} -std=c99 -O2 -I. -o "$ours" bench/bench_w1_w5.c -lm -lpthread || exit 1
+fi
+
+nets=$(dirname "$ours")/bench_nets
+if [ ! -x "$nets" ]; then
+    ${CC:-cc} -std=c99 -O2 -I. -o "$nets" bench/bench_nets.c -lm -lpthread || exit 1
 fi
 
 torch=1
@@ -64,6 +70,7 @@ keep() { # peer, threads: prefixes the lines
 }
 stock() { # threads, layout
     env OMP_NUM_THREADS="$1" LD_LIBRARY_PATH="$pthread_blas:$fortran" "$PYTHON" bench/pytorch_w1_w5.py "$1" "$seconds" "$2"
+    env OMP_NUM_THREADS="$1" LD_LIBRARY_PATH="$pthread_blas:$fortran" "$PYTHON" bench/pytorch_nets.py "$1" "$seconds" "$2"
 }
 tuned() {
     env OMP_NUM_THREADS="$1" LD_LIBRARY_PATH="$openmp_blas:$fortran" ${core:+OPENBLAS_CORETYPE=$core} \
@@ -75,6 +82,7 @@ for round in $(seq "$rounds"); do
     for t in $threads; do
         echo "round $round of $rounds, $t thread(s)" >&2
         "$ours" "$t" "$seconds" | keep ours "$t"
+        "$nets" "$t" "$seconds" | keep ours "$t"
         [ $torch -eq 1 ] || continue
         stock "$t" nchw | keep stock "$t"
         "$ours" "$t" "$seconds" | keep ours "$t"
@@ -137,6 +145,14 @@ table() {
         }' $raw
 }
 table | tee $out/table.md
+# Single operations, in the same turns.
+if [ $torch -eq 1 ] && [ -x $out/bench_ops ]; then
+    for t in $threads; do
+        echo
+        BENCH_OPS=$out/bench_ops OMP_NUM_THREADS="$t" LD_LIBRARY_PATH="$pthread_blas:$fortran" \
+            "$PYTHON" bench/pytorch_ops.py "$t" "$rounds"
+    done | tee -a $out/table.md
+fi
 if [ $save -eq 1 ]; then
     mkdir -p bench/results
     file=bench/results/$(date -u +%Y-%m-%d)-$(echo "${cpu:-unknown}" | tr -cs 'A-Za-z0-9\n' - | sed 's/-*$//').md

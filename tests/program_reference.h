@@ -1,7 +1,9 @@
-/* program_reference.h: pointwise programs in plain loops, in double. Each instruction's value is
-   rounded to float, which is what an exactly rounding device computes; beside it stands how far a
-   device may be off that rounds within some units in the last place, carried from instruction to
-   instruction. */
+/* program_reference.h: what each instruction of a pointwise program means, in plain loops in
+   double, written apart from the library. Include it behind nn.h. Two evaluators stand on the one
+   table: evaluate() in double throughout, for slopes by differences, and program_reference(),
+   which rounds each value to float as an exactly rounding device does, and carries beside it from
+   instruction to instruction how far a device may be off that rounds within some units in the last
+   place. */
 #ifndef NN_PROGRAM_REFERENCE_H
 #define NN_PROGRAM_REFERENCE_H
 
@@ -11,63 +13,115 @@
 
 #include "test.h"
 
+static TEST_UNUSED double program_sign(double a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }
+static TEST_UNUSED double program_larger(double a, double b) {
+    return a != a ? a : b != b ? b : a > b ? a : b;
+}
+static TEST_UNUSED double program_smaller(double a, double b) {
+    return a != a ? a : b != b ? b : a < b ? a : b;
+}
+
+static TEST_UNUSED double program_apply(int code, double a, double b, double c) {
+    switch (code) {
+    case NN_CODE_NEGATE: return -a;
+    case NN_CODE_ABS: return fabs(a);
+    case NN_CODE_SIGN: return program_sign(a);
+    case NN_CODE_FLOOR: return floor(a);
+    case NN_CODE_CEIL: return ceil(a);
+    case NN_CODE_ROUND: return rint(a);
+    case NN_CODE_TRUNC: return trunc(a);
+    case NN_CODE_RECIPROCAL: return 1 / a;
+    case NN_CODE_SQRT: return sqrt(a);
+    case NN_CODE_RSQRT: return 1 / sqrt(a);
+    case NN_CODE_EXP: return exp(a);
+    case NN_CODE_EXPM1: return expm1(a);
+    case NN_CODE_LOG: return log(a);
+    case NN_CODE_LOG1P: return log1p(a);
+    case NN_CODE_SIN: return sin(a);
+    case NN_CODE_COS: return cos(a);
+    case NN_CODE_TAN: return tan(a);
+    case NN_CODE_TANH: return tanh(a);
+    case NN_CODE_SIGMOID: return 1 / (1 + exp(-a));
+    case NN_CODE_ERF: return erf(a);
+    case NN_CODE_SOFTPLUS: return program_larger(a, 0) + log1p(exp(-fabs(a)));
+    case NN_CODE_NOT: return a == 0;
+    case NN_CODE_ISNAN: return a != a;
+    case NN_CODE_ADD: return a + b;
+    case NN_CODE_SUBTRACT: return a - b;
+    case NN_CODE_MULTIPLY: return a * b;
+    case NN_CODE_DIVIDE: return a / b;
+    case NN_CODE_MAXIMUM: return program_larger(a, b);
+    case NN_CODE_MINIMUM: return program_smaller(a, b);
+    case NN_CODE_POWER: return pow(a, b);
+    case NN_CODE_ATAN2: return atan2(a, b);
+    case NN_CODE_REMAINDER: {
+        const double rest = fmod(a, b);
+        return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
+    }
+    case NN_CODE_LESS: return a < b;
+    case NN_CODE_LESS_EQUAL: return a <= b;
+    case NN_CODE_GREATER: return a > b;
+    case NN_CODE_GREATER_EQUAL: return a >= b;
+    case NN_CODE_EQUAL: return a == b;
+    case NN_CODE_NOT_EQUAL: return a != b;
+    case NN_CODE_AND: return a != 0 && b != 0;
+    case NN_CODE_OR: return a != 0 || b != 0;
+    case NN_CODE_FMA: return a * b + c;
+    case NN_CODE_SELECT: return a != 0 ? b : c;
+    case NN_CODE_CLAMP: return program_smaller(program_larger(a, b), c);
+    default: return NAN;
+    }
+}
+
+/* ---- in double ------------------------------------------------------------------------------- */
+
+/* Bounds of a clamp that meet, the angle of nothing, infinities: no central difference can show
+   their slopes. */
+static TEST_UNUSED bool at_a_corner;
+
+static TEST_UNUSED void evaluate(const nn_program *program, const double *inputs,
+                                 const double *scalars, double *outputs) {
+    double at[NN_PROGRAM_LENGTH];
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *x = &program->code[i];
+        if (x->code == NN_CODE_INPUT) at[i] = inputs[x->a];
+        else if (x->code == NN_CODE_SCALAR) at[i] = scalars[x->a];
+        else if (x->code == NN_CODE_CONSTANT) at[i] = (double)x->value;
+        else if (x->code == NN_CODE_RANDOM) at[i] = 0.375;
+        else if (x->code == NN_CODE_CLAMP && at[x->b] >= at[x->c])
+            at[i] = at[x->c], at_a_corner = true;
+        else if (x->code == NN_CODE_ATAN2 && at[x->a] == 0 && at[x->b] == 0)
+            at[i] = 0, at_a_corner = true;
+        else at[i] = program_apply(x->code, at[x->a], at[x->b], at[x->c]);
+        at_a_corner = at_a_corner || !(fabs(at[i]) < 1e30);
+    }
+    for (int k = 0; k < program->output_count; k++) outputs[k] = at[program->output[k]];
+}
+
+/* The slope of output 0 by one input. */
+static TEST_UNUSED double difference(const nn_program *program, int input, const double *inputs,
+                                     const double *scalars, double h) {
+    double moved[NN_PROGRAM_INPUTS], low[NN_PROGRAM_OUTPUTS], high[NN_PROGRAM_OUTPUTS];
+    for (int i = 0; i < program->input_count; i++) moved[i] = inputs[i];
+    moved[input] = inputs[input] - h;
+    evaluate(program, moved, scalars, low);
+    moved[input] = inputs[input] + h;
+    evaluate(program, moved, scalars, high);
+    return (high[0] - low[0]) / (2 * h);
+}
+
+/* ---- rounded to float, with what a device may be off ----------------------------------------- */
+
 typedef struct program_number {
     double value, error; /* error INFINITY: anything may come out */
 } program_number;
 
-static double program_apply(int code, double a, double b, double c) {
-    switch (code) {
-        case NN_CODE_NEGATE: return -a;
-        case NN_CODE_ABS: return fabs(a);
-        case NN_CODE_SIGN: return a > 0 ? 1 : a < 0 ? -1 : 0;
-        case NN_CODE_FLOOR: return floor(a);
-        case NN_CODE_CEIL: return ceil(a);
-        case NN_CODE_ROUND: return rint(a);
-        case NN_CODE_TRUNC: return trunc(a);
-        case NN_CODE_RECIPROCAL: return 1 / a;
-        case NN_CODE_SQRT: return sqrt(a);
-        case NN_CODE_RSQRT: return (double)(float)(1 / (double)(float)sqrt(a));
-        case NN_CODE_EXP: return exp(a);
-        case NN_CODE_EXPM1: return expm1(a);
-        case NN_CODE_LOG: return log(a);
-        case NN_CODE_LOG1P: return log1p(a);
-        case NN_CODE_SIN: return sin(a);
-        case NN_CODE_COS: return cos(a);
-        case NN_CODE_TAN: return tan(a);
-        case NN_CODE_TANH: return tanh(a);
-        case NN_CODE_SIGMOID: return 1 / (1 + exp(-a));
-        case NN_CODE_ERF: return erf(a);
-        case NN_CODE_SOFTPLUS: return a > 0 ? a + log1p(exp(-a)) : log1p(exp(a));
-        case NN_CODE_NOT: return a == 0;
-        case NN_CODE_ISNAN: return a != a;
-        case NN_CODE_ADD: return a + b;
-        case NN_CODE_SUBTRACT: return a - b;
-        case NN_CODE_MULTIPLY: return a * b;
-        case NN_CODE_DIVIDE: return a / b;
-        case NN_CODE_MAXIMUM: return a != a ? a : b != b ? b : a > b ? a : b;
-        case NN_CODE_MINIMUM: return a != a ? a : b != b ? b : a < b ? a : b;
-        case NN_CODE_POWER: return pow(a, b);
-        case NN_CODE_ATAN2: return atan2(a, b);
-        case NN_CODE_REMAINDER: {
-            double rest = fmod(a, b);
-            return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
-        }
-        case NN_CODE_LESS: return a < b;
-        case NN_CODE_LESS_EQUAL: return a <= b;
-        case NN_CODE_GREATER: return a > b;
-        case NN_CODE_GREATER_EQUAL: return a >= b;
-        case NN_CODE_EQUAL: return a == b;
-        case NN_CODE_NOT_EQUAL: return a != b;
-        case NN_CODE_AND: return a != 0 && b != 0;
-        case NN_CODE_OR: return a != 0 || b != 0;
-        case NN_CODE_FMA: return (double)fmaf((float)a, (float)b, (float)c);
-        case NN_CODE_SELECT: return a != 0 ? b : c;
-        case NN_CODE_CLAMP: {
-            double low = a != a ? a : b != b ? b : a > b ? a : b;
-            return low != low ? low : c != c ? c : low < c ? low : c;
-        }
-        default: return NAN;
-    }
+/* As a device that rounds exactly has it: rsqrt rounds its root and its quotient, fma rounds
+   once. */
+static double program_rounded(int code, double a, double b, double c) {
+    if (code == NN_CODE_RSQRT) return (double)(float)(1 / (double)(float)sqrt(a));
+    if (code == NN_CODE_FMA) return (double)fmaf((float)a, (float)b, (float)c);
+    return (double)(float)program_apply(code, a, b, c);
 }
 
 static TEST_UNUSED int program_operand_count(int code) {
@@ -130,7 +184,7 @@ static program_number program_number_of(int code, const program_number *a, const
     int i, count = program_operand_count(code), corners = count == 1 ? 3 : count == 2 ? 9 : 27;
     double largest;
     if (program_weight(code) < (ulps < 5 ? 8 : 2)) ulps = ulps < 5 ? 0 : 1e-9;
-    y.value = (double)(float)program_apply(code, a->value, b->value, c->value);
+    y.value = program_rounded(code, a->value, b->value, c->value);
     y.error = 0;
     for (i = 1; i < corners; i++) {
         double change = program_apply(code, a->value + side[i % 3] * a->error,

@@ -5,7 +5,7 @@
 #include "nn.h"
 
 #include "inside.h"
-#include "program_evaluate.h"
+#include "program_reference.h"
 #include "test.h"
 
 #include <stdlib.h>

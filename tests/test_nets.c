@@ -3,8 +3,8 @@
    running statistics, logits again. On the CPU with each instruction set, and on OpenCL. What is
    compared with what: tests/golden/nets.py; tests/nets.h does it.
 
-   `make test` takes a narrow ResNet-18. NN_FULL=1: all nets, and OpenCL. NN_SHOW=1 prints all
-   differences. */
+   `make test` takes a narrow ResNet-18. NN_FULL=1: all nets, OpenCL, and where $PYTHON has PyTorch
+   its own first weights as well ("live"). NN_SHOW=1 prints all differences. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -159,6 +159,102 @@ static void wrong_nets_are_found(void) {
     nn_close(nn);
 }
 
+/* ---- with a PyTorch that is there -------------------------------------------------------------
+ */
+
+static const char *python(void) {
+#ifndef _WIN32
+    const char *name = getenv("PYTHON") ? getenv("PYTHON") : "/usr/bin/python3";
+    char command[512];
+    snprintf(command, sizeof command, "%s -c 'import torch' 2> /dev/null", name);
+    if (system(command) == 0) return name;
+#endif
+    return NULL;
+}
+
+/* Every number of every tensor beside a state_dict of PyTorch's. */
+static void check_state(net_run *r, const char *path, const char *what) {
+    nn_safetensors *file = nn_open_safetensors(r->nn, path);
+    double largest = 0;
+    char text[64];
+    for (int i = 0; i < nn_safetensors_count(file); i++) {
+        const nn_safetensors_entry entry = nn_safetensors_at(file, i);
+        const size_t count = (size_t)nn_shape_count(entry.shape);
+        double *theirs = (double *)malloc(sizeof(double) * count);
+        float *ours = (float *)malloc(sizeof(float) * count);
+        int64_t batches = 0;
+        nn_tensor *tensor = nn_find_tensor(r->net, entry.name);
+        nn_read_safetensors(file, i, NN_F64, theirs, sizeof(double) * count);
+        if (entry.dtype == NN_I64) {
+            nn_download_tensor(tensor, &batches, sizeof batches);
+            ours[0] = (float)batches;
+        } else
+            nn_download_tensor(tensor, ours, sizeof(float) * count);
+        for (size_t k = 0; k < count; k++) net_see(&largest, (double)ours[k], theirs[k]);
+        free(theirs), free(ours);
+    }
+    nn_close_safetensors(file);
+    snprintf(text, sizeof text, "%s: all tensors", what);
+    net_check(r, text, largest, 1e-3);
+}
+
+static void read_numbers(nn_context *nn, const char *path, const char *name, double *to, int stride,
+                         int64_t count) {
+    nn_safetensors *file = nn_open_safetensors(nn, path);
+    double *all = (double *)malloc(sizeof(double) * (size_t)count);
+    nn_read_safetensors(file, nn_safetensors_find(file, name), NN_F64, all,
+                        sizeof(double) * (size_t)count);
+    for (int64_t i = 0, k = 0; i < count; i += stride) to[k++] = all[i];
+    nn_close_safetensors(file);
+    free(all);
+}
+
+/* PyTorch's own first weights, saved as its users save them: loaded, trained, compared. */
+static void live_net(nn_context *nn, const net_case *one) {
+    static const char *const optimizers[] = {"sgd", "adamw"};
+    const net_golden *golden = one->golden;
+    char command[512], path[128], key[32];
+    double logits[256], losses[NET_STEPS];
+    snprintf(command, sizeof command, "%s tests/golden/nets.py --live . %s", python(),
+             golden->name);
+    ENSURE(system(command) == 0);
+    for (int optimizer = 0; optimizer < NET_OPTIMIZERS; optimizer++) {
+        net_golden theirs = *golden;
+        net_run r;
+        snprintf(path, sizeof path, "%s_start.safetensors", golden->name);
+        bool open = net_open(&r, nn, nn_cpu(), golden, one->build, path);
+        if (optimizer == 1) remove(path);
+        snprintf(path, sizeof path, "%s_logits.safetensors", golden->name);
+        const int stride = r.logit_count > 256 ? NET_STRIDE : 1;
+        read_numbers(nn, path, "logits", logits, stride, r.logit_count);
+        if (open) net_check_logits(&r, "live: logits", logits, 1e-4);
+        snprintf(key, sizeof key, "%s.logits", optimizers[optimizer]);
+        read_numbers(nn, path, key, logits, stride, r.logit_count);
+        snprintf(key, sizeof key, "%s.losses", optimizers[optimizer]);
+        read_numbers(nn, path, key, losses, 1, NET_STEPS);
+        theirs.losses[optimizer] = losses;
+        theirs.after[optimizer] = logits;
+        theirs.count = 0; /* of the stored probes none fits: all numbers are compared below */
+        r.golden = &theirs;
+        if (open) net_check_steps(&r, optimizer);
+        if (optimizer == 1) remove(path);
+        snprintf(path, sizeof path, "%s_%s.safetensors", golden->name, optimizers[optimizer]);
+        if (open) check_state(&r, path, optimizers[optimizer]);
+        remove(path);
+        net_close(&r);
+        if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+        nn_clear_error(nn);
+    }
+}
+
+static void live(void) {
+    nn_context *nn;
+    if (!python()) SKIP("no PyTorch here (PYTHON=...)");
+    nn = nn_open(&(nn_desc){.threads = 2});
+    for (int i = 0; i < CASES; i++) live_net(nn, &cases[i]);
+    nn_close(nn);
+}
+
 static void run_case(const net_case *one, void (*test)(void), const char *how) {
     char name[100];
     snprintf(name, sizeof name, "%s %s", one->golden->name, how);
@@ -181,5 +277,6 @@ int main(int argc, char **argv) {
     }
     RUN(norms_are_folded);
     RUN(wrong_nets_are_found);
+    if (full()) RUN(live);
     return test_report();
 }

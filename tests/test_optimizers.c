@@ -187,6 +187,12 @@ static void test_group_errors(void) {
     check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_MUON}, "\"fc.bias\" is (3)");
     check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_ADADELTA, .rho = 1.5f},
                   "rho is 1.5; wanted a number in [0, 1]");
+    check_refused(nn, &l,
+                  (nn_trainer_desc){.groups = {{.pattern = "*.bias"},
+                                               {.pattern = "fc."},
+                                               {.pattern = "*", .rate_factor = 2}}},
+                  "groups[2]: every parameter that \"*\" fits belongs to a group before it, such "
+                  "as groups[0], \"*.bias\"");
     check_refused(nn, &l, (nn_trainer_desc){.optimizer = NN_RPROP, .etaplus = 0.9f},
                   "etaplus 0.9, step_size_min 1e-06");
     check_refused(nn, &l,
@@ -219,6 +225,10 @@ static void test_groups(void) {
     for (int i = WEIGHTS; i < NUMBERS; i++) ENSURE(before[i] != after[i]);
     ENSURE(nn_read_gradient(trainer, "fc.weight", gradient, sizeof gradient) == NN_ERROR_ARGUMENT);
     nn_clear_error(nn);
+    /* a group behind one for everything of one extent has the matrices */
+    ENSURE(nn_make_trainer(l.net, l.loss,
+                           &(nn_trainer_desc){.groups = {{.pattern = "*", .max_rank = 1},
+                                                         {.pattern = "fc.", .beta1 = 0.5f}}}));
     /* another trainer of the model trains what this one leaves alone */
     trainer = nn_make_trainer(l.net, l.loss, &(nn_trainer_desc){.batch = 4});
     give_batch(&l, trainer, 0);
@@ -291,20 +301,28 @@ static void test_group_numbers(void) {
     nn_close(nn);
 }
 
-/* The last of many groups counts. */
+/* As many groups as there are, each of a parameter of its own: they are trained as each says. */
 static void test_many_groups(void) {
     nn_context *nn = nn_open(NULL);
-    layer l = make_layer(nn, nn_cpu());
-    nn_trainer_desc desc = {.batch = 4};
+    nn_model *m = nn_make_model(nn, NULL);
+    static nn_trainer_desc desc;
+    static char names[40][8];
     const int count = (int)(sizeof desc.groups / sizeof *desc.groups);
-    float before[NUMBERS], after[NUMBERS];
-    ENSURE(count >= 32);
-    for (int i = 0; i < count; i++) desc.groups[i].pattern = i + 1 < count ? "fc.weight" : "*bias";
-    desc.groups[count - 1].frozen = true;
-    read_layer(&l, before);
-    steps(&l, nn_make_trainer(l.net, l.loss, &desc), 0, 1);
-    read_layer(&l, after);
-    for (int i = 0; i < NUMBERS; i++) ENSURE((before[i] == after[i]) == (i >= WEIGHTS));
+    nn_node *sum = NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.learning_rate = 1.0f;
+    ENSURE(count >= 32 && count <= 40);
+    for (int i = 0; i < count; i++) {
+        snprintf(names[i], sizeof names[i], "p%d", i);
+        nn_node *p = nn_parameter(m, names[i], NN_SHAPE(1), 0, 0);
+        sum = sum ? nn_add(m, sum, p) : p;
+        desc.groups[i].pattern = names[i];
+        desc.groups[i].rate_factor = (float)(i + 1);
+    }
+    nn_trainer *trainer = nn_make_trainer(m, nn_sum(m, sum), &desc);
+    ENSURE(nn_step(trainer) == NN_OK);
+    for (int i = 0; i < count; i++)
+        ENSURE(*(float *)nn_tensor_data(nn_find_tensor(m, names[i])) == -(float)(i + 1));
     nn_close(nn);
 }
 

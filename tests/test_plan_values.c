@@ -677,8 +677,79 @@ static void test_budgets(void) {
     nn_close(nn);
 }
 
+/* ---- a plan that only counts ----------------------------------------------------------------- */
+
+static uint64_t count_of(const nn_plan *plan, int category) {
+    return nn_plan_bytes(plan, nn_cpu(), (nn_memory_category)category);
+}
+
+typedef struct dry_net {
+    nn_model *model;
+    nn_node *x, *y;
+} dry_net;
+
+static dry_net dry_net_of(nn_context *nn, int width) {
+    dry_net made;
+    made.model = nn_make_model(nn, NULL);
+    made.x = nn_input(made.model, "x", NN_F32, NN_SHAPE(NN_BATCH, width));
+    made.y = nn_relu(made.model, linear(made.model, "a", made.x, width));
+    made.y = nn_softmax(made.model, linear(made.model, "b", made.y, 8));
+    return made;
+}
+
+static nn_plan *dry_plan_of(const dry_net *net, int batch, bool dry_run) {
+    nn_plan_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.outputs[0] = net->y;
+    desc.batch = batch;
+    desc.dry_run = dry_run;
+    return nn_make_plan(net->model, &desc);
+}
+
+/* The same figures as those of the plan with memory, and no memory; a net of which no machine has
+   the parameters is counted as well; what would use the plan says why it does not. */
+static void test_dry_run(void) {
+    nn_context *nn = open_one();
+    dry_net net = dry_net_of(nn, 512), huge = dry_net_of(nn, 2000000);
+    float x[512] = {0}, y[8];
+    nn_prewarm_progress none;
+    memset(&none, 0, sizeof none);
+    const uint64_t before = nn_get_memory_use(nn).live_bytes;
+    nn_plan *dry = dry_plan_of(&net, 64, true);
+    ENSURE(dry && !nn_error(nn));
+    ENSURE(nn_get_memory_use(nn).live_bytes - before < 64 * 1024); /* the books */
+    ENSURE(count_of(dry, NN_MEMORY_PARAMETERS) > (uint64_t)4 * 512 * 512);
+    nn_plan *too_large = dry_plan_of(&huge, 1, true);
+    ENSURE(too_large && !nn_error(nn));
+    ENSURE(count_of(too_large, NN_MEMORY_PARAMETERS) > (uint64_t)4 * 2000000 * 2000000);
+    nn_plan *real = dry_plan_of(&net, 64, false);
+    ENSURE(real && !nn_error(nn));
+    for (int i = 0; i < NN_MEMORY_CATEGORY_COUNT; i++) ENSURE(count_of(dry, i) == count_of(real, i));
+    ENSURE(nn_plan_allocated(dry, nn_cpu()) == nn_plan_allocated(real, nn_cpu()));
+    ENSURE(nn_plan_lower_bound(dry, nn_cpu()) == nn_plan_lower_bound(real, nn_cpu()));
+    for (int again = 0; again < 2; again++) { /* the second time as nn_replan made it */
+        ENSURE(nn_run(dry) == NN_ERROR_ARGUMENT);
+        ENSURE(nn_error(nn) && strstr(nn_error(nn), "nn_run") == nn_error(nn) &&
+               strstr(nn_error(nn), "is a dry run"));
+        nn_clear_error(nn);
+        ENSURE(nn_run_for(dry, 100) == NN_ERROR_ARGUMENT);
+        ENSURE(nn_upload(dry, net.x, x, sizeof x) == NN_ERROR_ARGUMENT);
+        ENSURE(nn_bind(dry, net.x, NULL) == NN_ERROR_ARGUMENT);
+        ENSURE(nn_download(dry, net.y, y, sizeof y) == NN_ERROR_ARGUMENT);
+        ENSURE(nn_prewarm(dry, &none) == NN_ERROR_ARGUMENT);
+        ENSURE(!nn_plan_view(dry, net.y).handle && nn_plan_view(dry, net.y).dtype == 0);
+        nn_clear_error(nn);
+        ENSURE(nn_replan(dry) == NN_OK);
+    }
+    nn_free_plan(dry);
+    ENSURE(nn_upload(real, net.x, x, sizeof x) == NN_OK && nn_run(real) == NN_OK);
+    ENSURE(nn_download(real, net.y, y, sizeof y) == NN_OK);
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    RUN(test_dry_run);
     RUN(test_broadcast_over_dying_operand);
     RUN(test_broadcast_gradients);
     RUN(test_only_kept_values_come_back);

@@ -1,4 +1,4 @@
-/* test_recurrent.c - lstm, gru and rnn beyond their values (tests/golden/catalogue/recurrent.py):
+/* test_recurrent.c - lstm, gru and rnn beyond their values, which stand in the catalogue:
    mistakes in words, outputs, lengths that are wrong, parameters that are frozen, and the same bytes
    for any number of threads. */
 #define NN_IMPLEMENTATION

@@ -209,7 +209,7 @@ opencl_ready() { # target
     [ -n "${opencl_built:-}" ] && return 0
     opencl_built=1
     build opencl "$CC $c99 $strict -O2 -DNN_TEST_OPENCL" "-lm -lpthread -lOpenCL" test_backends test_opencl test_opencl_calls \
-        test_opencl_training test_faults test_catalogue
+        test_opencl_training test_faults test_catalogue test_nets
     $CC -std=c99 -shared -fPIC -o $out/opencl/libopencl_layer.so tests/opencl_layer.c
 }
 vendor() { # folder, libraries: what the loader finds there
@@ -308,6 +308,7 @@ target_rusticl() {
     opencl_run rusticl "$alone" 300 test_opencl_training
     opencl_run rusticl "$alone" 300 test_faults
     opencl_run rusticl "$alone" 900 test_catalogue
+    opencl_run rusticl "$alone NN_FULL=1" 1800 test_nets opencl:0
     opencl_run rusticl "$alone" 300 test_opencl
 }
 # Every driver in one process: PoCL, rusticl, Oclgrind, and Clover, a platform without devices.

@@ -140,8 +140,9 @@
    MEMORY
      nn_desc.allocator, or nn_desc.block: one block of yours and no malloc at all (NN_NO_MALLOC: it
      is not even linked; nn_get_memory_use tells how large it must be). A plan knows its bytes per
-     device exactly before it allocates them (nn_plan_bytes) and makes one allocation a device, or
-     several where the device has a largest one. nn_map_tensor gives a tensor's own memory where
+     device exactly before it allocates them (nn_plan_bytes; nn_plan_desc.dry_run allocates none)
+     and makes one allocation a device, or several where the device has a largest one.
+     nn_map_tensor gives a tensor's own memory where
      host and device share it. nn_tensor_desc.read_only marks memory that nothing may write: every
      call that would is an error.
 

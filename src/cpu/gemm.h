@@ -85,8 +85,13 @@ NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *fr
 NN_PRIVATE void nn__plain_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #ifndef NN_NO_SIMD
 NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n);
+/* y[j] (+)= the sum over e < rows of a[e] b[e b_row + j], j in [0, n), with the rows in order:
+   kernels/matmul/cpu_row.c */
+NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,
+                            ptrdiff_t b_row, int rows, int n, bool add);
 /* For AVX-512 too: such sums wait for memory. */
 NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
+NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #define NN__GEMM_WIDEN(function) , function
 #else
 #define NN__GEMM_WIDEN(function)

@@ -247,7 +247,7 @@ static NN__GEMM_AVX512 void nn__avx512_pick(float *to, const float *from, ptrdif
         return;
     }
     if (stride != 2) {
-        nn__plain_pick(to, from, stride, n);
+        nn__avx2_pick(to, from, stride, n);
         return;
     }
     const __m512i even =

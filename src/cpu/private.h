@@ -47,9 +47,10 @@ typedef struct nn__programs {
        NULL: they are drawn before the SELECT */
     void (*mask)(const nn_program_args *args, int item, const nn__row *row, int64_t at);
 #ifdef NN_NO_SIMD
-    /* element `at` of the output's shape, of an input and into an output; NULL: all are f32 and of
-       one shape */
-    float (*get)(const nn__cpu *cpu, const nn_view *x, const nn_shape *shape, ptrdiff_t at);
+    /* element `at` of the output's shape, of an input (or a number that is drawn) and into an
+       output; NULL: all are f32 and of one shape, and nothing is drawn */
+    float (*load)(const nn__cpu *cpu, const nn_program_args *args, int item,
+                  const nn_instruction *code, ptrdiff_t at);
     void (*put)(const nn__cpu *cpu, const nn_view *y, ptrdiff_t at, bool add, float value);
 #endif
     void (*widen)(nn_dtype dtype, const void *from, float *to, int n);

@@ -180,7 +180,9 @@ static nn_result nn__opencl_program_build(nn__opencl *device, const char *part,
     nn_result result = NN_OK;
     char *text = nn__opencl_program_text(device, part, user_source, &bytes);
     if (!text) return NN_ERROR_BACKEND;
-    if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 %s", options) >=
+    /* -w: some compilers write warnings to the standard error, whoever asks them, such as that
+       wide vectors are passed otherwise where a processor has no AVX-512. */
+    if (nn__opencl_format(all_options, sizeof all_options, "-cl-std=CL1.2 -w %s", options) >=
         sizeof all_options) {
         nn_give_memory(device->nn, text, bytes);
         return nn_record_error(device->nn, NN_ERROR_BACKEND,

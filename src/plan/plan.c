@@ -316,6 +316,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     if (result >= 0 && !nn__layout(plan, lender)) result = NN_ERROR_MEMORY;
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
     plan->update = nn__plan_update(plan);
+    if (result >= 0 && nn__plan_is_dry(plan)) return plan;
     if (result >= 0) result = nn__materialize(&net->graph, site);
     if (result >= 0 && tape) result = nn__materialize(tape, site);
     if (result >= 0) result = nn__plan_allocate(plan);
@@ -429,6 +430,11 @@ NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan) {
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who) {
     char made[96], moved[96];
     if (nn__plan_gone(plan, site, who)) return NN_ERROR_ARGUMENT;
+    if (nn__plan_is_dry(plan))
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the plan of \"%s\" at %s is a dry run and has no memory; make one "
+                           "without .dry_run",
+                           who, plan->net->name, nn__format_site(plan->site, made, sizeof made));
     if (plan->generation == plan->net->generation) return NN_OK;
     return nn__fail_at(
         plan->nn, site, NN_ERROR_STALE,

@@ -18,6 +18,11 @@ typedef struct nn_plan_desc {
     bool poison; /* default: false. For tests: memory is overwritten with NaN as soon as the plan
                     calls it free. Ignored under NN_NO_REPORTS */
     nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. See device/context.h */
+    bool dry_run; /* default: false. Only checks and counts: neither the plan nor the model's
+                     parameters get memory on a device. nn_plan_bytes, nn_plan_allocated,
+                     nn_plan_lower_bound, nn_write_plan and nn_write_dot answer as they would with
+                     it; what runs, fills or reads the plan is an error. Ignored under
+                     NN_NO_REPORTS */
 } nn_plan_desc;
 
 /* NULL on failure: the report of all faults is in nn_error and the log, and nothing was
@@ -107,7 +112,8 @@ typedef enum nn_memory_category {
     NN_MEMORY_CATEGORY_COUNT
 } nn_memory_category;
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category);
-/* Bytes that the plan itself allocated on the device: inputs + activations + scratch. */
+/* Bytes that the plan itself allocated on the device, or would without .dry_run: inputs +
+   activations + scratch. */
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device);
 /* No reuse of memory can need less than this for activations: the most bytes alive at one step. 0
    under NN_NO_REPORTS. */

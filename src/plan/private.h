@@ -15,6 +15,12 @@ typedef enum nn__value_place {
 #define NN__KEPT INT32_MAX
 
 #ifndef NN_NO_REPORTS
+#define nn__plan_is_dry(plan) ((plan)->desc.dry_run)
+#else
+#define nn__plan_is_dry(plan) ((void)(plan), false)
+#endif
+
+#ifndef NN_NO_REPORTS
 #define nn__value_given_at(value, at) ((void)((value)->site = (at)))
 #else
 #define nn__value_given_at(value, at) ((void)(value), (void)(at))

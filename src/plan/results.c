@@ -9,7 +9,7 @@ static bool nn__results_holds(const nn__value *value) {
 NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn_view none;
     memset(&none, 0, sizeof none);
-    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_view")) return none;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_view") || nn__plan_is_dry(plan)) return none;
     int i = node && plan->generation == plan->net->generation ? nn__find_value(plan, node) : -1;
     if (i < 0 || !nn__results_holds(&plan->values[i])) return none;
     nn__value *root = nn__root(plan, i);

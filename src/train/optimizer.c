@@ -167,8 +167,7 @@ NN_PRIVATE int nn__group_of(const nn_trainer_desc *desc, const nn__group *groups
     if (parameter->kind != NN__PARAMETER || parameter->frozen || !nn__desc_names(desc, parameter))
         return -1;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
-        if (nn__group_has(&desc->groups[i], parameter))
-            return groups[i + 1].frozen ? -1 : i + 1;
+        if (nn__group_has(&desc->groups[i], parameter)) return groups[i + 1].frozen ? -1 : i + 1;
     return 0;
 }
 
@@ -313,6 +312,27 @@ NN_PRIVATE bool nn__groups_copy(nn__arena *arena, nn_trainer_desc *desc) {
     return true;
 }
 
+/* A group of which every parameter belongs to one before it would do nothing. */
+static bool nn__groups_check_hidden(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
+    for (int i = 1; i < NN__GROUPS && desc->groups[i].pattern; i++) {
+        int last = -1;
+        for (const nn_node *node = net->graph.first; node; node = node->next) {
+            int k = 0;
+            if (node->kind != NN__PARAMETER || !nn__group_has(&desc->groups[i], node)) continue;
+            while (k < i && !nn__group_has(&desc->groups[k], node)) k++;
+            last = k;
+            if (k == i) break;
+        }
+        if (last < 0 || last == i) continue;
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: groups[%d]: every parameter that \"%s\" fits belongs to a "
+                    "group before it, such as groups[%d], \"%s\"; put it before that one",
+                    i, desc->groups[i].pattern, last, desc->groups[last].pattern);
+        return false;
+    }
+    return true;
+}
+
 NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__group *groups,
                                 nn_site site) {
     memset(groups, 0, sizeof *groups * (NN__GROUPS + 1));
@@ -324,7 +344,8 @@ NN_PRIVATE bool nn__groups_make(nn_model *net, const nn_trainer_desc *desc, nn__
             return false;
     for (int i = 0; i < NN__GROUPS && desc->groups[i].pattern; i++)
         if (!nn__group_make(net, desc, i, &groups[i + 1], site)) return false;
-    return nn__groups_check_muon(net, desc, groups, site);
+    return nn__groups_check_hidden(net, desc, site) &&
+           nn__groups_check_muon(net, desc, groups, site);
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */

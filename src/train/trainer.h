@@ -28,7 +28,7 @@ typedef enum nn_muon_rate {
 typedef struct nn_parameter_group {
     /* Of names: one name ("fc.weight"), a beginning that ends with a dot ("fc."), or with stars,
        each for any text ("*.bias"). NULL ends the list. A parameter belongs to the first group that
-       fits; a pattern that fits none is an error */
+       fits; a pattern that fits none, or only what groups before it have, is an error */
     const char *pattern;
     int max_rank; /* default: 0, any. 1: of those only the ones of one extent, which are biases and
                      the weights of norms: { "*", .max_rank = 1, .weight_decay = NN_NONE } */

@@ -226,7 +226,7 @@ class Recurrent(nn.Module):
 CASES = {
     "resnet18_narrow": (lambda: ResNet18(10, 4, True), (4, 3, 16, 16), 10, (), (0.01, 1e-4)),
     "resnet18": (lambda: ResNet18(10), (8, 3, 64, 64), 10, (), (5e-5, 2e-6)),
-    "mobilenet_v2": (lambda: MobileNetV2(10), (8, 3, 64, 64), 10, (), (5e-6, 1e-6)),
+    "mobilenet_v2": (lambda: MobileNetV2(10), (8, 3, 64, 64), 10, (), (1e-6, 1e-6)),
     "lstm": (lambda: Recurrent(12, 40, 5), (8, 20, 12), 5, (), (0.05, 1e-3)),
     "unet": (lambda: UNet(1, 2, 16, 3), (4, 1, 32, 32), 2, (32, 32), (1e-3, 2e-5)),
 }
@@ -364,7 +364,7 @@ def header(case):
 
 def write_safetensors(path, tensors):
     """The format of the safetensors package, which need not be installed."""
-    kinds = {torch.float32: "F32", torch.int64: "I64"}
+    kinds = {torch.float32: "F32", torch.float64: "F64", torch.int64: "I64"}
     head, data, offset = {"__metadata__": {"format": "pt"}}, [], 0
     for name, tensor in tensors.items():
         raw = tensor.detach().contiguous().numpy().tobytes()
@@ -384,12 +384,12 @@ def live(folder, names):
         net = CASES[case][0]()
         start = {name: tensor.clone() for name, tensor in net.state_dict().items()}
         write_safetensors(os.path.join(folder, case + "_start.safetensors"), start)
-        result = run(case, torch.float32, start)
+        result = run(case, torch.float64, start)
         logits = {"logits": result["logits"].reshape(-1)}
         for optimizer in OPTIMIZERS:
             losses, after, state = result[optimizer]
             logits[optimizer + ".logits"] = after.reshape(-1)
-            logits[optimizer + ".losses"] = torch.tensor(losses, dtype=torch.float32)
+            logits[optimizer + ".losses"] = torch.tensor(losses)
             write_safetensors(os.path.join(folder, "%s_%s.safetensors" % (case, optimizer)), state)
         write_safetensors(os.path.join(folder, case + "_logits.safetensors"), logits)
 
@@ -403,4 +403,5 @@ def main():
             header(case)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -222,18 +222,3 @@ def quantize(n):
     c = n.let("nn_round(net, %s)", c)
     c = n.let("nn_add(net, %s, %s)", c, beside(n, 2, axis)) if n.has(2) else c
     n.set("nn_clamp(net, %s, %d, %d)", c, low, high)
-
-
-@operator("AffineGrid")
-def affine_grid(n):
-    size, align = n.numbers(1), n.attribute("align_corners", 0)
-    if len(size) != 4:
-        raise Unmapped("3d")
-    height, width = size[2:]
-
-    def line(count):
-        return np.linspace(-1, 1, count) if align else (2 * np.arange(count) + 1) / count - 1
-    y, x = np.meshgrid(line(height), line(width), indexing="ij")
-    places = np.stack([x, y, np.ones_like(x)], -1).reshape(height * width, 3).astype(np.float32)
-    c = n.let("nn_matmul(net, %s, %s, %s)", n.constant(places), n.x(), desc("nn_matmul_desc", transpose_b=True))
-    n.set("nn_reshape(net, %s, %s)", c, shape_of(n.results[0].shape))

@@ -1,6 +1,6 @@
 """Pieces by their indices, written and read."""
 import numpy as np
-from graph import Unmapped, c_number, operator, shape_of
+from graph import Unmapped, desc, operator, shape_of
 from arranging import counted
 
 REDUCTIONS = {"none": "nn_scatter", "add": "nn_scatter_add"}
@@ -58,4 +58,33 @@ def one_hot(n):
         c = n.let("nn_permute(net, %s, NN_AXES(%s))", c, ", ".join(str(axis) for axis in order))
     if (off, on) != (0, 1):
         c = n.let('nn_expression(net, "x: x ? %.9g : %.9g", %s)', on, off, c)
+    n.give(c)
+
+
+@operator("TopK")
+def top_k(n):
+    c = n.let("nn_top_k(net, %s, %d, %d, %s)", n.x(), int(np.ravel(n.number(1))[0]), n.axis(-1),
+              desc("nn_top_k_desc", smallest=not n.attribute("largest", 1)))
+    n.give(c)
+    n.give(n.let("nn_output(%s, 1)", c), "i32", k=1)
+
+
+@operator("MaxUnpool")
+def max_unpool(n):
+    """Indices count in the whole tensor; ours in the plane. A wanted shape that is larger than the formula's is filled up
+    behind, so indices count in the formula's plane."""
+    kernel = list(n.attribute("kernel_shape"))
+    stride = list(n.attribute("strides") or [1] * len(kernel))
+    pads = n.attribute("pads") or [0] * (2 * len(kernel))
+    if n.rank() != 4 or pads[:2] != pads[2:]:
+        raise Unmapped("unpool-shape")
+    formula = [(extent - 1) * step - 2 * pad + size for extent, step, pad, size in zip(n.shape()[2:], stride, pads, kernel)]
+    outs = n.results[0].shape
+    plane = formula[0] * formula[1]
+    c = n.let('nn_cast(net, nn_expression(net, "i: remainder(i, %d)", nn_cast(net, %s, NN_F32)), NN_I32)', plane, n.whole(1))
+    c = n.let("nn_max_unpool2d(net, %s, %s, %s)", n.x(), c, desc(
+        "nn_max_unpool2d_desc", kernel=kernel[0], kernel_w=kernel[1], stride=stride[0], stride_w=stride[1], padding=pads[0],
+        padding_w=pads[1] or "NN_NONE"))
+    if outs[2:] != formula:
+        c = n.let("nn_pad(net, %s, %s)", c, desc("nn_pad_desc", right=outs[3] - formula[1], bottom=outs[2] - formula[0]))
     n.give(c)

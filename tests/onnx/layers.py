@@ -163,6 +163,26 @@ def indices(n, pooled, shape):
     n.set("nn_add(net, %s, %s)", c, n.constant(first), k=1)
 
 
+@operator("LpPool")
+def lp_pool(n):
+    """ONNX takes the absolute values, PyTorch and ours do not: nn_abs comes first. Padding are zeros, which add nothing."""
+    count = n.rank() - 2
+    if count not in (1, 2):
+        raise Unmapped("3d")
+    kernel, dilation = spatial(n, "kernel_shape", 1), spatial(n, "dilations", 1)
+    stride = spatial(n, "strides", 1)
+    if max(dilation) > 1:
+        raise Unmapped("dilated")
+    pads = pads_of(n, kernel, stride, dilation)
+    fields = dict(kernel=kernel[0], stride=stride[0], ceil=bool(n.attribute("ceil_mode", 0)))
+    if count == 2:
+        fields.update(kernel_w=kernel[1], stride_w=stride[1])
+    c = n.let("nn_abs(net, %s)", n.x())
+    if any(before or after for before, after in pads):
+        c = padded(n, c, n.rank(), [0, 0] + [pad[0] for pad in pads], [0, 0] + [pad[1] for pad in pads])
+    n.set("nn_lp_pool%dd(net, %s, %s, %s)", count, c, c_number(n.attribute("p", 2)), desc("nn_pool%dd_desc" % count, **fields))
+
+
 @operator("LRN")
 def lrn(n):
     n.set("nn_local_response_norm(net, %s, %s)", n.x(), desc(

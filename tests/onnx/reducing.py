@@ -70,15 +70,21 @@ def hardmax(n):
     n.give(behind(n, axis, largest))
 
 
-@operator("CumSum")
-def cumsum(n):
+@operator("CumSum", "CumProd")
+def cumulative(n):
     wholes_are_not_computed(n)
+    total = n.type == "CumSum"
     axis = int(n.number(1)) % n.rank()
     c = n.x()
     backwards = n.attribute("reverse", 0)
     c = n.let("nn_flip(net, %s, %s)", c, axes([axis])) if backwards else c
-    y = n.let("nn_cumsum(net, %s, %d)", c, axis)
-    y = n.let("nn_subtract(net, %s, %s)", y, c) if n.attribute("exclusive", 0) else y
+    if n.attribute("exclusive", 0) and not total:  # one before the others
+        shape = n.shape()
+        one = n.constant(np.ones([1 if k == axis else extent for k, extent in enumerate(shape)], np.float32))
+        c = n.let("nn_concat(net, NN_NODES(%s, %s), %d)", one, c, axis)
+        c = n.let("nn_slice(net, %s, %s)", c, desc("nn_slice_desc", axis=axis, stop=shape[axis]))
+    y = n.let("%s(net, %s, %d)", "nn_cumsum" if total else "nn_cumprod", c, axis)
+    y = n.let("nn_subtract(net, %s, %s)", y, c) if n.attribute("exclusive", 0) and total else y
     n.give(n.let("nn_flip(net, %s, %s)", y, axes([axis])) if backwards else y)
 
 

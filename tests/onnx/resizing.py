@@ -82,3 +82,22 @@ def resize(n):
     else:
         fields.update(scale_factor="%.17g" % scales[0], scale_factor_w="%.17g" % scales[1])
     n.set("nn_resize(net, %s, %s)", n.x(), desc("nn_resize_desc", **fields))
+
+
+@operator("GridSample")
+def grid_sample(n):
+    if n.rank() != 4:
+        raise Unmapped("3d")
+    modes = {"linear": None, "bilinear": None, "nearest": "NN_GRID_NEAREST", "cubic": "NN_GRID_BICUBIC"}
+    paddings = {"zeros": None, "border": "NN_GRID_BORDER", "reflection": "NN_GRID_REFLECTION"}
+    n.set("nn_grid_sample(net, %s, %s, %s)", n.x(0), n.x(1), desc(
+        "nn_grid_sample_desc", mode=modes[n.attribute("mode", "linear")],
+        padding_mode=paddings[n.attribute("padding_mode", "zeros")], align_corners=bool(n.attribute("align_corners", 0))))
+
+
+@operator("AffineGrid")
+def affine_grid(n):
+    size = n.numbers(1)
+    if len(size) != 4:
+        raise Unmapped("3d")
+    n.set("nn_affine_grid(net, %s, %d, %d, %s)", n.x(), size[2], size[3], "true" if n.attribute("align_corners", 0) else "false")

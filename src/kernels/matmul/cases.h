@@ -63,7 +63,9 @@ static bool nn__cases_gemm(nn__self_test *test, int i) {
         {70, 66, 65, 0, 1, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F16},
         {66, 35, 130, 1, 0, 0, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_BF16, NN_F16},
         {8, 24, 90, 0, 1, 0, 1, NN_ACTIVATION_GELU, 2, 3, 0, NN__BATCH_OUTER, NN_F16, NN_BF16},
-        {40, 70, 30, 1, 1, 0, 0, NN_ACTIVATION_NONE, 1, 3, 0, 0, NN_BF16, NN_BF16}};
+        {40, 70, 30, 1, 1, 0, 0, NN_ACTIVATION_NONE, 1, 3, 0, 0, NN_BF16, NN_BF16},
+        {1, 107, 75, 0, 0, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
+        {1, 90, 69, 1, 0, 0, 1, NN_ACTIVATION_RELU, 1, 3, 0, 0, NN_F16, NN_BF16}};
     nn_gemm_args *args = &test->args.gemm;
     if (i >= NN__COUNT(cases)) return false;
     const int m = cases[i].m, n = cases[i].n, k = cases[i].k, outer = cases[i].outer,

@@ -61,6 +61,7 @@ static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
 typedef struct nn__gemm_cut {
     const nn__gemm_set *set;
     bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
+    bool row; /* one row by a matrix as it lies: along the rows of b */
     bool copy_a, copy_b;
     bool half_a, half_b; /* f16 or bf16: widened while they are copied */
     int products;        /* of the batch */
@@ -77,6 +78,9 @@ typedef struct nn__gemm_cut {
 #define NN__GEMM_UNITS     32        /* as many as keep 16 workers busy */
 #define NN__GEMM_FEW       12        /* rows or columns of a product that is done by sums along k */
 #define NN__GEMM_STRIP     16        /* rows of a transposed b that are widened at a time */
+#define NN__GEMM_WIDE      4096      /* columns of a unit of one row: y stays in a cache */
+#define NN__GEMM_ROWS      8         /* rows of b that a visit of y adds to one row */
+#define NN__GEMM_CHUNK     1024      /* columns of them that are widened at a time */
 
 /* Rows so far apart that they fall into the same few sets of a cache. */
 static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
@@ -99,6 +103,10 @@ static bool nn__gemm_by_dots(const nn_gemm_args *g) {
            g->k > 0;
 }
 
+static bool nn__gemm_by_row(const nn_gemm_args *g) {
+    return g->m == 1 && !g->transpose_b && g->n >= 64 && g->k >= 64;
+}
+
 static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
     nn__gemm_cut cut;
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
@@ -111,14 +119,19 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
     cut.products = (int)nn__gemm_products(g);
     cut.group = 1;
     cut.dot = nn__gemm_by_dots(g);
+    cut.row = nn__gemm_by_row(g);
     const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
     /* the products of a batch share the workers */
     const int most =
         cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
     const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
-    const int m_least = cut.dot ? 4 : set->rows * 2, n_least = cut.dot ? 16 : set->columns * 2;
+    const int m_least = cut.dot ? 4 : set->rows * 2,
+              n_least = cut.row   ? NN__GEMM_WIDE / 8
+                        : cut.dot ? 16
+                                  : set->columns * 2;
     /* before it is rounded up: n may */
-    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, 256));
+    const int wide = cut.row ? NN__GEMM_WIDE : 256;
+    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
     n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
     if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
     if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
@@ -128,7 +141,7 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
     /* sums along k are better cut along k */
-    if (cut.dot && g->m > 1) nn__gemm_split(&cut, g, wanted);
+    if (cut.row || (cut.dot && g->m > 1)) nn__gemm_split(&cut, g, wanted);
     while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
            (m_size > m_least || n_size > n_least)) {
         /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
@@ -149,7 +162,7 @@ static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g)
         cut.group = nn__mini((int)count, cut.products);
     }
     if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
-    if (cut.dot) return cut;
+    if (cut.dot || cut.row) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
     if (cut.depth > NN__DEPTH + 64)
@@ -346,6 +359,28 @@ static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
         nn__gemm_finish(cut->set, x, x->y, 0, part->rows, 0, part->columns);
 }
 
+/* The same along the rows of b. wide: room for NN__GEMM_ROWS rows of NN__GEMM_CHUNK columns. */
+static void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g,
+                              const nn__gemm_part *part, nn__product *x, float *wide) {
+    float a[NN__GEMM_ROWS];
+    const int chunk = cut->half_b ? NN__GEMM_CHUNK : part->columns;
+    for (int p = part->p; p < part->end; p += NN__GEMM_ROWS, x->add = true) {
+        const int rows = nn__mini(NN__GEMM_ROWS, part->end - p);
+        nn__gemm_fetch(cut->set, &g->a, p, rows, a);
+        for (int j = 0; j < part->columns; j += chunk) {
+            const int n = nn__mini(chunk, part->columns - j);
+            const ptrdiff_t at = (ptrdiff_t)p * g->n + part->j + j;
+            for (int e = 0; cut->half_b && e < rows; e++)
+                nn__gemm_fetch(cut->set, &g->b, at + (ptrdiff_t)e * g->n, n,
+                               wide + e * NN__GEMM_CHUNK);
+            nn__row_add(cpu, x->y + j, a, cut->half_b ? wide : nn__f32(&g->b) + at,
+                        cut->half_b ? NN__GEMM_CHUNK : g->n, rows, n, x->add);
+        }
+    }
+    if (x->last && (x->column_bias || x->activate))
+        nn__gemm_finish(cut->set, x, x->y, 0, 1, 0, part->columns);
+}
+
 static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_args *g, int i,
                              int j) {
     memset(x, 0, sizeof *x);
@@ -442,6 +477,8 @@ static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const
     }
     if (cut->dot)
         nn__gemm_run_dots(cut, g, &part, &x, (float *)own);
+    else if (cut->row)
+        nn__gemm_run_wide(cut, cpu, g, &part, &x, (float *)own);
     else
         nn__gemm_run_part(cut, g, &part, &x, own);
 }
@@ -493,6 +530,8 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
         if (!halves) return 0;
         return (whole_a && (size_t)g->k > rows ? (size_t)g->k : rows) * sizeof(float);
     }
+    if (nn__gemm_by_row(g))
+        return g->b.dtype == NN_F32 ? 0 : NN__GEMM_ROWS * NN__GEMM_CHUNK * sizeof(float);
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     size_t floats = nn__align_up((size_t)cut.depth, 16);
     if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
@@ -507,6 +546,9 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
 #undef NN__GEMM_SPLIT
 #undef NN__GEMM_FEW
 #undef NN__GEMM_STRIP
+#undef NN__GEMM_WIDE
+#undef NN__GEMM_ROWS
+#undef NN__GEMM_CHUNK
 
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
                                                nn__gemm_own_bytes, nn__gemm_refuses};

@@ -112,6 +112,7 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
     NN_PRIVATE void nn__install_code_##lower(nn_context *nn) {                                     \
         nn__install_row(nn, NN_CODE_##upper, nn__plain_##lower,                                    \
                         NN_CODE_##upper == NN_CODE_RANDOM ? nn__program_random_plain : NULL);      \
+        if (NN_CODE_##upper == NN_CODE_RANDOM) nn__install_program_general(nn);                    \
     }
 NN_INSTRUCTIONS(NN__X)
 #undef NN__X

@@ -58,6 +58,17 @@ static void nn__program_put(const nn__cpu *cpu, const nn_view *y, ptrdiff_t at, 
     cpu->programs.narrow(y->dtype, &value, to, 1);
 }
 
+/* What an instruction without operands loads; draws too. */
+static float nn__program_load(const nn__cpu *cpu, const nn_program_args *args, int item,
+                              const nn_instruction *code, ptrdiff_t at) {
+    const nn_view *inputs = nn__program_inputs(args, item);
+    float y;
+    if (code->code == NN_CODE_INPUT)
+        return nn__program_get(cpu, &inputs[code->a], &nn__program_outputs(args, item)->shape, at);
+    cpu->programs.draw(args, item, &y, at, 1);
+    return y;
+}
+
 /* Element `at` of an item. */
 static void nn__program_element(const nn__cpu *cpu, const nn_program_args *args, int item,
                                 float *values, ptrdiff_t at) {
@@ -65,20 +76,17 @@ static void nn__program_element(const nn__cpu *cpu, const nn_program_args *args,
     const nn_view *outputs = nn__program_outputs(args, item);
     for (int i = 0; i < args->program.count; i++) {
         const nn_instruction *code = &args->program.code[i];
-        const nn_view *input = &inputs[code->a];
         float *y = &values[i];
         if (code->code > NN_CODE_RANDOM)
             *y = cpu->programs.rows[code->code](values[code->a], values[code->b], values[code->c]);
-        else if (code->code == NN_CODE_RANDOM)
-            cpu->programs.draw(args, item, y, at, 1);
         else if (code->code == NN_CODE_CONSTANT)
             *y = code->value;
         else if (code->code == NN_CODE_SCALAR)
             *y = args->scalars[code->a];
-        else if (cpu->programs.get)
-            *y = cpu->programs.get(cpu, input, &outputs->shape, at);
+        else if (cpu->programs.load)
+            *y = cpu->programs.load(cpu, args, item, code, at);
         else
-            *y = nn__f32(input)[at];
+            *y = nn__f32(&inputs[code->a])[at];
     }
     for (int k = 0; k < nn__program_output_count(args); k++) {
         const float value = values[args->program.output[k]];
@@ -151,7 +159,7 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
 NN_PRIVATE void nn__install_program_general(nn_context *nn) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
     if (!cpu) return;
-    cpu->programs.get = nn__program_get;
+    cpu->programs.load = nn__program_load;
     cpu->programs.put = nn__program_put;
 }
 

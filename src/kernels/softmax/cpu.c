@@ -25,7 +25,66 @@ static float nn__softmax_exp_plain(float *y, const float *x, float shift, int n)
     return (float)sum;
 }
 
+static void nn__softmax_share_plain(float *y, float share, int n) {
+    for (int i = 0; i < n; i++) y[i] *= share;
+}
+
+#ifndef NN_NO_TRAINING
+/* The sum of a[i] b[i]. */
+static double nn__softmax_dot_plain(const float *a, const float *b, int n) {
+    double part[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int l = 0; l < 4; l++) part[l] += (double)a[i + l] * (double)b[i + l];
+    for (; i < n; i++) part[0] += (double)a[i] * (double)b[i];
+    return (part[0] + part[1]) + (part[2] + part[3]);
+}
+static double nn__softmax_sum_plain(const float *a, int n) {
+    double part[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int l = 0; l < 4; l++) part[l] += (double)a[i + l];
+    for (; i < n; i++) part[0] += (double)a[i];
+    return (part[0] + part[1]) + (part[2] + part[3]);
+}
+/* dx = y (dy - sum) */
+static void nn__softmax_slope_plain(float *dx, const float *y, const float *dy, float sum, int n) {
+    for (int i = 0; i < n; i++) dx[i] = y[i] * (dy[i] - sum);
+}
+#endif
+
 #ifdef NN__VECTOR8
+NN__AVX2 static void nn__softmax_share8(float *y, float share, int n) {
+    const __m256 s = _mm256_set1_ps(share);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_mul_ps(_mm256_loadu_ps(y + i), s));
+    nn__softmax_share_plain(y + i, share, n - i);
+}
+#ifndef NN_NO_TRAINING
+NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
+    __m256d low = _mm256_setzero_pd(), high = low;
+    double part[4];
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        low = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i)),
+                              _mm256_cvtps_pd(_mm_loadu_ps(b + i)), low);
+        high = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i + 4)),
+                               _mm256_cvtps_pd(_mm_loadu_ps(b + i + 4)), high);
+    }
+    _mm256_storeu_pd(part, _mm256_add_pd(low, high));
+    return (part[0] + part[1]) + (part[2] + part[3]) + nn__softmax_dot_plain(a + i, b + i, n - i);
+}
+NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
+                                        int n) {
+    const __m256 s = _mm256_set1_ps(sum);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
+                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)));
+    nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
+}
+#endif
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
@@ -71,6 +130,32 @@ NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float
     return nn__softmax_exp_plain(y, x, shift, n);
 }
 
+static void nn__softmax_share(const nn__cpu *cpu, float *y, float share, int n) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__softmax_share8(y, share, n);
+        return;
+    }
+#endif
+    nn__softmax_share_plain(y, share, n);
+}
+
+#ifndef NN_NO_TRAINING
+/* dx from y and dy of one row. */
+static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
+                              int n) {
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n);
+        return;
+    }
+#endif
+    nn__softmax_slope_plain(dx, y, dy, (float)nn__softmax_dot_plain(dy, y, n), n);
+}
+#endif
+
 /* ---- units ----------------------------------------------------------------------------------- */
 
 static int nn__softmax_length(const nn_softmax_args *args) {
@@ -103,8 +188,7 @@ static void nn__softmax_forward_unit(const nn__cpu *cpu, const void *arguments, 
             float log_sum = logf(nn__row_exp(cpu, NULL, x, largest, n));
             for (int i = 0; i < n; i++) y[i] = x[i] - largest - log_sum;
         } else {
-            float share = 1.0f / nn__row_exp(cpu, y, x, largest, n);
-            for (int i = 0; i < n; i++) y[i] *= share;
+            nn__softmax_share(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
         }
     }
 }
@@ -122,21 +206,17 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
     for (int64_t row = unit * step; row < nn__min64((unit + 1) * step, rows); row++) {
         const float *y = nn__f32(&args->y) + row * n, *dy = nn__f32(&args->dy) + row * n;
         float *dx = nn__f32(&args->x) + row * n;
-        double total = 0.0;
-        if (args->logarithm) {
-            for (int i = 0; i < n; i++) total += (double)dy[i];
-            float sum = (float)total;
-            if (dx == dy) { /* in place: exp(y) has no room of its own */
-                for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
-                continue;
-            }
-            nn__row_exp(cpu, dx, y, 0.0f, n);
-            for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
-        } else {
-            for (int i = 0; i < n; i++) total += (double)dy[i] * (double)y[i];
-            float sum = (float)total;
-            for (int i = 0; i < n; i++) dx[i] = y[i] * (dy[i] - sum);
+        if (!args->logarithm) {
+            nn__softmax_slope(cpu, dx, y, dy, n);
+            continue;
         }
+        const float sum = (float)nn__softmax_sum_plain(dy, n);
+        if (dx == dy) { /* in place: exp(y) has no room of its own */
+            for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
+            continue;
+        }
+        nn__row_exp(cpu, dx, y, 0.0f, n);
+        for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
     }
 }
 
