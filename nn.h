@@ -420,12 +420,12 @@
  12380  tensor: tensors and the formats of files
  15327  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  16975  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26905  program: the algebra of pointwise programs
- 27931  graph: nodes, faults, shapes, automatic gradients
- 30220  ops: the operations: shapes, gradients, builders, immediate calls
- 50837  plan: order, placement, memory, runs, profiles, reports
- 57153  model: saving, loading, moving
- 59166  train: data sets, loaders, trainers, checkpoints, history
+ 26915  program: the algebra of pointwise programs
+ 27948  graph: nodes, faults, shapes, automatic gradients
+ 30237  ops: the operations: shapes, gradients, builders, immediate calls
+ 50862  plan: order, placement, memory, runs, profiles, reports
+ 57194  model: saving, loading, moving
+ 59207  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -25979,10 +25979,11 @@ NN_PRIVATE void nn__resize_spreads(const nn__resize_axis *axis, nn__resize_table
 
 #define NN__GRID_RUN 64 /* places of a run */
 
-/* Tap k of place i of the run is pixel index[k][i] of a plane (-1: outside, it reads as 0) with the
-   weight weight[k][i], whose derivatives by the place, (gx, gy), are slope[0] and slope[1]. */
+/* Tap k of place i of the run is pixel index[k][i] of a plane with the weight weight[k][i], whose
+   derivatives by the place, (gx, gy), are slope[0] and slope[1]. Where keep is 0 it is outside and
+   reads as 0, and the index is 0, so that it can be loaded all the same; else keep is -1. */
 typedef struct nn__grid_run {
-    int32_t index[16][NN__GRID_RUN];
+    int32_t index[16][NN__GRID_RUN], keep[16][NN__GRID_RUN];
     float weight[16][NN__GRID_RUN];
     float slope[2][16][NN__GRID_RUN];
 } nn__grid_run;
@@ -26027,19 +26028,21 @@ static void nn__grid_read(const nn__grid_run *run, int taps, int from, int count
                           const float *x) {
     for (int i = from; i < count; i++) {
         float sum = 0.0f;
-        for (int k = 0; k < taps; k++) {
-            const int32_t at = run->index[k][i];
-            sum += run->weight[k][i] * (at >= 0 ? x[at] : 0.0f);
-        }
+        for (int k = 0; k < taps; k++)
+            sum += run->weight[k][i] * (run->keep[k][i] ? x[run->index[k][i]] : 0.0f);
         y[i] = sum;
     }
 }
 
 #ifdef NN__VECTOR8
-NN__AVX2_UNFUSED static inline __m256 nn__grid_eight(const int32_t *index, const float *x) {
-    const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)index),
-                  inside = _mm256_cmpgt_epi32(at, _mm256_set1_epi32(-1));
-    return _mm256_mask_i32gather_ps(_mm256_setzero_ps(), x, at, _mm256_castsi256_ps(inside), 4);
+/* Tap k of eight places. Single loads are faster here than a gather. */
+NN__AVX2_UNFUSED static inline __m256 nn__grid_eight(const nn__grid_run *run, int k, int i,
+                                                     const float *x) {
+    const int32_t *at = run->index[k] + i;
+    const __m256i keep = _mm256_loadu_si256((const __m256i *)(const void *)(run->keep[k] + i));
+    return _mm256_and_ps(_mm256_castsi256_ps(keep),
+                         _mm256_setr_ps(x[at[0]], x[at[1]], x[at[2]], x[at[3]], x[at[4]], x[at[5]],
+                                        x[at[6]], x[at[7]]));
 }
 
 /* Returns the places done. */
@@ -26050,7 +26053,7 @@ NN__AVX2_UNFUSED static int nn__grid_read8(const nn__grid_run *run, int taps, in
         __m256 sum = _mm256_setzero_ps();
         for (int k = 0; k < taps; k++)
             sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(run->weight[k] + i),
-                                                   nn__grid_eight(run->index[k] + i, x)));
+                                                   nn__grid_eight(run, k, i, x)));
         _mm256_storeu_ps(y + i, sum);
     }
     return i;
@@ -26116,8 +26119,7 @@ static void nn__grid_slopes(const nn__grid_run *run, int taps, int from, int cou
     for (int i = from; i < count; i++) {
         float across = 0.0f, down = 0.0f;
         for (int k = 0; k < taps; k++) {
-            const int32_t at = run->index[k][i];
-            const float value = at >= 0 ? x[at] : 0.0f;
+            const float value = run->keep[k][i] ? x[run->index[k][i]] : 0.0f;
             across += run->slope[0][k][i] * value;
             down += run->slope[1][k][i] * value;
         }
@@ -26134,7 +26136,7 @@ NN__AVX2_UNFUSED static int nn__grid_slopes8(const nn__grid_run *run, int taps, 
         __m256 across = _mm256_setzero_ps(), down = across, slope = _mm256_loadu_ps(dy + i);
         float *to = sums + NN__GRID_RUN + i;
         for (int k = 0; k < taps; k++) {
-            const __m256 value = nn__grid_eight(run->index[k] + i, x);
+            const __m256 value = nn__grid_eight(run, k, i, x);
             across = _mm256_add_ps(
                 across, _mm256_mul_ps(_mm256_loadu_ps(run->slope[0][k] + i), value));
             down = _mm256_add_ps(down,
@@ -26179,6 +26181,18 @@ static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *a
     }
 }
 
+/* Adds the taps of the places to a plane, one place after the other. What is outside adds 0 to the
+   first pixel: a branch would cost more. */
+static void nn__grid_spread(const nn__grid_run *run, int taps, int count, float *dx,
+                            const float *dy) {
+    float part[16][NN__GRID_RUN];
+    for (int k = 0; k < taps; k++)
+        for (int i = 0; i < count; i++)
+            part[k][i] = run->keep[k][i] ? run->weight[k][i] * dy[i] : 0.0f;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < taps; k++) dx[run->index[k][i]] += part[k][i];
+}
+
 static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid_run *run) {
     const nn_shape *x = &args->dx.shape;
     const int64_t places = nn__grid_count(args), sets = nn__grid_sets(args),
@@ -26194,12 +26208,7 @@ static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid
         for (int c = first; c < end; c++) {
             const float *dy =
                 nn__f32(&args->y) + ((int64_t)n * x->extent[1] + c) * places + at;
-            float *to = dx + (c - first) * plane;
-            for (int i = 0; i < count; i++)
-                for (int k = 0; k < taps; k++) {
-                    const int32_t pixel = run->index[k][i];
-                    if (pixel >= 0) to[pixel] += run->weight[k][i] * dy[i];
-                }
+            nn__grid_spread(run, taps, count, dx + (c - first) * plane, dy);
         }
     }
 }
@@ -26330,7 +26339,8 @@ NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t 
             for (int b = 0; b < w.count; b++) {
                 const int k = a * w.count + b;
                 const bool inside = h.index[a] >= 0 && w.index[b] >= 0;
-                run->index[k][i] = inside ? h.index[a] * w.size + w.index[b] : -1;
+                run->index[k][i] = inside ? h.index[a] * w.size + w.index[b] : 0;
+                run->keep[k][i] = inside ? -1 : 0;
                 run->weight[k][i] = h.weight[a] * w.weight[b];
                 if (!slopes) continue;
                 run->slope[0][k][i] = h.weight[a] * w.change[b] * w.slope;
@@ -27271,7 +27281,7 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
    at 0, half to each of equal operands of max and min. clamp gives nothing at a border that is a
-   number, everything at one that is a tensor. Graphs are not its concern: the gradients of nodes
+   number, half at one that is a tensor. Graphs are not its concern: the gradients of nodes
    are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
@@ -27435,23 +27445,30 @@ static bool nn__derive_is_number(const nn__derive *d, int place) {
     return d->code[place].code == NN_CODE_CONSTANT || d->code[place].code == NN_CODE_SCALAR;
 }
 
-/* a between b and c. A tensor as a bound leaves a everything where they meet, a number nothing. */
+/* a between b and c, as PyTorch: at a bound that is a number a has no gradient, with one that is a
+   tensor it shares half and half. All of it is a's where a, b and c meet, and c's where b is above
+   c. */
 static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
-    int zero = NN__NUMBER(0.0f);
-    if (d->wanted[x->a]) {
-        bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
-        int above = low ? NN__OP2(GREATER, a, b) : NN__OP2(GREATER_EQUAL, a, b);
-        int below = high ? NN__OP2(LESS, a, c) : NN__OP2(LESS_EQUAL, a, c);
-        nn__derive_pass(d, x->a, NN__OP3(SELECT, NN__OP2(AND, above, below), g, zero));
+    const bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
+    const int zero = NN__NUMBER(0.0f);
+    if (low && high) {
+        if (!d->wanted[x->a]) return;
+        int inside = NN__OP2(AND, NN__OP2(GREATER, a, b), NN__OP2(LESS, a, c));
+        nn__derive_pass(d, x->a, NN__OP3(SELECT, inside, g, zero));
+        return;
     }
-    if (d->wanted[x->b])
-        nn__derive_pass(
-            d, x->b,
-            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(LESS, b, c), NN__OP2(LESS, a, b)), g, zero));
-    if (d->wanted[x->c])
-        nn__derive_pass(
-            d, x->c,
-            NN__OP3(SELECT, NN__OP2(OR, NN__OP2(GREATER, a, c), NN__OP2(LESS, c, b)), g, zero));
+    const int outside = NN__OP2(OR, low ? NN__OP2(LESS_EQUAL, a, b) : NN__OP2(LESS, a, b),
+                                high ? NN__OP2(GREATER_EQUAL, a, c) : NN__OP2(GREATER, a, c));
+    const int shared = NN__OP2(NOT_EQUAL, low ? zero : NN__OP2(EQUAL, a, b),
+                               high ? zero : NN__OP2(EQUAL, a, c));
+    const int half = NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f));
+    nn__derive_pass(d, x->a, NN__OP3(SELECT, outside, zero, NN__OP3(SELECT, shared, half, g)));
+    if (!d->wanted[x->b] && !d->wanted[x->c]) return;
+    /* What is not a's is that of one bound. */
+    const int rest = NN__OP3(SELECT, outside, g, NN__OP3(SELECT, shared, half, zero));
+    const int to_low = NN__OP2(GREATER, NN__OP2(LESS, a, c), NN__OP2(LESS, c, b));
+    nn__derive_pass(d, x->b, NN__OP3(SELECT, to_low, rest, zero));
+    nn__derive_pass(d, x->c, NN__OP3(SELECT, to_low, zero, rest));
 }
 
 static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g) {
@@ -32985,11 +33002,13 @@ typedef struct nn__op_pool2d_numbers {
     int32_t height, width; /* of a window, from its first place to its last */
 } nn__op_pool2d_numbers;
 
+#ifndef NN_NO_REPORTS
 /* From the first place of a window to its last; INT32_MAX: more than an extent can be. */
 static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
     const int64_t reach = (int64_t)nn__maxi(dilation, 1) * (kernel - 1) + 1;
     return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
 }
+#endif
 
 /* Zeros become the defaults. */
 static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) {
@@ -33002,8 +33021,12 @@ static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) 
     p.padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p.padding_h;
     p.dilation_h = nn__maxi(desc->dilation, 1);
     p.dilation_w = desc->dilation_w ? desc->dilation_w : p.dilation_h;
+#ifdef NN_NO_REPORTS /* no other dilation than 1 */
+    p.height = p.kernel_h, p.width = p.kernel_w;
+#else
     p.height = nn__op_pool2d_reach(p.kernel_h, p.dilation_h);
     p.width = nn__op_pool2d_reach(p.kernel_w, p.dilation_w);
+#endif
     return p;
 }
 
@@ -33016,11 +33039,6 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: kernel");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
-    if (desc->dilation < 0)
-        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
-    if (desc->dilation_w < 0)
-        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
-                                 "at least 1, or 0: dilation");
     if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
         return nn__refuse_number(problem, "padding", desc->padding,
                                  "between 0 and half the kernel");
@@ -33028,10 +33046,15 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
 #ifdef NN_NO_REPORTS
-    if (p->dilation_h > 1 || p->dilation_w > 1)
+    if (p->dilation_h != 1 || p->dilation_w != 1)
         return nn__refuse_number(problem, "dilation", desc->dilation, "1");
     if (desc->divisor) return nn__refuse_number(problem, "divisor", desc->divisor, "0");
 #else
+    if (desc->dilation < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
+    if (desc->dilation_w < 0)
+        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
+                                 "at least 1, or 0: dilation");
     if (desc->divisor < 0)
         return nn__refuse_number(problem, "divisor", desc->divisor, "at least 1, or 0: none");
 #endif
@@ -33128,8 +33151,10 @@ NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const
     args->kind = kind;
     args->kernel_h = p.height;
     args->kernel_w = p.width;
+#ifndef NN_NO_REPORTS
     args->dilation_h = p.dilation_h;
     args->dilation_w = p.dilation_w;
+#endif
     args->stride_h = p.stride_h;
     args->stride_w = p.stride_w;
     args->padding_h = p.padding_h;
@@ -53923,14 +53948,18 @@ static bool nn__status_checks(nn_kernel kernel, uint32_t fault) {
            kernel == NN_KERNEL_SCATTER_ELEMENTS;
 }
 
-/* The first step that checks what this fault is about, for the message; NULL: none. */
-static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
+/* The first step that checks what this fault is about, for the message; NULL: none. *others: how
+   many more there are, one of which it may have been. */
+static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault, int *others) {
+    const nn__step *first = NULL;
+    *others = 0;
     for (int i = 0; i < plan->step_count; i++) {
         const nn__rule *rule = plan->steps[i].node->rule;
-        if ((rule->flags & NN__STATUS) && nn__status_checks(rule->kernel, fault))
-            return &plan->steps[i];
+        if (!(rule->flags & NN__STATUS) || !nn__status_checks(rule->kernel, fault)) continue;
+        if (first) ++*others;
+        else first = &plan->steps[i];
     }
-    return NULL;
+    return first;
 }
 
 /* What a step's indices count, and which of its inputs they are. */
@@ -53965,6 +53994,24 @@ static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) 
     return NN_OK;
 }
 
+#ifndef NN_NO_REPORTS
+static nn_result nn__status_fail_index(nn_plan *plan, const nn__step *step, int others,
+                                       unsigned number, nn_site site, const char *who,
+                                       const char *again) {
+    const nn_node *node = step ? step->node : NULL;
+    int input = 0;
+    const int count = step ? nn__status_indices(step, &input) : 0;
+    return nn__fail_at(
+        plan->nn, site, NN_ERROR_INDEX,
+        "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s%s",
+        who, number, node ? node->operation : "", node ? node->name : "",
+        node ? node->inputs[input]->name : "", count,
+        others ? "; or it is one of another operation with indices, of which the step has more"
+               : "",
+        again);
+}
+#endif
+
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
     const uint32_t fault = word & 7u;
@@ -53974,7 +54021,8 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
                                    : fault == NN_FAULT_INDEX ? NN_ERROR_INDEX
                                                              : NN_ERROR_NAN);
 #else
-    const nn__step *step = nn__status_cause(plan, fault);
+    int others;
+    const nn__step *step = nn__status_cause(plan, fault, &others);
     const nn_node *node = step ? step->node : NULL;
     const unsigned number = (unsigned)(word >> 3);
     const char *again =
@@ -53982,15 +54030,8 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (fault == NN_FAULT_LOSS)
         return nn__fail_at(plan->nn, site, NN_ERROR_NAN,
                            "%s: step %u: the loss is NaN or infinite%s", who, number, again);
-    if (fault == NN_FAULT_INDEX) {
-        int input = 0;
-        const int count = step ? nn__status_indices(step, &input) : 0;
-        return nn__fail_at(
-            plan->nn, site, NN_ERROR_INDEX,
-            "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s",
-            who, number, node ? node->operation : "", node ? node->name : "",
-            node ? node->inputs[input]->name : "", count, again);
-    }
+    if (fault == NN_FAULT_INDEX)
+        return nn__status_fail_index(plan, step, others, number, site, who, again);
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
                            who, number, again);

@@ -139,6 +139,24 @@ static void test_missing_index_of_step(void) {
     nn_close(nn);
 }
 
+/* Of two operations with indices the device does not say which one it was, and nor does the
+   message. */
+static void test_two_with_indices(void) {
+    nn_context *nn = open_with(1);
+    nn_model *net = model_of(nn);
+    int32_t numbers[5] = {0, 1, 9, 0, 1};
+    nn_node *x = nn_parameter(net, "x", NN_SHAPE(10), -1, 1);
+    nn_node *at = nn_input(net, "at", NN_I32, NN_SHAPE(5));
+    nn_slice_desc few;
+    memset(&few, 0, sizeof few);
+    few.stop = 4;
+    nn_node *y = nn_add(net, nn_gather(net, x, 0, at),
+                        nn_gather(net, nn_slice(net, x, &few), 0, at));
+    ENSURE(run_with(net, y, at, numbers) == NN_ERROR_INDEX);
+    ENSURE(says(nn, "; or it is one of another operation with indices"));
+    nn_close(nn);
+}
+
 /* ---- sums ------------------------------------------------------------------------------------ */
 
 enum { MANY = 40000, PLACES = 7, ROWS = 3 };
@@ -394,6 +412,7 @@ static void test_faults(void) {
 static void everything(void) {
     RUN(test_missing_index);
     RUN(test_missing_index_of_step);
+    RUN(test_two_with_indices);
     RUN(test_order_of_sums);
     RUN(test_immediate);
     RUN(test_faults);

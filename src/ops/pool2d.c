@@ -11,11 +11,13 @@ typedef struct nn__op_pool2d_numbers {
     int32_t height, width; /* of a window, from its first place to its last */
 } nn__op_pool2d_numbers;
 
+#ifndef NN_NO_REPORTS
 /* From the first place of a window to its last; INT32_MAX: more than an extent can be. */
 static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
     const int64_t reach = (int64_t)nn__maxi(dilation, 1) * (kernel - 1) + 1;
     return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
 }
+#endif
 
 /* Zeros become the defaults. */
 static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) {
@@ -28,8 +30,12 @@ static nn__op_pool2d_numbers nn__op_pool2d_defaults(const nn_pool2d_desc *desc) 
     p.padding_w = desc->padding_w == NN_NONE ? 0 : desc->padding_w ? desc->padding_w : p.padding_h;
     p.dilation_h = nn__maxi(desc->dilation, 1);
     p.dilation_w = desc->dilation_w ? desc->dilation_w : p.dilation_h;
+#ifdef NN_NO_REPORTS /* no other dilation than 1 */
+    p.height = p.kernel_h, p.width = p.kernel_w;
+#else
     p.height = nn__op_pool2d_reach(p.kernel_h, p.dilation_h);
     p.width = nn__op_pool2d_reach(p.kernel_w, p.dilation_w);
+#endif
     return p;
 }
 
@@ -42,11 +48,6 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "stride", desc->stride, "at least 1, or 0: kernel");
     if (desc->stride_w < 0)
         return nn__refuse_number(problem, "stride_w", desc->stride_w, "at least 1, or 0: stride");
-    if (desc->dilation < 0)
-        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
-    if (desc->dilation_w < 0)
-        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
-                                 "at least 1, or 0: dilation");
     if (desc->padding < 0 || desc->padding > p->kernel_h / 2)
         return nn__refuse_number(problem, "padding", desc->padding,
                                  "between 0 and half the kernel");
@@ -54,10 +55,15 @@ static bool nn__op_pool2d_check(const nn_pool2d_desc *desc, const nn__op_pool2d_
         return nn__refuse_number(problem, "padding_w", (int)p->padding_w,
                                  "between 0 and half of kernel_w; NN_NONE: 0");
 #ifdef NN_NO_REPORTS
-    if (p->dilation_h > 1 || p->dilation_w > 1)
+    if (p->dilation_h != 1 || p->dilation_w != 1)
         return nn__refuse_number(problem, "dilation", desc->dilation, "1");
     if (desc->divisor) return nn__refuse_number(problem, "divisor", desc->divisor, "0");
 #else
+    if (desc->dilation < 0)
+        return nn__refuse_number(problem, "dilation", desc->dilation, "at least 1, or 0: 1");
+    if (desc->dilation_w < 0)
+        return nn__refuse_number(problem, "dilation_w", desc->dilation_w,
+                                 "at least 1, or 0: dilation");
     if (desc->divisor < 0)
         return nn__refuse_number(problem, "divisor", desc->divisor, "at least 1, or 0: none");
 #endif
@@ -154,8 +160,10 @@ NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const
     args->kind = kind;
     args->kernel_h = p.height;
     args->kernel_w = p.width;
+#ifndef NN_NO_REPORTS
     args->dilation_h = p.dilation_h;
     args->dilation_w = p.dilation_w;
+#endif
     args->stride_h = p.stride_h;
     args->stride_w = p.stride_w;
     args->padding_h = p.padding_h;

@@ -18,14 +18,18 @@ static bool nn__status_checks(nn_kernel kernel, uint32_t fault) {
            kernel == NN_KERNEL_SCATTER_ELEMENTS;
 }
 
-/* The first step that checks what this fault is about, for the message; NULL: none. */
-static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault) {
+/* The first step that checks what this fault is about, for the message; NULL: none. *others: how
+   many more there are, one of which it may have been. */
+static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault, int *others) {
+    const nn__step *first = NULL;
+    *others = 0;
     for (int i = 0; i < plan->step_count; i++) {
         const nn__rule *rule = plan->steps[i].node->rule;
-        if ((rule->flags & NN__STATUS) && nn__status_checks(rule->kernel, fault))
-            return &plan->steps[i];
+        if (!(rule->flags & NN__STATUS) || !nn__status_checks(rule->kernel, fault)) continue;
+        if (first) ++*others;
+        else first = &plan->steps[i];
     }
-    return NULL;
+    return first;
 }
 
 /* What a step's indices count, and which of its inputs they are. */
@@ -60,6 +64,24 @@ static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) 
     return NN_OK;
 }
 
+#ifndef NN_NO_REPORTS
+static nn_result nn__status_fail_index(nn_plan *plan, const nn__step *step, int others,
+                                       unsigned number, nn_site site, const char *who,
+                                       const char *again) {
+    const nn_node *node = step ? step->node : NULL;
+    int input = 0;
+    const int count = step ? nn__status_indices(step, &input) : 0;
+    return nn__fail_at(
+        plan->nn, site, NN_ERROR_INDEX,
+        "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s%s",
+        who, number, node ? node->operation : "", node ? node->name : "",
+        node ? node->inputs[input]->name : "", count,
+        others ? "; or it is one of another operation with indices, of which the step has more"
+               : "",
+        again);
+}
+#endif
+
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
     const uint32_t fault = word & 7u;
@@ -69,7 +91,8 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
                                    : fault == NN_FAULT_INDEX ? NN_ERROR_INDEX
                                                              : NN_ERROR_NAN);
 #else
-    const nn__step *step = nn__status_cause(plan, fault);
+    int others;
+    const nn__step *step = nn__status_cause(plan, fault, &others);
     const nn_node *node = step ? step->node : NULL;
     const unsigned number = (unsigned)(word >> 3);
     const char *again =
@@ -77,15 +100,8 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (fault == NN_FAULT_LOSS)
         return nn__fail_at(plan->nn, site, NN_ERROR_NAN,
                            "%s: step %u: the loss is NaN or infinite%s", who, number, again);
-    if (fault == NN_FAULT_INDEX) {
-        int input = 0;
-        const int count = step ? nn__status_indices(step, &input) : 0;
-        return nn__fail_at(
-            plan->nn, site, NN_ERROR_INDEX,
-            "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s",
-            who, number, node ? node->operation : "", node ? node->name : "",
-            node ? node->inputs[input]->name : "", count, again);
-    }
+    if (fault == NN_FAULT_INDEX)
+        return nn__status_fail_index(plan, step, others, number, site, who, again);
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
                            who, number, again);

@@ -1,7 +1,7 @@
 /* program/derive.c - derivatives of pointwise programs, in reverse mode, by one rule for each
    instruction. Where a function has no derivative the subgradient is PyTorch's: 0 for relu and abs
    at 0, half to each of equal operands of max and min. clamp gives nothing at a border that is a
-   number, everything at one that is a tensor. Graphs are not its concern: the gradients of nodes
+   number, half at one that is a tensor. Graphs are not its concern: the gradients of nodes
    are made in ops/pointwise.c.
 
    A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
@@ -166,23 +166,30 @@ static bool nn__derive_is_number(const nn__derive *d, int place) {
     return d->code[place].code == NN_CODE_CONSTANT || d->code[place].code == NN_CODE_SCALAR;
 }
 
-/* a between b and c. A tensor as a bound leaves a everything where they meet, a number nothing. */
+/* a between b and c, as PyTorch: at a bound that is a number a has no gradient, with one that is a
+   tensor it shares half and half. All of it is a's where a, b and c meet, and c's where b is above
+   c. */
 static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
-    int zero = NN__NUMBER(0.0f);
-    if (d->wanted[x->a]) {
-        bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
-        int above = low ? NN__OP2(GREATER, a, b) : NN__OP2(GREATER_EQUAL, a, b);
-        int below = high ? NN__OP2(LESS, a, c) : NN__OP2(LESS_EQUAL, a, c);
-        nn__derive_pass(d, x->a, NN__OP3(SELECT, NN__OP2(AND, above, below), g, zero));
+    const bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
+    const int zero = NN__NUMBER(0.0f);
+    if (low && high) {
+        if (!d->wanted[x->a]) return;
+        int inside = NN__OP2(AND, NN__OP2(GREATER, a, b), NN__OP2(LESS, a, c));
+        nn__derive_pass(d, x->a, NN__OP3(SELECT, inside, g, zero));
+        return;
     }
-    if (d->wanted[x->b])
-        nn__derive_pass(
-            d, x->b,
-            NN__OP3(SELECT, NN__OP2(AND, NN__OP2(LESS, b, c), NN__OP2(LESS, a, b)), g, zero));
-    if (d->wanted[x->c])
-        nn__derive_pass(
-            d, x->c,
-            NN__OP3(SELECT, NN__OP2(OR, NN__OP2(GREATER, a, c), NN__OP2(LESS, c, b)), g, zero));
+    const int outside = NN__OP2(OR, low ? NN__OP2(LESS_EQUAL, a, b) : NN__OP2(LESS, a, b),
+                                high ? NN__OP2(GREATER_EQUAL, a, c) : NN__OP2(GREATER, a, c));
+    const int shared = NN__OP2(NOT_EQUAL, low ? zero : NN__OP2(EQUAL, a, b),
+                               high ? zero : NN__OP2(EQUAL, a, c));
+    const int half = NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f));
+    nn__derive_pass(d, x->a, NN__OP3(SELECT, outside, zero, NN__OP3(SELECT, shared, half, g)));
+    if (!d->wanted[x->b] && !d->wanted[x->c]) return;
+    /* What is not a's is that of one bound. */
+    const int rest = NN__OP3(SELECT, outside, g, NN__OP3(SELECT, shared, half, zero));
+    const int to_low = NN__OP2(GREATER, NN__OP2(LESS, a, c), NN__OP2(LESS, c, b));
+    nn__derive_pass(d, x->b, NN__OP3(SELECT, to_low, rest, zero));
+    nn__derive_pass(d, x->c, NN__OP3(SELECT, to_low, zero, rest));
 }
 
 static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g) {

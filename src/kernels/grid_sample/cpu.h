@@ -6,10 +6,11 @@
 
 #define NN__GRID_RUN 64 /* places of a run */
 
-/* Tap k of place i of the run is pixel index[k][i] of a plane (-1: outside, it reads as 0) with the
-   weight weight[k][i], whose derivatives by the place, (gx, gy), are slope[0] and slope[1]. */
+/* Tap k of place i of the run is pixel index[k][i] of a plane with the weight weight[k][i], whose
+   derivatives by the place, (gx, gy), are slope[0] and slope[1]. Where keep is 0 it is outside and
+   reads as 0, and the index is 0, so that it can be loaded all the same; else keep is -1. */
 typedef struct nn__grid_run {
-    int32_t index[16][NN__GRID_RUN];
+    int32_t index[16][NN__GRID_RUN], keep[16][NN__GRID_RUN];
     float weight[16][NN__GRID_RUN];
     float slope[2][16][NN__GRID_RUN];
 } nn__grid_run;

@@ -104,7 +104,8 @@ NN_PRIVATE void nn__grid_places(const nn_grid_sample_args *args, int n, int64_t 
             for (int b = 0; b < w.count; b++) {
                 const int k = a * w.count + b;
                 const bool inside = h.index[a] >= 0 && w.index[b] >= 0;
-                run->index[k][i] = inside ? h.index[a] * w.size + w.index[b] : -1;
+                run->index[k][i] = inside ? h.index[a] * w.size + w.index[b] : 0;
+                run->keep[k][i] = inside ? -1 : 0;
                 run->weight[k][i] = h.weight[a] * w.weight[b];
                 if (!slopes) continue;
                 run->slope[0][k][i] = h.weight[a] * w.change[b] * w.slope;
