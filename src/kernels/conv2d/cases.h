@@ -15,7 +15,11 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
         /* depthwise: strides, more filters than channels, sizes of filters */
         {3, 4, 19, 13, 4, 3, 3, 1, 1, 1, 4}, {2, 5, 12, 9, 10, 3, 3, 2, 1, 1, 5},
         {2, 3, 11, 17, 6, 5, 5, 2, 2, 1, 3}, {1, 3, 9, 15, 3, 5, 5, 1, 1, 1, 3},
-        {2, 2, 20, 8, 2, 7, 7, 1, 3, 1, 2},  {1, 3, 15, 16, 3, 7, 7, 2, 3, 1, 3}};
+        {2, 2, 20, 8, 2, 7, 7, 1, 3, 1, 2},  {1, 3, 15, 16, 3, 7, 7, 2, 3, 1, 3},
+        /* depthwise with small planes, of which vectors take 8 channels in 4 pictures at a time */
+        {5, 11, 4, 5, 11, 3, 3, 1, 1, 1, 11}, {9, 17, 2, 2, 17, 3, 3, 1, 1, 1, 17},
+        {3, 7, 7, 6, 7, 5, 5, 1, 2, 1, 7},    {5, 9, 14, 11, 9, 3, 3, 2, 1, 1, 9},
+        {2, 3, 6, 8, 3, 3, 3, 3, 2, 2, 3}};
     const bool input = test->kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT;
     const bool weight = test->kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT,
                forward = !input && !weight;

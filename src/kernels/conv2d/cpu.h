@@ -107,6 +107,18 @@ NN_PRIVATE size_t nn__depthwise_weight_own(const nn_conv2d_args *g);
 NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                           void *own);
 #endif
+/* Those of small planes: kernels/conv2d/cpu_depthwise_small.c. */
+NN_PRIVATE bool nn__depthwise_small(const nn_conv2d_args *g);
+NN_PRIVATE int nn__small_units(const nn_conv2d_args *g, int phase);
+NN_PRIVATE size_t nn__small_own(const nn_conv2d_args *g, bool input);
+NN_PRIVATE void nn__small_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit, bool input,
+                               void *own);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE int nn__small_weight_units(const nn_conv2d_args *g, int phase);
+NN_PRIVATE size_t nn__small_weight_own(const nn_conv2d_args *g);
+NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
+                                      void *own);
+#endif
 #define NN__IF_DEPTHWISE(g, action)                                                                \
     do {                                                                                           \
         if (nn__depthwise_suits(g)) action;                                                        \

@@ -1,6 +1,7 @@
 /* kernels/conv2d/cpu_depthwise.c - convolutions whose groups have one channel of x each, and their
    gradients. A tile product would have one row; here a vector runs along the band of
-   kernels/conv2d/cpu.c and takes all taps of it at once.
+   kernels/conv2d/cpu.c and takes all taps of it at once. Planes too small for that are for
+   kernels/conv2d/cpu_depthwise_small.c.
 
    A unit has some planes of the result, or in backward_weight the filters of one channel: it adds
    up pictures in their order, so that nothing is shared and nothing depends on threads. */
@@ -212,6 +213,7 @@ static int nn__depthwise_each(const nn_conv2d_args *g) {
 }
 
 NN_PRIVATE int nn__depthwise_units(const nn_conv2d_args *g, int phase) {
+    if (nn__depthwise_small(g)) return nn__small_units(g, phase);
     return phase > 0 ? 0
                      : nn__ceil_div(g->x.shape.extent[0] * g->x.shape.extent[1],
                                     nn__depthwise_each(g));
@@ -220,6 +222,7 @@ NN_PRIVATE int nn__depthwise_units(const nn_conv2d_args *g, int phase) {
 /* ---- forward --------------------------------------------------------------------------------- */
 
 NN_PRIVATE size_t nn__depthwise_forward_own(const nn_conv2d_args *g) {
+    if (nn__depthwise_small(g)) return nn__small_own(g, false);
     const nn__conv conv = nn__conv_forward_geometry(g);
     size_t product, band = nn__depthwise_floats(&conv, &product);
     return (band + product) * sizeof(float);
@@ -227,6 +230,10 @@ NN_PRIVATE size_t nn__depthwise_forward_own(const nn_conv2d_args *g) {
 
 NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                            void *own) {
+    if (nn__depthwise_small(g)) {
+        nn__small_unit(cpu, g, unit, false, own);
+        return;
+    }
     const nn__conv conv = nn__conv_forward_geometry(g);
     const int channels = g->x.shape.extent[1], planes = g->x.shape.extent[0] * channels,
               each = nn__depthwise_each(g), first = unit * each;
@@ -253,6 +260,7 @@ NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_a
 
 NN_PRIVATE size_t nn__depthwise_input_own(const nn_conv2d_args *g) {
     size_t most = 0;
+    if (nn__depthwise_small(g)) return nn__small_own(g, true);
     for (int pair = 0; pair < nn__conv_pairs(&g->params); pair++) {
         const nn__conv conv = nn__conv_backward_geometry(g, pair);
         size_t product, band;
@@ -286,6 +294,10 @@ NN_PRIVATE void nn__depthwise_input_unit(const nn__cpu *cpu, const nn_conv2d_arg
     float weight[NN__DEPTHWISE_TAPS];
     nn__depthwise d;
     nn__conv_job job;
+    if (nn__depthwise_small(g)) {
+        nn__small_unit(cpu, g, unit, true, own);
+        return;
+    }
     if (nn__conv_leaves_gaps(g))
         for (int plane = first; plane < end; plane++)
             nn__conv_clear_plane(cpu, g, plane % channels, nn__f32(&g->x) + plane * whole);
@@ -312,11 +324,13 @@ NN_PRIVATE void nn__depthwise_input_unit(const nn__cpu *cpu, const nn_conv2d_arg
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE int nn__depthwise_weight_units(const nn_conv2d_args *g, int phase) {
+    if (nn__depthwise_small(g)) return nn__small_weight_units(g, phase);
     return phase > 0 ? 0 : g->params.groups;
 }
 
 /* What follows the band: rows of dy with zeros in the gaps, and sums. */
 NN_PRIVATE size_t nn__depthwise_weight_own(const nn_conv2d_args *g) {
+    if (nn__depthwise_small(g)) return nn__small_weight_own(g);
     return nn__depthwise_forward_own(g);
 }
 
@@ -360,6 +374,10 @@ NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_ar
     const bool with_weight = nn__present(&g->weight), with_bias = nn__present(&g->epilogue.bias);
     double sum[NN__DEPTHWISE_TAPS + 4];
     nn__depthwise d;
+    if (nn__depthwise_small(g)) {
+        nn__small_weight_unit(cpu, g, unit, own);
+        return;
+    }
     nn__depthwise_begin(&d, cpu, &conv, own);
     memset(sum, 0, sizeof sum);
     for (int n = 0; n < g->x.shape.extent[0]; n++) {
