@@ -238,194 +238,194 @@
 /* CONTENTS, with the line numbers of this file
 
    431  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   432    base/config.h                version, platform, and the macros that every room uses
-   618    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1319    base/result.h                result codes: 0 is success, negative is an error, positive is
-                                       neither
-  1357    base/writer.h                the one way by which text leaves the library
-  1384    base/memory.h                where the library's memory comes from
-  1396    base/thread.h                who computes: the library's own threads, or the program's job
-                                       system
-  1410    base/file.h                  files through hooks, so that a game's archive or a firmware's
-                                       flash can stand in for a disk
-  1431    base/clock.h                 time, for slices and reports; never for results
-  1441    device/types.h               dtypes, devices, shapes, views: the words that every room
-                                       above shares
-  1554    device/context.h             the context: one allocator, one log, one list of devices, one
-                                       first error
-  1641    device/ledger.h              the ledger: every crossing of bytes between devices, by
-                                       tensor and by the line that asked for it
-  1689    plan/self_test.h             a test of whether a device computes right
+   432    base/config.h                 version, platform, and the macros that every room uses
+   618    base/prefix.h                 every public function under the name that NN_PREFIX gives it
+  1319    base/result.h                 result codes: 0 is success, negative is an error, positive
+                                        is neither
+  1357    base/writer.h                 the one way by which text leaves the library
+  1384    base/memory.h                 where the library's memory comes from
+  1396    base/thread.h                 who computes: the library's own threads, or the program's
+                                        job system
+  1410    base/file.h                   files through hooks, so that a game's archive or a
+                                        firmware's flash can stand in for a disk
+  1431    base/clock.h                  time, for slices and reports; never for results
+  1441    device/types.h                dtypes, devices, shapes, views: the words that every room
+                                        above shares
+  1554    device/context.h              the context: one allocator, one log, one list of devices,
+                                        one first error
+  1641    device/ledger.h               the ledger: every crossing of bytes between devices, by
+                                        tensor and by the line that asked for it
+  1689    plan/self_test.h              a test of whether a device computes right
 
   1706  TENSORS: storage that stays where you put it
-  1707    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1802    base/random.h                the counter-based generator Philox4x32-10: the same words on
-                                       every device, in any order
+  1707    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1802    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+                                        every device, in any order
 
   1818  MODEL: describing a net, and what it has learned
-  1819    graph/model.h                describing a net: models, inputs, parameters, buffers,
-                                       devices of operations
-  1951    model/weights.h              saving, loading and moving what a model has learned
-  2040    model/initialise.h           first values of parameters otherwise than their layers choose
-                                       them: torch.nn.init
+  1819    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+                                        devices of operations
+  1951    model/weights.h               saving, loading and moving what a model has learned
+  2040    model/initialise.h            first values of parameters otherwise than their layers
+                                        choose them: torch.nn.init
 
   2122  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2123    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2169    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2226    ops/conv2d.h                 two-dimensional convolution
-  2301    ops/conv1d.h                 one-dimensional convolution
-  2355    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
-                                       gradient, said forwards
-  2451    ops/pool2d.h                 maximum and average pooling
-  2513    ops/pool.h                   pools of lines, pools that are told their result's extents,
-                                       and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
-                                       AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2609    ops/resize.h                 pictures and lines with other extents:
-                                       torch.nn.functional.interpolate and torch.nn.Upsample
-  2613    kernels/resize/choices.h     the ways to resize
-  2675    ops/lp_pool.h                pools by a power, and the largest of a plane:
-                                       torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2710    ops/max_unpool.h             the largest of windows put back where they were:
-                                       torch.nn.MaxUnpool1d and MaxUnpool2d
-  2757    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2822    ops/table.h                  operations element by element, made by tools/table.c from
-                                       ops/table.txt
-  3748    ops/expression.h             operations of your own as text: activations, losses, anything
-                                       element by element
-  3806    ops/prelu.h                  a leaky relu whose slope is trained
-  3832    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3835    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
-                                       products and convolutions
-  3953    ops/softmax.h                softmax and log_softmax over the last axis
-  3970    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
-                                       norm with its running statistics
-  4209    ops/loss.h                   what training minimises, and the accuracy
-  4216    kernels/reduce/choices.h     the reductions that a user chooses from
-  4524    ops/ctc.h                    connectionist temporal classification: a sequence of labels
-                                       without their places in time
-  4600    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4625    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
-                                       argmax, norm, logsumexp, var ...
-  4703    ops/scan.h                   running sums, products and extremes along an axis
-  4748    ops/index.h                  pieces of a tensor by their numbers
-  4817    ops/elements.h               single elements by their numbers along an axis
-  4884    ops/sort.h                   the numbers of each line in order
-  4964    ops/matrix.h                 parts and products of vectors and matrices that other
-                                       operations make: split, diff, outer, tril, triu
-  4992    ops/embedding_bag.h          a row for each bag of indices
-  5023    ops/normalize.h              vectors of length one, made of other operations
-  5032    ops/similarity.h             how alike vectors are: their cosine
-  5043    ops/distance.h               how far vectors are from each other
-  5076    ops/local_response_norm.h    each number divided by the strength of its neighbours in
-                                       other channels, made of other operations
-  5103    ops/reshape.h                the same numbers under another shape; costs nothing
-  5114    ops/arrange.h                the same elements in other places: permute, slice, concat,
-                                       split, stack, pad, flip, roll, repeat
-  5220    ops/grid_sample.h            pictures read at places of your own, and the places of an
-                                       affine map: torch.nn.functional.grid_sample and affine_grid
-  5224    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  5293    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
-                                       one permutation
-  5311    ops/einsum.h                 sums of products whose axes have letters
-  5326    ops/cast.h                   the same numbers in another dtype
-  5351    ops/assign.h                 writing into a buffer of the model at the end of a training
-                                       step
-  5366    ops/metric.h                 metrics whose value over many batches is not the mean of the
-                                       batches' values: sums are added on the device, over all
-                                       batches of a report, an epoch of nn_fit or an evaluation, and
-                                       the metric is made of the sums when it is read
-  5428    ops/custom.h                 an operation of your own, with a gradient of your own
-  5431    kernels/custom/args.h        a user's own operation
+  2123    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2169    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2226    ops/conv2d.h                  two-dimensional convolution
+  2301    ops/conv1d.h                  one-dimensional convolution
+  2355    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+                                        gradient, said forwards
+  2451    ops/pool2d.h                  maximum and average pooling
+  2513    ops/pool.h                    pools of lines, pools that are told their result's extents,
+                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
+                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
+  2609    ops/resize.h                  pictures and lines with other extents:
+                                        torch.nn.functional.interpolate and torch.nn.Upsample
+  2613    kernels/resize/choices.h      the ways to resize
+  2675    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+                                        torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
+  2710    ops/max_unpool.h              the largest of windows put back where they were:
+                                        torch.nn.MaxUnpool1d and MaxUnpool2d
+  2757    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  2822    ops/table.h                   operations element by element, made by tools/table.c from
+                                        ops/table.txt
+  3748    ops/expression.h              operations of your own as text: activations, losses,
+                                        anything element by element
+  3806    ops/prelu.h                   a leaky relu whose slope is trained
+  3832    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  3835    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+                                        by products and convolutions
+  3953    ops/softmax.h                 softmax and log_softmax over the last axis
+  3970    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+                                        batch norm with its running statistics
+  4209    ops/loss.h                    what training minimises, and the accuracy
+  4216    kernels/reduce/choices.h      the reductions that a user chooses from
+  4524    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+                                        without their places in time
+  4600    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  4625    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+                                        argmax, norm, logsumexp, var ...
+  4703    ops/scan.h                    running sums, products and extremes along an axis
+  4748    ops/index.h                   pieces of a tensor by their numbers
+  4817    ops/elements.h                single elements by their numbers along an axis
+  4884    ops/sort.h                    the numbers of each line in order
+  4964    ops/matrix.h                  parts and products of vectors and matrices that other
+                                        operations make: split, diff, outer, tril, triu
+  4992    ops/embedding_bag.h           a row for each bag of indices
+  5023    ops/normalize.h               vectors of length one, made of other operations
+  5032    ops/similarity.h              how alike vectors are: their cosine
+  5043    ops/distance.h                how far vectors are from each other
+  5076    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+                                        other channels, made of other operations
+  5103    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5114    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+                                        split, stack, pad, flip, roll, repeat
+  5220    ops/grid_sample.h             pictures read at places of your own, and the places of an
+                                        affine map: torch.nn.functional.grid_sample and affine_grid
+  5224    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5293    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+                                        one permutation
+  5311    ops/einsum.h                  sums of products whose axes have letters
+  5326    ops/cast.h                    the same numbers in another dtype
+  5351    ops/assign.h                  writing into a buffer of the model at the end of a training
+                                        step
+  5366    ops/metric.h                  metrics whose value over many batches is not the mean of the
+                                        batches' values: sums are added on the device, over all
+                                        batches of a report, an epoch of nn_fit or an evaluation,
+                                        and the metric is made of the sums when it is read
+  5428    ops/custom.h                  an operation of your own, with a gradient of your own
+  5431    kernels/custom/args.h         a user's own operation
 
   5485  PLAN: a description checked, placed and run
-  5486    plan/plan.h                  a plan: everything about a step decided, checked and counted
-                                       before one kernel runs
-  5630    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
-                                       and a trace for a viewer
+  5486    plan/plan.h                   a plan: everything about a step decided, checked and counted
+                                        before one kernel runs
+  5630    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+                                        and a trace for a viewer
 
   5679  TRAIN: data, steps, epochs, checkpoints, history
-  5680    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
-                                       numbers
-  5735    kernels/update/choices.h     the optimizers that a user chooses from
-  5760    train/dataset.h              where samples come from: arrays in memory, or a function
-  5850    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
-                                       one file a field
-  5890    train/augment.h              pictures changed at random on their way to the model, on the
-                                       device that trains
-  6002    train/loader.h               batches of a dataset, on a device, in an order that depends
-                                       on the seed and the epoch only
-  6100    train/schedule.h             how the learning rate changes with the steps: pure functions,
-                                       in PyTorch's definitions
-  6163    train/trainer.h              one training step as one plan: forward, loss, backward,
-                                       update
-  6438    train/metrics.h              metrics that are no single number: which class was taken for
-                                       which, and what follows from it
-  6474    train/checkpoint.h           a training run in one file: stop at any step, go on in
-                                       another process or on another device
-  6575    train/history.h              how a training went: one record for each report of nn_fit,
-                                       kept in memory, written and read as JSON lines
-  6645    train/fit.h                  epochs with a validation after each
-  6731    train/html.h                 a training as one HTML page
+  5680    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+                                        numbers
+  5735    kernels/update/choices.h      the optimizers that a user chooses from
+  5760    train/dataset.h               where samples come from: arrays in memory, or a function
+  5850    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+                                        one file a field
+  5890    train/augment.h               pictures changed at random on their way to the model, on the
+                                        device that trains
+  6002    train/loader.h                batches of a dataset, on a device, in an order that depends
+                                        on the seed and the epoch only
+  6100    train/schedule.h              how the learning rate changes with the steps: pure
+                                        functions, in PyTorch's definitions
+  6163    train/trainer.h               one training step as one plan: forward, loss, backward,
+                                        update
+  6438    train/metrics.h               metrics that are no single number: which class was taken for
+                                        which, and what follows from it
+  6474    train/checkpoint.h            a training run in one file: stop at any step, go on in
+                                        another process or on another device
+  6575    train/history.h               how a training went: one record for each report of nn_fit,
+                                        kept in memory, written and read as JSON lines
+  6645    train/fit.h                   epochs with a validation after each
+  6731    train/html.h                  a training as one HTML page
 
   6746  FILES: formats of tensors and of weights
-  6747    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
-                                       tensors
-  6791    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6809    tensor/idx.h                 the IDX format of the MNIST files
-  6821    model/arrays.h               weights as constant arrays of a C header: no files, and no
-                                       copy on a machine that reads its flash
+  6747    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+                                        tensors
+  6791    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  6809    tensor/idx.h                  the IDX format of the MNIST files
+  6821    model/arrays.h                weights as constant arrays of a C header: no files, and no
+                                        copy on a machine that reads its flash
 
   6874  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6875    kernels/list.h               THE ONE TABLE of kernels
-  6891    kernels/args.h               the families of kernels: the work that a device does
-  6946    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6975    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  7015    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
-                                       their gradients
-  7045    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  7064    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  7078    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  7107    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
-                                       and metrics
-  7153    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  7198    kernels/random/args.h        uniform random numbers
-  7212    kernels/gather/args.h        rows of a tensor by their numbers
-  7231    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
-                                       they run over
-  7244    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
-                                       run for every element of a tensor on its own
-  7378    kernels/strided_copy/args.h  elements from one place to another, with strides on both
-                                       sides: what permute, slice, concat, split, stack, pad, flip,
-                                       roll and repeat are, and their gradients
-  7414    kernels/scan/args.h          running sums, products and extremes along one axis
-  7452    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
-                                       axis, in a fixed order: the gradient of gather
-  7474    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
-                                       group, instance, batch and rms norm do it, the gradients, and
-                                       running statistics
-  7555    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
-                                       gradients
-  7624    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
-                                       cubic, and their gradients
-  7661    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
-                                       picture and by the places
-  7691    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7710    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7742    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
-                                       and torch.scatter
-  7852    device/backend.h             THE CONTRACT: what a device must do for this library
+  6875    kernels/list.h                THE ONE TABLE of kernels
+  6891    kernels/args.h                the families of kernels: the work that a device does
+  6946    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  6975    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7015    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+                                        their gradients
+  7045    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7064    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7078    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7107    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+                                        and metrics
+  7153    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7198    kernels/random/args.h         uniform random numbers
+  7212    kernels/gather/args.h         rows of a tensor by their numbers
+  7231    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+                                        they run over
+  7244    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+                                        run for every element of a tensor on its own
+  7378    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+                                        sides: what permute, slice, concat, split, stack, pad, flip,
+                                        roll and repeat are, and their gradients
+  7414    kernels/scan/args.h           running sums, products and extremes along one axis
+  7452    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+                                        axis, in a fixed order: the gradient of gather
+  7474    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+                                        group, instance, batch and rms norm do it, the gradients,
+                                        and running statistics
+  7555    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+                                        gradients
+  7624    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+                                        cubic, and their gradients
+  7661    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+                                        the picture and by the places
+  7691    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  7710    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  7742    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+                                        and torch.scatter
+  7852    device/backend.h              THE CONTRACT: what a device must do for this library
 
   8045  IMPLEMENTATION, base: what C lacks
  10408  device: types, the context, errors, the ledger
  12380  tensor: tensors and the formats of files
  15327  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  16975  kernels: what the CPU does of each family, in the order of kernels/list.h
- 26923  program: the algebra of pointwise programs
- 27956  graph: nodes, faults, shapes, automatic gradients
- 30245  ops: the operations: shapes, gradients, builders, immediate calls
- 50870  plan: order, placement, memory, runs, profiles, reports
- 57202  model: saving, loading, moving
- 59215  train: data sets, loaders, trainers, checkpoints, history
+ 26925  program: the algebra of pointwise programs
+ 27958  graph: nodes, faults, shapes, automatic gradients
+ 30247  ops: the operations: shapes, gradients, builders, immediate calls
+ 50874  plan: order, placement, memory, runs, profiles, reports
+ 57210  model: saving, loading, moving
+ 59223  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -23269,6 +23269,8 @@ NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
 /* kernels/scan/cpu.c - running sums and the like on the CPU: lanes that lie side by side are walked
    together, block by block. */
 
+#include <math.h>
+
 #define NN__SCAN_LANES 64    /* lanes of a block */
 #define NN__SCAN_UNIT  16384 /* elements of a unit, about */
 
@@ -42112,6 +42114,55 @@ NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tens
 #endif
 /* ==== ops/lp_pool.c ==== */
 /* ops/lp_pool.c - pools by a power: a power, an average, a root; and the largest of a plane. */
+/* ==== ops/loss_private.h ==== */
+/* ops/loss_private.h - what losses and metrics share: their operands are checked alike, their
+   result is one number. */
+
+
+NN_PRIVATE nn_shape nn__op_loss_number(void);
+/* One output, one number of f32. */
+NN_PRIVATE void nn__op_loss_infer(nn__inference *inference);
+/* Input 2 is a weight for each class of the logits, input 0, which were checked. */
+NN_PRIVATE bool nn__op_weight_check(nn__inference *inference);
+/* What the checks of a loss go by: the params of its rule. */
+typedef struct nn__loss_params {
+    nn_reduction reduction;
+    int alike;            /* so many inputs have the shape of the first; others broadcast to it */
+    bool batch_mean;      /* NN_BATCH_MEAN is one of its reductions */
+    const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
+    float number, second; /* second: the p of a distance */
+} nn__loss_params;
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
+                                      nn__problem *problem);
+NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);
+/* params: nn__loss_params. */
+NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference);
+/* The mean or sum of `each` as the reduction says, or `each` itself. */
+NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
+                                       const char *const *roles, nn_reduction reduction,
+                                       nn_node *each);
+/* The lines of ops/table.txt that losses are made of. */
+#define NN__LOSS_LINES(X)                                                                          \
+    X(squared_difference)                                                                          \
+    X(huber) X(l1) X(smooth_l1) X(bce) X(bce_slope) X(bce_target_slope) X(kl_div) X(kl_div_log)    \
+        X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)                 \
+            X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)                    \
+                X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)             \
+                    X(soft_entropy) X(multi_margin) X(per_label) X(lp_power) X(lp_root)
+#define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
+NN__LOSS_LINES(NN__X)
+#undef NN__X
+/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. a and b are
+   broadcast (ops/distance.c). */
+NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                    const char *const *roles, nn_node *a, nn_node *b, float p,
+                                    float epsilon);
+/* nn_cross_entropy with a target that is probabilities, no label. */
+NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
+                                        nn_node *target, const nn_cross_entropy_desc *desc);
+/* Warns when the logits come from `squash`, which the loss applies itself. */
+NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
+                               const nn_node *logits, const char *squash);
 
 #include <math.h>
 
@@ -46851,55 +46902,6 @@ NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const 
 #endif
 /* ==== ops/loss.c ==== */
 /* ops/loss.c - what losses share, and those that are one line of ops/table.txt and a reduction. */
-/* ==== ops/loss_private.h ==== */
-/* ops/loss_private.h - what losses and metrics share: their operands are checked alike, their
-   result is one number. */
-
-
-NN_PRIVATE nn_shape nn__op_loss_number(void);
-/* One output, one number of f32. */
-NN_PRIVATE void nn__op_loss_infer(nn__inference *inference);
-/* Input 2 is a weight for each class of the logits, input 0, which were checked. */
-NN_PRIVATE bool nn__op_weight_check(nn__inference *inference);
-/* What the checks of a loss go by: the params of its rule. */
-typedef struct nn__loss_params {
-    nn_reduction reduction;
-    int alike;            /* so many inputs have the shape of the first; others broadcast to it */
-    bool batch_mean;      /* NN_BATCH_MEAN is one of its reductions */
-    const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
-    float number, second; /* second: the p of a distance */
-} nn__loss_params;
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
-                                      nn__problem *problem);
-NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);
-/* params: nn__loss_params. */
-NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference);
-/* The mean or sum of `each` as the reduction says, or `each` itself. */
-NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
-                                       const char *const *roles, nn_reduction reduction,
-                                       nn_node *each);
-/* The lines of ops/table.txt that losses are made of. */
-#define NN__LOSS_LINES(X)                                                                          \
-    X(squared_difference)                                                                          \
-    X(huber) X(l1) X(smooth_l1) X(bce) X(bce_slope) X(bce_target_slope) X(kl_div) X(kl_div_log)    \
-        X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)                 \
-            X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)                    \
-                X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)             \
-                    X(soft_entropy) X(multi_margin) X(per_label)
-#define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
-NN__LOSS_LINES(NN__X)
-#undef NN__X
-/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. a and b are
-   broadcast (ops/distance.c). */
-NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
-                                    const char *const *roles, nn_node *a, nn_node *b, float p,
-                                    float epsilon);
-/* nn_cross_entropy with a target that is probabilities, no label. */
-NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
-                                        nn_node *target, const nn_cross_entropy_desc *desc);
-/* Warns when the logits come from `squash`, which the loss applies itself. */
-NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
-                               const nn_node *logits, const char *squash);
 
 #include <math.h>
 
@@ -47505,6 +47507,8 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
 /* ==== ops/distance.c ==== */
 /* ops/distance.c - the p-norm of a difference over the last axis: a line of the table, and a
    reduction. */
+
+#include <math.h>
 
 NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
                                     const char *const *roles, nn_node *a, nn_node *b, float p,
@@ -56570,6 +56574,8 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
    and tests/test_backends.c. */
 
 
+#include <math.h>
+
 #ifndef NN_NO_REPORTS
 
 typedef struct nn__scan_case {
@@ -57015,6 +57021,8 @@ static bool nn__cases_grid_sample_backward(nn__self_test *test, int i) {
    tests/test_backends.c: ties, NaN, infinities, zeros of both signs, every axis, all of a line and
    the first of it. */
 
+
+#include <math.h>
 
 #ifndef NN_NO_REPORTS
 

@@ -1,6 +1,7 @@
 /* ops/lp_pool.c - pools by a power: a power, an average, a root; and the largest of a plane. */
 #include "ops/lp_pool.h"
-#include "ops/private.h"
+#include "ops/loss_private.h"
+#include "ops/program.h"
 #include "ops/table.h"
 
 #include <math.h>
