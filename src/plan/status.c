@@ -93,8 +93,8 @@ static nn_result nn__status_fail_lengths(nn_plan *plan, const nn__step *step, co
     while (lengths + 1 < node->input_count && node->inputs[lengths]->dtype != NN_I32) lengths++;
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
-        "%s: step %u: a length is out of range: \"%s\" wants those in \"%s\" in [0, %d]%s%s", who,
-        number, node->name, node->inputs[lengths]->name,
+        "%s: step %u: a length is out of range: \"%s\" wants those in \"%s\" in [0, %d]%s%s",
+        who, number, node->name, node->inputs[lengths]->name,
         (int)step->args->recurrent_forward.x.shape.extent[1], or_other, again);
 }
 #endif
@@ -120,7 +120,8 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (fault == NN_FAULT_INDEX)
         return nn__status_fail_index(plan, step, others, number, site, who, again);
     const char *or_other =
-        others ? "; or it is of another operation with labels or lengths, of which the step has more"
+        others ? "; or it is of another operation with labels or lengths, of which the step has "
+                 "more"
                : "";
     if (node && node->rule->kernel == NN_KERNEL_RECURRENT_FORWARD)
         return nn__status_fail_lengths(plan, step, or_other, number, site, who, again);
