@@ -54073,8 +54073,8 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
             (int)node->inputs[1]->shape.extent[1], or_other, again);
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
-        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s%s", who, number,
-        node->inputs[1]->name, node->inputs[0]->shape.extent[1], or_other, again);
+        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s%s",
+        who, number, node->inputs[1]->name, node->inputs[0]->shape.extent[1], or_other, again);
 #endif
 }
 
