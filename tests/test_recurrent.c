@@ -113,9 +113,37 @@ static void wrong_lengths_are_faults(void) {
             result = nn_read_loss(trainer, &loss);
         }
         ENSURE(i < 2 ? result == NN_OK : result == NN_ERROR_LABEL);
+        ENSURE(i < 2 || strstr(nn_error(nn), "a length is out of range: \"r_l0\" wants those in "
+                                             "\"steps\" in [0, 3]"));
         nn_clear_fault(trainer);
         nn_clear_error(nn);
     }
+    nn_close(nn);
+}
+
+/* A wrong length beside good labels must not read as if the labels were wrong. */
+static void wrong_lengths_beside_labels(void) {
+    static const int32_t steps[2] = {2, 5}, labels[2] = {1, 0};
+    static const float numbers[2 * 4 * 3] = {1, -1, 2};
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net"});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 3)),
+            *lengths = nn_input(net, "lengths", NN_I32, NN_SHAPE(NN_BATCH)),
+            *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    nn_node *y = nn_lstm(net, "r", x, &(nn_lstm_desc){.hidden_size = 4, .lengths = lengths});
+    nn_node *loss = nn_cross_entropy(net, nn_sum(net, y, NN_AXES(1)), label, NULL);
+    nn_plan *plan =
+        nn_make_plan(net, &(nn_plan_desc){.outputs = {loss}, .batch = 2, .time = 9});
+    nn_set_time(plan, 4); /* shorter than planned: a length of 5 fits the plan, not the run */
+    ENSURE(nn_upload(plan, x, numbers, sizeof numbers) == NN_OK);
+    ENSURE(nn_upload(plan, lengths, steps, sizeof steps) == NN_OK);
+    ENSURE(nn_upload(plan, label, labels, sizeof labels) == NN_OK);
+    float value;
+    nn_result result = nn_run(plan);
+    if (result == NN_OK) result = nn_download(plan, loss, &value, sizeof value);
+    ENSURE(result == NN_ERROR_LABEL);
+    ENSURE(strstr(nn_error(nn), "\"lengths\" in [0, 4]; or it is of another operation"));
+    nn_clear_error(nn);
     nn_close(nn);
 }
 
@@ -195,6 +223,7 @@ int main(int argc, char **argv) {
     RUN(mistakes_in_words);
     RUN(outputs_have_numbers);
     RUN(wrong_lengths_are_faults);
+    RUN(wrong_lengths_beside_labels);
     RUN(bytes_do_not_depend_on_threads);
     RUN(frozen_parameters_stay);
     return test_report();
