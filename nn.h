@@ -422,10 +422,10 @@
  16975  kernels: what the CPU does of each family, in the order of kernels/list.h
  26925  program: the algebra of pointwise programs
  27958  graph: nodes, faults, shapes, automatic gradients
- 30247  ops: the operations: shapes, gradients, builders, immediate calls
- 50878  plan: order, placement, memory, runs, profiles, reports
- 57237  model: saving, loading, moving
- 59250  train: data sets, loaders, trainers, checkpoints, history
+ 30253  ops: the operations: shapes, gradients, builders, immediate calls
+ 50880  plan: order, placement, memory, runs, profiles, reports
+ 57239  model: saving, loading, moving
+ 59252  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -28389,6 +28389,12 @@ static inline NN__UNUSED nn__type nn__type_of(const nn_node *node) {
 }
 #define NN__COMPOSED_RULE(name, infer)                                                             \
     {name, NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL, infer, NULL}
+/* The same for what has parameters, and therefore needs a name. */
+#define NN__COMPOSED_LAYER(name, infer)                                                            \
+    {                                                                                              \
+        name, NN_KERNEL_NONE, NN__COMPOSED | NN__LAYER, NN_ACTIVATION_NONE, NULL, NULL, NULL,      \
+            infer, NULL                                                                            \
+    }
 
 /* One question to a rule: of which types are the outputs for inputs of these types? A layer is
    asked before its parameters exist: then the inputs are those before them, and the answer has the
@@ -40554,7 +40560,7 @@ static bool nn__op_prelu_infer(nn__inference *inference) {
     inference->outputs[0].shape = x;
     return true;
 }
-static const nn__rule nn__rule_prelu = NN__COMPOSED_RULE("prelu", nn__op_prelu_infer);
+static const nn__rule nn__rule_prelu = NN__COMPOSED_LAYER("prelu", nn__op_prelu_infer);
 
 NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                             const nn_prelu_desc *desc) {
@@ -45011,7 +45017,7 @@ static bool nn__op_bag_infer(nn__inference *inference) {
     return nn__refuse_number(problem, "num_embeddings", desc->num_embeddings,
                              "at most 16777216 with padding");
 }
-static const nn__rule nn__rule_bag = NN__COMPOSED_RULE("embedding_bag", nn__op_bag_infer);
+static const nn__rule nn__rule_bag = NN__COMPOSED_LAYER("embedding_bag", nn__op_bag_infer);
 
 /* What `text` makes of the inputs and the padding row, p. */
 static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text, float row,
@@ -45576,9 +45582,9 @@ static bool nn__op_recurrent_infer(nn__inference *inference) {
     return true;
 }
 
-static const nn__rule nn__rule_lstm = NN__COMPOSED_RULE("lstm", nn__op_recurrent_infer);
-static const nn__rule nn__rule_gru = NN__COMPOSED_RULE("gru", nn__op_recurrent_infer);
-static const nn__rule nn__rule_rnn = NN__COMPOSED_RULE("rnn", nn__op_recurrent_infer);
+static const nn__rule nn__rule_lstm = NN__COMPOSED_LAYER("lstm", nn__op_recurrent_infer);
+static const nn__rule nn__rule_gru = NN__COMPOSED_LAYER("gru", nn__op_recurrent_infer);
+static const nn__rule nn__rule_rnn = NN__COMPOSED_LAYER("rnn", nn__op_recurrent_infer);
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
@@ -46259,14 +46265,10 @@ static const nn__rule nn__rule_batch_norm = NN__OP_NORM_RULE("batch_norm", NN__S
 static const nn__rule nn__rule_batch_norm_frozen = NN__OP_NORM_RULE("batch_norm", NN__FOLDS);
 #undef NN__OP_NORM_RULE
 /* It checks, and the nodes come after the buffers. */
-#define NN__OP_NORM_CHECKS(name)                                                                   \
-    {                                                                                              \
-        name, NN_KERNEL_NONE, NN__COMPOSED | NN__LAYER, NN_ACTIVATION_NONE, NULL, NULL, NULL,      \
-            nn__op_norm_infer, NULL                                                                \
-    }
-static const nn__rule nn__rule_instance_norm_checks = NN__OP_NORM_CHECKS("instance_norm");
-static const nn__rule nn__rule_batch_norm_checks = NN__OP_NORM_CHECKS("batch_norm");
-#undef NN__OP_NORM_CHECKS
+static const nn__rule nn__rule_instance_norm_checks =
+    NN__COMPOSED_LAYER("instance_norm", nn__op_norm_infer);
+static const nn__rule nn__rule_batch_norm_checks =
+    NN__COMPOSED_LAYER("batch_norm", nn__op_norm_infer);
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
