@@ -423,9 +423,9 @@
  26925  program: the algebra of pointwise programs
  27958  graph: nodes, faults, shapes, automatic gradients
  30253  ops: the operations: shapes, gradients, builders, immediate calls
- 50880  plan: order, placement, memory, runs, profiles, reports
- 57239  model: saving, loading, moving
- 59252  train: data sets, loaders, trainers, checkpoints, history
+ 50884  plan: order, placement, memory, runs, profiles, reports
+ 57243  model: saving, loading, moving
+ 59256  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -44832,6 +44832,10 @@ static bool nn__op_split_infer(nn__inference *inference) {
     char text[NN__SHAPE_TEXT];
     int64_t sum = 0;
     int32_t axis;
+    if (!p->sizes || p->count < 1)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give `parts` and `sizes`, and how many they are"),
+                               NN__TEXT("parts or sizes is NULL, or count is less than 1"));
     if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis)) return false;
     nn__format_shape(x, text, sizeof text);
     if (nn__is_symbolic(x.extent[axis]))
@@ -44867,11 +44871,11 @@ NN_API nn_node *nn_split_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
                             const int *sizes, int count, int axis) {
     nn__op_split p;
     int start = 0;
-    p.sizes = sizes;
+    p.sizes = parts ? sizes : NULL;
     p.count = parts && sizes ? count : 0;
     p.axis = axis;
-    for (int i = 0; i < p.count; i++) parts[i] = nn__poison(net);
     x = nn__build_unary(site, net, &nn__rule_split, NULL, x, &p, 0);
+    for (int i = 0; i < p.count; i++) parts[i] = x;
     if (!x || x->poisoned) return x;
     for (int i = 0; i < count; start += sizes[i++])
         parts[i] = nn__op_piece(site, net, x, axis, start, start + sizes[i]);

@@ -422,6 +422,24 @@ static void everything(void) {
     RUN(test_sort_faults);
 }
 
+/* What cannot be split says so, and leaves parts that are safe to build with. */
+static void split_says_what_is_missing(void) {
+    nn_context *nn = open_with(1);
+    nn_model *net = model_of(nn);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(2, 6)), *parts[2] = {NULL, NULL};
+    static const int sizes[2] = {2, 4};
+    ENSURE(nn_split(NULL, NULL, parts, sizes, 2, 1) == NULL);
+    nn_split(net, x, NULL, sizes, 2, 1);
+    ENSURE(faults_say(net, "parts or sizes is NULL, or count is less than 1"));
+    nn_split(net, x, parts, sizes, 2, 2);
+    ENSURE(nn_fault_count(net) == 2 && parts[0] && parts[1]);
+    nn_relu(net, parts[1]);
+    ENSURE(nn_fault_count(net) == 2); /* no cascade */
+    nn_free_model(net);
+    nn_clear_error(nn);
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     device = nn_cpu();
@@ -434,5 +452,6 @@ int main(int argc, char **argv) {
     nn_close(nn);
     if (there) everything();
 #endif
+    RUN(split_says_what_is_missing);
     return test_report();
 }
