@@ -17486,7 +17486,7 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     cut.group = 1;
     cut.dot = nn__gemm_by_dots(g);
     cut.row = nn__gemm_by_row(g);
-    const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
+    const double work = (double)g->m * g->n * g->k / (double)NN__GEMM_UNIT_WORK;
     /* the products of a batch share the workers */
     const int most =
         cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
@@ -17524,7 +17524,7 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     cut.m_size = m_size;
     cut.n_size = n_size;
     if (cut.products > 1 && cut.m_units == 1 && cut.n_units == 1 && work < 0.25) {
-        const double count = 0.25 / (work + 1.0 / NN__GEMM_UNIT_WORK);
+        const double count = 0.25 / (work + 1.0 / (double)NN__GEMM_UNIT_WORK);
         cut.group = nn__mini((int)count, cut.products);
     }
     if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
@@ -45021,7 +45021,7 @@ static bool nn__op_bag_infer(nn__inference *inference) {
     return nn__refuse_number(problem, "num_embeddings", desc->num_embeddings,
                              "at most 16777216 with padding");
 }
-static const nn__rule nn__rule_bag = NN__COMPOSED_LAYER("embedding_bag", nn__op_bag_infer);
+static const nn__rule nn__rule_bag = NN__COMPOSED_RULE("embedding_bag", nn__op_bag_infer);
 
 /* What `text` makes of the inputs and the padding row, p. */
 static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text, float row,

@@ -28,7 +28,7 @@ static bool nn__op_bag_infer(nn__inference *inference) {
     return nn__refuse_number(problem, "num_embeddings", desc->num_embeddings,
                              "at most 16777216 with padding");
 }
-static const nn__rule nn__rule_bag = NN__COMPOSED_LAYER("embedding_bag", nn__op_bag_infer);
+static const nn__rule nn__rule_bag = NN__COMPOSED_RULE("embedding_bag", nn__op_bag_infer);
 
 /* What `text` makes of the inputs and the padding row, p. */
 static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text, float row,
