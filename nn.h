@@ -238,194 +238,194 @@
 /* CONTENTS, with the line numbers of this file
 
    431  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   432    base/config.h                version, platform, and the macros that every room uses
-   618    base/prefix.h                every public function under the name that NN_PREFIX gives it
-  1319    base/result.h                result codes: 0 is success, negative is an error, positive is
-                                       neither
-  1357    base/writer.h                the one way by which text leaves the library
-  1384    base/memory.h                where the library's memory comes from
-  1396    base/thread.h                who computes: the library's own threads, or the program's job
-                                       system
-  1410    base/file.h                  files through hooks, so that a game's archive or a firmware's
-                                       flash can stand in for a disk
-  1431    base/clock.h                 time, for slices and reports; never for results
-  1441    device/types.h               dtypes, devices, shapes, views: the words that every room
-                                       above shares
-  1554    device/context.h             the context: one allocator, one log, one list of devices, one
-                                       first error
-  1641    device/ledger.h              the ledger: every crossing of bytes between devices, by
-                                       tensor and by the line that asked for it
-  1689    plan/self_test.h             a test of whether a device computes right
+   432    base/config.h                 version, platform, and the macros that every room uses
+   618    base/prefix.h                 every public function under the name that NN_PREFIX gives it
+  1319    base/result.h                 result codes: 0 is success, negative is an error, positive
+                                        is neither
+  1357    base/writer.h                 the one way by which text leaves the library
+  1384    base/memory.h                 where the library's memory comes from
+  1396    base/thread.h                 who computes: the library's own threads, or the program's
+                                        job system
+  1410    base/file.h                   files through hooks, so that a game's archive or a
+                                        firmware's flash can stand in for a disk
+  1431    base/clock.h                  time, for slices and reports; never for results
+  1441    device/types.h                dtypes, devices, shapes, views: the words that every room
+                                        above shares
+  1554    device/context.h              the context: one allocator, one log, one list of devices,
+                                        one first error
+  1641    device/ledger.h               the ledger: every crossing of bytes between devices, by
+                                        tensor and by the line that asked for it
+  1689    plan/self_test.h              a test of whether a device computes right
 
   1706  TENSORS: storage that stays where you put it
-  1707    tensor/tensor.h              a tensor is storage: a dtype, a shape, a device and a name
-  1802    base/random.h                the counter-based generator Philox4x32-10: the same words on
-                                       every device, in any order
+  1707    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1802    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+                                        every device, in any order
 
   1818  MODEL: describing a net, and what it has learned
-  1819    graph/model.h                describing a net: models, inputs, parameters, buffers,
-                                       devices of operations
-  1951    model/weights.h              saving, loading and moving what a model has learned
-  2040    model/initialise.h           first values of parameters otherwise than their layers choose
-                                       them: torch.nn.init
+  1819    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+                                        devices of operations
+  1951    model/weights.h               saving, loading and moving what a model has learned
+  2040    model/initialise.h            first values of parameters otherwise than their layers
+                                        choose them: torch.nn.init
 
   2122  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2123    ops/linear.h                 the fully connected layer: torch.nn.Linear
-  2169    ops/matmul.h                 the matrix product of two nodes, with torch.matmul's meaning
-  2226    ops/conv2d.h                 two-dimensional convolution
-  2301    ops/conv1d.h                 one-dimensional convolution
-  2355    ops/conv_transpose.h         transposed convolutions: what a convolution does to a
-                                       gradient, said forwards
-  2451    ops/pool2d.h                 maximum and average pooling
-  2513    ops/pool.h                   pools of lines, pools that are told their result's extents,
-                                       and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
-                                       AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2609    ops/resize.h                 pictures and lines with other extents:
-                                       torch.nn.functional.interpolate and torch.nn.Upsample
-  2613    kernels/resize/choices.h     the ways to resize
-  2675    ops/lp_pool.h                pools by a power, and the largest of a plane:
-                                       torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2710    ops/max_unpool.h             the largest of windows put back where they were:
-                                       torch.nn.MaxUnpool1d and MaxUnpool2d
-  2757    ops/pointwise.h              element by element: functions by their numbers, and dropout
-  2822    ops/table.h                  operations element by element, made by tools/table.c from
-                                       ops/table.txt
-  3748    ops/expression.h             operations of your own as text: activations, losses, anything
-                                       element by element
-  3806    ops/prelu.h                  a leaky relu whose slope is trained
-  3832    ops/recurrent.h              recurrent layers: lstm, gru and rnn
-  3835    kernels/epilogue.h           what a kernel does to its result before storing it: shared by
-                                       products and convolutions
-  3953    ops/softmax.h                softmax and log_softmax over the last axis
-  3970    ops/norm.h                   normalisation: layer, rms, group and instance norm, and batch
-                                       norm with its running statistics
-  4209    ops/loss.h                   what training minimises, and the accuracy
-  4216    kernels/reduce/choices.h     the reductions that a user chooses from
-  4524    ops/ctc.h                    connectionist temporal classification: a sequence of labels
-                                       without their places in time
-  4600    ops/axes.h                   how a call names axes: nn_reduce, nn_flip, nn_permute
-  4625    ops/reduce.h                 reductions over axes: torch.sum, mean, amax, amin, prod,
-                                       argmax, norm, logsumexp, var ...
-  4703    ops/scan.h                   running sums, products and extremes along an axis
-  4748    ops/index.h                  pieces of a tensor by their numbers
-  4817    ops/elements.h               single elements by their numbers along an axis
-  4884    ops/sort.h                   the numbers of each line in order
-  4964    ops/matrix.h                 parts and products of vectors and matrices that other
-                                       operations make: split, diff, outer, tril, triu
-  4992    ops/embedding_bag.h          a row for each bag of indices
-  5023    ops/normalize.h              vectors of length one, made of other operations
-  5032    ops/similarity.h             how alike vectors are: their cosine
-  5043    ops/distance.h               how far vectors are from each other
-  5076    ops/local_response_norm.h    each number divided by the strength of its neighbours in
-                                       other channels, made of other operations
-  5103    ops/reshape.h                the same numbers under another shape; costs nothing
-  5114    ops/arrange.h                the same elements in other places: permute, slice, concat,
-                                       split, stack, pad, flip, roll, repeat
-  5220    ops/grid_sample.h            pictures read at places of your own, and the places of an
-                                       affine map: torch.nn.functional.grid_sample and affine_grid
-  5224    kernels/grid_sample/choices.hhow numbers between pixels and beside them are found
-  5293    ops/shuffle.h                channels and places of pictures exchanged: reshapes around
-                                       one permutation
-  5311    ops/einsum.h                 sums of products whose axes have letters
-  5326    ops/cast.h                   the same numbers in another dtype
-  5351    ops/assign.h                 writing into a buffer of the model at the end of a training
-                                       step
-  5366    ops/metric.h                 metrics whose value over many batches is not the mean of the
-                                       batches' values: sums are added on the device, over all
-                                       batches of a report, an epoch of nn_fit or an evaluation, and
-                                       the metric is made of the sums when it is read
-  5428    ops/custom.h                 an operation of your own, with a gradient of your own
-  5431    kernels/custom/args.h        a user's own operation
+  2123    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2169    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2226    ops/conv2d.h                  two-dimensional convolution
+  2301    ops/conv1d.h                  one-dimensional convolution
+  2355    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+                                        gradient, said forwards
+  2451    ops/pool2d.h                  maximum and average pooling
+  2513    ops/pool.h                    pools of lines, pools that are told their result's extents,
+                                        and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
+                                        AdaptiveAvgPool, AdaptiveMaxPool, LPPool
+  2609    ops/resize.h                  pictures and lines with other extents:
+                                        torch.nn.functional.interpolate and torch.nn.Upsample
+  2613    kernels/resize/choices.h      the ways to resize
+  2675    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+                                        torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
+  2710    ops/max_unpool.h              the largest of windows put back where they were:
+                                        torch.nn.MaxUnpool1d and MaxUnpool2d
+  2757    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  2822    ops/table.h                   operations element by element, made by tools/table.c from
+                                        ops/table.txt
+  3748    ops/expression.h              operations of your own as text: activations, losses,
+                                        anything element by element
+  3806    ops/prelu.h                   a leaky relu whose slope is trained
+  3832    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  3835    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+                                        by products and convolutions
+  3953    ops/softmax.h                 softmax and log_softmax over the last axis
+  3970    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+                                        batch norm with its running statistics
+  4209    ops/loss.h                    what training minimises, and the accuracy
+  4216    kernels/reduce/choices.h      the reductions that a user chooses from
+  4524    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+                                        without their places in time
+  4600    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  4625    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+                                        argmax, norm, logsumexp, var ...
+  4703    ops/scan.h                    running sums, products and extremes along an axis
+  4748    ops/index.h                   pieces of a tensor by their numbers
+  4817    ops/elements.h                single elements by their numbers along an axis
+  4884    ops/sort.h                    the numbers of each line in order
+  4964    ops/matrix.h                  parts and products of vectors and matrices that other
+                                        operations make: split, diff, outer, tril, triu
+  4992    ops/embedding_bag.h           a row for each bag of indices
+  5023    ops/normalize.h               vectors of length one, made of other operations
+  5032    ops/similarity.h              how alike vectors are: their cosine
+  5043    ops/distance.h                how far vectors are from each other
+  5076    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+                                        other channels, made of other operations
+  5103    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5114    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+                                        split, stack, pad, flip, roll, repeat
+  5220    ops/grid_sample.h             pictures read at places of your own, and the places of an
+                                        affine map: torch.nn.functional.grid_sample and affine_grid
+  5224    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5293    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+                                        one permutation
+  5311    ops/einsum.h                  sums of products whose axes have letters
+  5326    ops/cast.h                    the same numbers in another dtype
+  5351    ops/assign.h                  writing into a buffer of the model at the end of a training
+                                        step
+  5366    ops/metric.h                  metrics whose value over many batches is not the mean of the
+                                        batches' values: sums are added on the device, over all
+                                        batches of a report, an epoch of nn_fit or an evaluation,
+                                        and the metric is made of the sums when it is read
+  5428    ops/custom.h                  an operation of your own, with a gradient of your own
+  5431    kernels/custom/args.h         a user's own operation
 
   5485  PLAN: a description checked, placed and run
-  5486    plan/plan.h                  a plan: everything about a step decided, checked and counted
-                                       before one kernel runs
-  5630    plan/profile.h               where the time of a plan's runs goes, step by step: a table,
-                                       and a trace for a viewer
+  5486    plan/plan.h                   a plan: everything about a step decided, checked and counted
+                                        before one kernel runs
+  5630    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+                                        and a trace for a viewer
 
   5679  TRAIN: data, steps, epochs, checkpoints, history
-  5680    kernels/augment/args.h       the augmentation of pictures, and the conversion of bytes to
-                                       numbers
-  5735    kernels/update/choices.h     the optimizers that a user chooses from
-  5760    train/dataset.h              where samples come from: arrays in memory, or a function
-  5850    train/dataset_files.h        data sets from files: IDX (MNIST), CIFAR-10, a folder with
-                                       one file a field
-  5890    train/augment.h              pictures changed at random on their way to the model, on the
-                                       device that trains
-  6002    train/loader.h               batches of a dataset, on a device, in an order that depends
-                                       on the seed and the epoch only
-  6100    train/schedule.h             how the learning rate changes with the steps: pure functions,
-                                       in PyTorch's definitions
-  6163    train/trainer.h              one training step as one plan: forward, loss, backward,
-                                       update
-  6438    train/metrics.h              metrics that are no single number: which class was taken for
-                                       which, and what follows from it
-  6474    train/checkpoint.h           a training run in one file: stop at any step, go on in
-                                       another process or on another device
-  6575    train/history.h              how a training went: one record for each report of nn_fit,
-                                       kept in memory, written and read as JSON lines
-  6645    train/fit.h                  epochs with a validation after each
-  6731    train/html.h                 a training as one HTML page
+  5680    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+                                        numbers
+  5735    kernels/update/choices.h      the optimizers that a user chooses from
+  5760    train/dataset.h               where samples come from: arrays in memory, or a function
+  5850    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+                                        one file a field
+  5890    train/augment.h               pictures changed at random on their way to the model, on the
+                                        device that trains
+  6002    train/loader.h                batches of a dataset, on a device, in an order that depends
+                                        on the seed and the epoch only
+  6100    train/schedule.h              how the learning rate changes with the steps: pure
+                                        functions, in PyTorch's definitions
+  6163    train/trainer.h               one training step as one plan: forward, loss, backward,
+                                        update
+  6438    train/metrics.h               metrics that are no single number: which class was taken for
+                                        which, and what follows from it
+  6474    train/checkpoint.h            a training run in one file: stop at any step, go on in
+                                        another process or on another device
+  6575    train/history.h               how a training went: one record for each report of nn_fit,
+                                        kept in memory, written and read as JSON lines
+  6645    train/fit.h                   epochs with a validation after each
+  6731    train/html.h                  a training as one HTML page
 
   6746  FILES: formats of tensors and of weights
-  6747    tensor/safetensors.h         the safetensors format: a JSON header, then the bytes of all
-                                       tensors
-  6791    tensor/npy.h                 NumPy's .npy files: one array with its dtype and shape
-  6809    tensor/idx.h                 the IDX format of the MNIST files
-  6821    model/arrays.h               weights as constant arrays of a C header: no files, and no
-                                       copy on a machine that reads its flash
+  6747    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+                                        tensors
+  6791    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  6809    tensor/idx.h                  the IDX format of the MNIST files
+  6821    model/arrays.h                weights as constant arrays of a C header: no files, and no
+                                        copy on a machine that reads its flash
 
   6874  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6875    kernels/list.h               THE ONE TABLE of kernels
-  6891    kernels/args.h               the families of kernels: the work that a device does
-  6946    kernels/matmul/args.h        the product of two matrices, with bias and activation
-  6975    kernels/conv2d/args.h        convolutions of pictures and both of their gradients
-  7015    kernels/pool2d/args.h        the largest or the mean of each window of a picture, and
-                                       their gradients
-  7045    kernels/reduce/args.h        sums, means, extremes, products and the like over axes
-  7064    kernels/softmax/args.h       softmax and log_softmax along an axis, and their gradients
-  7078    kernels/cross_entropy/args.h the cross entropy with class indices and its gradient
-  7107    kernels/metric/args.h        the accuracy, the confusion matrix, and the totals of losses
-                                       and metrics
-  7153    kernels/update/args.h        the step of an optimizer, and the norm that clips gradients
-  7198    kernels/random/args.h        uniform random numbers
-  7212    kernels/gather/args.h        rows of a tensor by their numbers
-  7231    kernels/pointwise/args.h     programs of element-wise instructions, and the tensors that
-                                       they run over
-  7244    kernels/pointwise/program.h  the pointwise program: a short list of instructions that is
-                                       run for every element of a tensor on its own
-  7378    kernels/strided_copy/args.h  elements from one place to another, with strides on both
-                                       sides: what permute, slice, concat, split, stack, pad, flip,
-                                       roll and repeat are, and their gradients
-  7414    kernels/scan/args.h          running sums, products and extremes along one axis
-  7452    kernels/scatter_add/args.h   pieces of a tensor added where their numbers say along an
-                                       axis, in a fixed order: the gradient of gather
-  7474    kernels/norm/args.h          numbers normalised by the statistics of their set, as layer,
-                                       group, instance, batch and rms norm do it, the gradients, and
-                                       running statistics
-  7555    kernels/recurrent/args.h     the steps in time of an lstm, a gru or an rnn, and their
-                                       gradients
-  7624    kernels/resize/args.h        pictures and lines with other extents: nearest, linear,
-                                       cubic, and their gradients
-  7661    kernels/grid_sample/args.h   pictures read at places of your own, and the gradients by the
-                                       picture and by the places
-  7691    kernels/sort/args.h          the numbers of each line in order, or the first of them
-  7710    kernels/ctc/args.h           connectionist temporal classification and its gradient
-  7742    kernels/elements/args.h      single elements by their numbers along an axis: torch.gather
-                                       and torch.scatter
-  7852    device/backend.h             THE CONTRACT: what a device must do for this library
+  6875    kernels/list.h                THE ONE TABLE of kernels
+  6891    kernels/args.h                the families of kernels: the work that a device does
+  6946    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  6975    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7015    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+                                        their gradients
+  7045    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7064    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7078    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7107    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+                                        and metrics
+  7153    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7198    kernels/random/args.h         uniform random numbers
+  7212    kernels/gather/args.h         rows of a tensor by their numbers
+  7231    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+                                        they run over
+  7244    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+                                        run for every element of a tensor on its own
+  7378    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+                                        sides: what permute, slice, concat, split, stack, pad, flip,
+                                        roll and repeat are, and their gradients
+  7414    kernels/scan/args.h           running sums, products and extremes along one axis
+  7452    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+                                        axis, in a fixed order: the gradient of gather
+  7474    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+                                        group, instance, batch and rms norm do it, the gradients,
+                                        and running statistics
+  7555    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+                                        gradients
+  7624    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+                                        cubic, and their gradients
+  7661    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+                                        the picture and by the places
+  7691    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  7710    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  7742    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+                                        and torch.scatter
+  7852    device/backend.h              THE CONTRACT: what a device must do for this library
 
   8045  IMPLEMENTATION, base: what C lacks
  10408  device: types, the context, errors, the ledger
  12380  tensor: tensors and the formats of files
  15327  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  16975  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27339  program: the algebra of pointwise programs
- 28372  graph: nodes, faults, shapes, automatic gradients
- 30661  ops: the operations: shapes, gradients, builders, immediate calls
- 51286  plan: order, placement, memory, runs, profiles, reports
- 57622  model: saving, loading, moving
- 59635  train: data sets, loaders, trainers, checkpoints, history
+ 27349  program: the algebra of pointwise programs
+ 28382  graph: nodes, faults, shapes, automatic gradients
+ 30677  ops: the operations: shapes, gradients, builders, immediate calls
+ 51308  plan: order, placement, memory, runs, profiles, reports
+ 57671  model: saving, loading, moving
+ 59684  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -16977,10 +16977,48 @@ typedef int nn__neon_empty; /* ISO C wants something in a file */
 /* kernels/cpu.c - GENERATED by `make` from kernels/list.h: what stands under this name in the
    folder of each family. */
 /* ==== kernels/matmul/cpu.c ==== */
-/* kernels/matmul/cpu.c - the matrix product: cuts y into units and the depth into pieces, copies
+/* kernels/matmul/cpu.c - the matrix product: computes units and pieces of the depth, copies
    operands whose order in memory would make reading slow, and calls the tiles, which are in
    cpu/gemm_plain.c, cpu/gemm_avx512.c and their like. Convolutions (kernels/conv2d) call
    nn__multiply_tiles with offsets into images instead of matrices. */
+/* ==== kernels/matmul/cpu.h ==== */
+/* kernels/matmul/cpu.h - what the parts of the family share on the CPU: how a product is cut. */
+
+
+#ifndef NN_NO_SIMD
+
+enum {
+    NN__GEMM_UNIT_WORK = 1 << 20, /* multiplications that are worth a unit: some microseconds */
+    NN__GEMM_SPLIT = 512,         /* least length of a piece of k */
+    NN__GEMM_DOTS = 512,          /* length of sums that a visit of y adds */
+    NN__GEMM_UNITS = 32,          /* as many as keep 16 workers busy */
+    NN__GEMM_FEW = 12,            /* rows or columns of a product that is done by sums along k */
+    NN__GEMM_STRIP = 16,          /* rows of a transposed b that are widened at a time */
+    NN__GEMM_WIDE = 4096,         /* columns of a unit of one row: y stays in a cache */
+    NN__GEMM_ROWS = 8,            /* rows of b that a visit of y adds to one row */
+    NN__GEMM_CHUNK = 1024         /* columns of them that are widened at a time */
+};
+
+typedef struct nn__gemm_cut {
+    const nn__gemm_set *set;
+    bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
+    bool row; /* one row by a matrix as it lies: along the rows of b */
+    bool copy_a, copy_b;
+    bool half_a, half_b; /* f16 or bf16: widened while they are copied */
+    int products;        /* of the batch */
+    int group;           /* products of a unit, which has but one unless each product is one unit */
+    int m_size, n_size, k_size; /* of a unit */
+    int m_units, n_units, k_units;
+    int depth;              /* of one visit of y, at most k_size */
+    ptrdiff_t a_row, b_row; /* of the copies */
+} nn__gemm_cut;
+
+/* Sums along k; along the rows of b. */
+NN_PRIVATE bool nn__gemm_by_dots(const nn_gemm_args *g);
+NN_PRIVATE bool nn__gemm_by_row(const nn_gemm_args *g);
+NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g);
+
+#endif
 
 #define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */
 
@@ -17032,128 +17070,6 @@ static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const char *why = nn__refuses_dtypes(g);
     return why ? why : nn__refuses_activation(cpu, g->epilogue.activation);
-}
-
-/* ---- how a product is cut -------------------------------------------------------------------- */
-
-typedef struct nn__gemm_cut {
-    const nn__gemm_set *set;
-    bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
-    bool row; /* one row by a matrix as it lies: along the rows of b */
-    bool copy_a, copy_b;
-    bool half_a, half_b; /* f16 or bf16: widened while they are copied */
-    int products;        /* of the batch */
-    int group;           /* products of a unit, which has but one unless each product is one unit */
-    int m_size, n_size, k_size; /* of a unit */
-    int m_units, n_units, k_units;
-    int depth;              /* of one visit of y, at most k_size */
-    ptrdiff_t a_row, b_row; /* of the copies */
-} nn__gemm_cut;
-
-#define NN__GEMM_UNIT_WORK (1 << 20) /* multiplications that are worth a unit: some microseconds */
-#define NN__GEMM_SPLIT     512       /* least length of a piece of k */
-#define NN__GEMM_DOTS      512       /* length of sums that a visit of y adds */
-#define NN__GEMM_UNITS     32        /* as many as keep 16 workers busy */
-#define NN__GEMM_FEW       12        /* rows or columns of a product that is done by sums along k */
-#define NN__GEMM_STRIP     16        /* rows of a transposed b that are widened at a time */
-#define NN__GEMM_WIDE      4096      /* columns of a unit of one row: y stays in a cache */
-#define NN__GEMM_ROWS      8         /* rows of b that a visit of y adds to one row */
-#define NN__GEMM_CHUNK     1024      /* columns of them that are widened at a time */
-
-/* Rows so far apart that they fall into the same few sets of a cache. */
-static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
-
-static int nn__gemm_halve(int size, int least, int round) {
-    return nn__maxi(least, nn__ceil_div(nn__ceil_div(size, 2), round) * round);
-}
-
-static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted) {
-    if (wanted == 1 || g->k < NN__GEMM_SPLIT * 2) return;
-    const int most = (int)(wanted / ((int64_t)cut->m_units * cut->n_units));
-    const int splits = nn__mini(nn__mini(16, most), g->k / NN__GEMM_SPLIT);
-    if (splits < 2) return;
-    cut->k_size = nn__ceil_div(nn__ceil_div(g->k, splits), 16) * 16;
-    cut->k_units = nn__ceil_div(g->k, cut->k_size);
-}
-
-static bool nn__gemm_by_dots(const nn_gemm_args *g) {
-    return !g->transpose_a && g->transpose_b && (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) &&
-           g->k > 0;
-}
-
-static bool nn__gemm_by_row(const nn_gemm_args *g) {
-    return g->m == 1 && !g->transpose_b && g->n >= 64 && g->k >= 64;
-}
-
-static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
-    nn__gemm_cut cut;
-    const nn__gemm_set *set = nn__gemm_set_of(cpu);
-    memset(&cut, 0, sizeof cut);
-    cut.set = set;
-    cut.k_size = g->k;
-    cut.k_units = 1;
-    cut.half_a = g->a.dtype != NN_F32;
-    cut.half_b = g->b.dtype != NN_F32;
-    cut.products = (int)nn__gemm_products(g);
-    cut.group = 1;
-    cut.dot = nn__gemm_by_dots(g);
-    cut.row = nn__gemm_by_row(g);
-    const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
-    /* the products of a batch share the workers */
-    const int most =
-        cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
-    const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
-    const int m_least = cut.dot ? 4 : set->rows * 2,
-              n_least = cut.row   ? NN__GEMM_WIDE / 8
-                        : cut.dot ? 16
-                                  : set->columns * 2;
-    /* before it is rounded up: n may */
-    const int wide = cut.row ? NN__GEMM_WIDE : 256;
-    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
-    n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
-    if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
-    if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
-        cut.m_units = cut.n_units = 1;
-    } else {
-        cut.m_units = nn__ceil_div(g->m, m_size);
-        cut.n_units = nn__ceil_div(g->n, n_size);
-    }
-    /* sums along k are better cut along k */
-    if (cut.row || (cut.dot && g->m > 1)) nn__gemm_split(&cut, g, wanted);
-    while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
-           (m_size > m_least || n_size > n_least)) {
-        /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
-           the dear one. */
-        const int weight = g->transpose_b && !cut.dot ? 4 : 1;
-        const bool cut_n = n_size > n_least && (m_size <= m_least || n_size * weight > m_size);
-        if (cut_n)
-            n_size = nn__gemm_halve(n_size, n_least, cut.dot ? 4 : set->columns);
-        else
-            m_size = nn__gemm_halve(m_size, m_least, cut.dot ? 4 : 1);
-        cut.m_units = nn__ceil_div(g->m, m_size);
-        cut.n_units = nn__ceil_div(g->n, n_size);
-    }
-    cut.m_size = m_size;
-    cut.n_size = n_size;
-    if (cut.products > 1 && cut.m_units == 1 && cut.n_units == 1 && work < 0.25) {
-        const double count = 0.25 / (work + 1.0 / NN__GEMM_UNIT_WORK);
-        cut.group = nn__mini((int)count, cut.products);
-    }
-    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
-    if (cut.dot || cut.row) return cut;
-    const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
-    cut.depth = cut.k_size;
-    if (cut.depth > NN__DEPTH + 64)
-        cut.depth = nn__ceil_div(cut.k_size, nn__ceil_div(cut.k_size, NN__DEPTH + 64));
-    cut.copy_a =
-        cut.half_a || (nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) &&
-                       n_unit > set->columns);
-    cut.copy_b =
-        g->transpose_b || cut.half_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
-        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
-    cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
-    cut.b_row = nn__spread(n_unit);
-    return cut;
 }
 
 /* ---- a unit ---------------------------------------------------------------------------------- */
@@ -17518,16 +17434,6 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
     return floats * sizeof(float);
 }
 
-#undef NN__GEMM_UNIT_WORK
-#undef NN__GEMM_UNITS
-#undef NN__GEMM_DOTS
-#undef NN__GEMM_SPLIT
-#undef NN__GEMM_FEW
-#undef NN__GEMM_STRIP
-#undef NN__GEMM_WIDE
-#undef NN__GEMM_ROWS
-#undef NN__GEMM_CHUNK
-
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
                                                nn__gemm_own_bytes, nn__gemm_refuses};
 
@@ -17536,6 +17442,108 @@ NN_PRIVATE void nn__install_matmul(nn_context *nn) {
 }
 
 NN_PRIVATE void nn__install_matmul_general(nn_context *nn) { nn__install_matmul(nn); }
+#endif
+/* ==== kernels/matmul/cpu_cut.c ==== */
+/* kernels/matmul/cpu_cut.c - how a product is cut into units, and which operands are copied. */
+
+#ifndef NN_NO_SIMD
+
+/* Rows so far apart that they fall into the same few sets of a cache. */
+static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
+
+static int nn__gemm_halve(int size, int least, int round) {
+    return nn__maxi(least, nn__ceil_div(nn__ceil_div(size, 2), round) * round);
+}
+
+static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted) {
+    if (wanted == 1 || g->k < NN__GEMM_SPLIT * 2) return;
+    const int most = (int)(wanted / ((int64_t)cut->m_units * cut->n_units));
+    const int splits = nn__mini(nn__mini(16, most), g->k / NN__GEMM_SPLIT);
+    if (splits < 2) return;
+    cut->k_size = nn__ceil_div(nn__ceil_div(g->k, splits), 16) * 16;
+    cut->k_units = nn__ceil_div(g->k, cut->k_size);
+}
+
+NN_PRIVATE bool nn__gemm_by_dots(const nn_gemm_args *g) {
+    return !g->transpose_a && g->transpose_b && (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) &&
+           g->k > 0;
+}
+
+NN_PRIVATE bool nn__gemm_by_row(const nn_gemm_args *g) {
+    return g->m == 1 && !g->transpose_b && g->n >= 64 && g->k >= 64;
+}
+
+NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
+    nn__gemm_cut cut;
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    memset(&cut, 0, sizeof cut);
+    cut.set = set;
+    cut.k_size = g->k;
+    cut.k_units = 1;
+    cut.half_a = g->a.dtype != NN_F32;
+    cut.half_b = g->b.dtype != NN_F32;
+    cut.products = (int)nn__gemm_products(g);
+    cut.group = 1;
+    cut.dot = nn__gemm_by_dots(g);
+    cut.row = nn__gemm_by_row(g);
+    const double work = (double)g->m * g->n * g->k / (double)NN__GEMM_UNIT_WORK;
+    /* the products of a batch share the workers */
+    const int most =
+        cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
+    const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
+    const int m_least = cut.dot ? 4 : set->rows * 2,
+              n_least = cut.row   ? NN__GEMM_WIDE / 8
+                        : cut.dot ? 16
+                                  : set->columns * 2;
+    /* before it is rounded up: n may */
+    const int wide = cut.row ? NN__GEMM_WIDE : 256;
+    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
+    n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
+    if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
+    if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
+        cut.m_units = cut.n_units = 1;
+    } else {
+        cut.m_units = nn__ceil_div(g->m, m_size);
+        cut.n_units = nn__ceil_div(g->n, n_size);
+    }
+    /* sums along k are better cut along k */
+    if (cut.row || (cut.dot && g->m > 1)) nn__gemm_split(&cut, g, wanted);
+    while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
+           (m_size > m_least || n_size > n_least)) {
+        /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
+           the dear one. */
+        const int weight = g->transpose_b && !cut.dot ? 4 : 1;
+        const bool cut_n = n_size > n_least && (m_size <= m_least || n_size * weight > m_size);
+        if (cut_n)
+            n_size = nn__gemm_halve(n_size, n_least, cut.dot ? 4 : set->columns);
+        else
+            m_size = nn__gemm_halve(m_size, m_least, cut.dot ? 4 : 1);
+        cut.m_units = nn__ceil_div(g->m, m_size);
+        cut.n_units = nn__ceil_div(g->n, n_size);
+    }
+    cut.m_size = m_size;
+    cut.n_size = n_size;
+    if (cut.products > 1 && cut.m_units == 1 && cut.n_units == 1 && work < 0.25) {
+        const double count = 0.25 / (work + 1.0 / (double)NN__GEMM_UNIT_WORK);
+        cut.group = nn__mini((int)count, cut.products);
+    }
+    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
+    if (cut.dot || cut.row) return cut;
+    const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
+    cut.depth = cut.k_size;
+    if (cut.depth > NN__DEPTH + 64)
+        cut.depth = nn__ceil_div(cut.k_size, nn__ceil_div(cut.k_size, NN__DEPTH + 64));
+    cut.copy_a =
+        cut.half_a || (nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) &&
+                       n_unit > set->columns);
+    cut.copy_b =
+        g->transpose_b || cut.half_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
+        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
+    cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
+    cut.b_row = nn__spread(n_unit);
+    return cut;
+}
+
 #endif
 /* ==== kernels/matmul/cpu_row.c ==== */
 /* kernels/matmul/cpu_row.c - one row times a matrix whose rows lie along y: y += a[e] b[e][...].
@@ -23685,6 +23693,8 @@ NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
 /* kernels/scan/cpu.c - running sums and the like on the CPU: lanes that lie side by side are walked
    together, block by block. */
 
+#include <math.h>
+
 #define NN__SCAN_LANES 64    /* lanes of a block */
 #define NN__SCAN_UNIT  16384 /* elements of a unit, about */
 
@@ -28803,6 +28813,12 @@ static inline NN__UNUSED nn__type nn__type_of(const nn_node *node) {
 }
 #define NN__COMPOSED_RULE(name, infer)                                                             \
     {name, NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL, infer, NULL}
+/* The same for what has parameters, and therefore needs a name. */
+#define NN__COMPOSED_LAYER(name, infer)                                                            \
+    {                                                                                              \
+        name, NN_KERNEL_NONE, NN__COMPOSED | NN__LAYER, NN_ACTIVATION_NONE, NULL, NULL, NULL,      \
+            infer, NULL                                                                            \
+    }
 
 /* One question to a rule: of which types are the outputs for inputs of these types? A layer is
    asked before its parameters exist: then the inputs are those before them, and the answer has the
@@ -40968,7 +40984,7 @@ static bool nn__op_prelu_infer(nn__inference *inference) {
     inference->outputs[0].shape = x;
     return true;
 }
-static const nn__rule nn__rule_prelu = NN__COMPOSED_RULE("prelu", nn__op_prelu_infer);
+static const nn__rule nn__rule_prelu = NN__COMPOSED_LAYER("prelu", nn__op_prelu_infer);
 
 NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                             const nn_prelu_desc *desc) {
@@ -42528,13 +42544,62 @@ NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tens
 #endif
 /* ==== ops/lp_pool.c ==== */
 /* ops/lp_pool.c - pools by a power: a power, an average, a root; and the largest of a plane. */
+/* ==== ops/loss_private.h ==== */
+/* ops/loss_private.h - what losses and metrics share: their operands are checked alike, their
+   result is one number. */
+
+
+NN_PRIVATE nn_shape nn__op_loss_number(void);
+/* One output, one number of f32. */
+NN_PRIVATE void nn__op_loss_infer(nn__inference *inference);
+/* Input 2 is a weight for each class of the logits, input 0, which were checked. */
+NN_PRIVATE bool nn__op_weight_check(nn__inference *inference);
+/* What the checks of a loss go by: the params of its rule. */
+typedef struct nn__loss_params {
+    nn_reduction reduction;
+    int alike;            /* so many inputs have the shape of the first; others broadcast to it */
+    bool batch_mean;      /* NN_BATCH_MEAN is one of its reductions */
+    const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
+    float number, second; /* second: the p of a distance */
+} nn__loss_params;
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
+                                      nn__problem *problem);
+NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);
+/* params: nn__loss_params. */
+NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference);
+/* The mean or sum of `each` as the reduction says, or `each` itself. */
+NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
+                                       const char *const *roles, nn_reduction reduction,
+                                       nn_node *each);
+/* The lines of ops/table.txt that losses are made of. */
+#define NN__LOSS_LINES(X)                                                                          \
+    X(squared_difference)                                                                          \
+    X(huber) X(l1) X(smooth_l1) X(bce) X(bce_slope) X(bce_target_slope) X(kl_div) X(kl_div_log)    \
+        X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)                 \
+            X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)                    \
+                X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)             \
+                    X(soft_entropy) X(multi_margin) X(per_label) X(lp_power) X(lp_root)
+#define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
+NN__LOSS_LINES(NN__X)
+#undef NN__X
+/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. a and b are
+   broadcast (ops/distance.c). */
+NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                    const char *const *roles, nn_node *a, nn_node *b, float p,
+                                    float epsilon);
+/* nn_cross_entropy with a target that is probabilities, no label. */
+NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
+                                        nn_node *target, const nn_cross_entropy_desc *desc);
+/* Warns when the logits come from `squash`, which the loss applies itself. */
+NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
+                               const nn_node *logits, const char *squash);
 
 #include <math.h>
 
 typedef struct nn__op_lp_params {
     float norm_type;
     bool given; /* a desc */
-    int padding, divisor;
+    int padding, divisor, dilation;
     bool inside;
 } nn__op_lp_params;
 
@@ -42556,6 +42621,7 @@ static bool nn__op_lp_infer(nn__inference *inference) {
     if (params->padding) return nn__refuse_number(problem, "padding", params->padding, "0");
     if (params->divisor) return nn__refuse_number(problem, "divisor", params->divisor, "0");
     if (params->inside) return nn__refuse_number(problem, "count_only_inside", 1, "false");
+    if (params->dilation) return nn__refuse_number(problem, "dilation", params->dilation, "1");
     return true;
 }
 
@@ -42584,10 +42650,13 @@ static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float n
         params.padding = desc->padding ? desc->padding
                          : desc->padding_w != NN_NONE ? desc->padding_w : 0;
         params.divisor = desc->divisor;
+        params.dilation = desc->dilation > 1     ? desc->dilation
+                          : desc->dilation_w > 1 ? desc->dilation_w : 0;
         params.inside = desc->count_only_inside;
     }
     if (of_line) {
         params.padding = of_line->padding;
+        params.dilation = of_line->dilation > 1 ? of_line->dilation : 0;
         params.inside = of_line->count_only_inside;
     }
     x = nn__build_unary(site, net, rule, NULL, x, &params, 0);
@@ -45187,6 +45256,10 @@ static bool nn__op_split_infer(nn__inference *inference) {
     char text[NN__SHAPE_TEXT];
     int64_t sum = 0;
     int32_t axis;
+    if (!p->sizes || p->count < 1)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give `parts` and `sizes`, and how many they are"),
+                               NN__TEXT("parts or sizes is NULL, or count is less than 1"));
     if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis)) return false;
     nn__format_shape(x, text, sizeof text);
     if (nn__is_symbolic(x.extent[axis]))
@@ -45222,11 +45295,11 @@ NN_API nn_node *nn_split_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
                             const int *sizes, int count, int axis) {
     nn__op_split p;
     int start = 0;
-    p.sizes = sizes;
+    p.sizes = parts ? sizes : NULL;
     p.count = parts && sizes ? count : 0;
     p.axis = axis;
-    for (int i = 0; i < p.count; i++) parts[i] = nn__poison(net);
     x = nn__build_unary(site, net, &nn__rule_split, NULL, x, &p, 0);
+    for (int i = 0; i < p.count; i++) parts[i] = x;
     if (!x || x->poisoned) return x;
     for (int i = 0; i < count; start += sizes[i++])
         parts[i] = nn__op_piece(site, net, x, axis, start, start + sizes[i]);
@@ -45937,9 +46010,9 @@ static bool nn__op_recurrent_infer(nn__inference *inference) {
     return true;
 }
 
-static const nn__rule nn__rule_lstm = NN__COMPOSED_RULE("lstm", nn__op_recurrent_infer);
-static const nn__rule nn__rule_gru = NN__COMPOSED_RULE("gru", nn__op_recurrent_infer);
-static const nn__rule nn__rule_rnn = NN__COMPOSED_RULE("rnn", nn__op_recurrent_infer);
+static const nn__rule nn__rule_lstm = NN__COMPOSED_LAYER("lstm", nn__op_recurrent_infer);
+static const nn__rule nn__rule_gru = NN__COMPOSED_LAYER("gru", nn__op_recurrent_infer);
+static const nn__rule nn__rule_rnn = NN__COMPOSED_LAYER("rnn", nn__op_recurrent_infer);
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
@@ -46620,14 +46693,10 @@ static const nn__rule nn__rule_batch_norm = NN__OP_NORM_RULE("batch_norm", NN__S
 static const nn__rule nn__rule_batch_norm_frozen = NN__OP_NORM_RULE("batch_norm", NN__FOLDS);
 #undef NN__OP_NORM_RULE
 /* It checks, and the nodes come after the buffers. */
-#define NN__OP_NORM_CHECKS(name)                                                                   \
-    {                                                                                              \
-        name, NN_KERNEL_NONE, NN__COMPOSED | NN__LAYER, NN_ACTIVATION_NONE, NULL, NULL, NULL,      \
-            nn__op_norm_infer, NULL                                                                \
-    }
-static const nn__rule nn__rule_instance_norm_checks = NN__OP_NORM_CHECKS("instance_norm");
-static const nn__rule nn__rule_batch_norm_checks = NN__OP_NORM_CHECKS("batch_norm");
-#undef NN__OP_NORM_CHECKS
+static const nn__rule nn__rule_instance_norm_checks =
+    NN__COMPOSED_LAYER("instance_norm", nn__op_norm_infer);
+static const nn__rule nn__rule_batch_norm_checks =
+    NN__COMPOSED_LAYER("batch_norm", nn__op_norm_infer);
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
@@ -47267,55 +47336,6 @@ NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const 
 #endif
 /* ==== ops/loss.c ==== */
 /* ops/loss.c - what losses share, and those that are one line of ops/table.txt and a reduction. */
-/* ==== ops/loss_private.h ==== */
-/* ops/loss_private.h - what losses and metrics share: their operands are checked alike, their
-   result is one number. */
-
-
-NN_PRIVATE nn_shape nn__op_loss_number(void);
-/* One output, one number of f32. */
-NN_PRIVATE void nn__op_loss_infer(nn__inference *inference);
-/* Input 2 is a weight for each class of the logits, input 0, which were checked. */
-NN_PRIVATE bool nn__op_weight_check(nn__inference *inference);
-/* What the checks of a loss go by: the params of its rule. */
-typedef struct nn__loss_params {
-    nn_reduction reduction;
-    int alike;            /* so many inputs have the shape of the first; others broadcast to it */
-    bool batch_mean;      /* NN_BATCH_MEAN is one of its reductions */
-    const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
-    float number, second; /* second: the p of a distance */
-} nn__loss_params;
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
-                                      nn__problem *problem);
-NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);
-/* params: nn__loss_params. */
-NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference);
-/* The mean or sum of `each` as the reduction says, or `each` itself. */
-NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
-                                       const char *const *roles, nn_reduction reduction,
-                                       nn_node *each);
-/* The lines of ops/table.txt that losses are made of. */
-#define NN__LOSS_LINES(X)                                                                          \
-    X(squared_difference)                                                                          \
-    X(huber) X(l1) X(smooth_l1) X(bce) X(bce_slope) X(bce_target_slope) X(kl_div) X(kl_div_log)    \
-        X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)                 \
-            X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)                    \
-                X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)             \
-                    X(soft_entropy) X(multi_margin) X(per_label)
-#define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
-NN__LOSS_LINES(NN__X)
-#undef NN__X
-/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. a and b are
-   broadcast (ops/distance.c). */
-NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
-                                    const char *const *roles, nn_node *a, nn_node *b, float p,
-                                    float epsilon);
-/* nn_cross_entropy with a target that is probabilities, no label. */
-NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
-                                        nn_node *target, const nn_cross_entropy_desc *desc);
-/* Warns when the logits come from `squash`, which the loss applies itself. */
-NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
-                               const nn_node *logits, const char *squash);
 
 #include <math.h>
 
@@ -47921,6 +47941,8 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
 /* ==== ops/distance.c ==== */
 /* ops/distance.c - the p-norm of a difference over the last axis: a line of the table, and a
    reduction. */
+
+#include <math.h>
 
 NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
                                     const char *const *roles, nn_node *a, nn_node *b, float p,
@@ -54367,7 +54389,8 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 #ifndef NN_NO_REPORTS
 static bool nn__status_checks(nn_kernel kernel, uint32_t fault) {
     if (fault != NN_FAULT_INDEX)
-        return kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD || kernel == NN_KERNEL_CTC_FORWARD;
+        return kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD || kernel == NN_KERNEL_CTC_FORWARD ||
+               kernel == NN_KERNEL_RECURRENT_FORWARD;
     return kernel == NN_KERNEL_GATHER || kernel == NN_KERNEL_GATHER_ELEMENTS ||
            kernel == NN_KERNEL_SCATTER_ELEMENTS;
 }
@@ -54436,6 +54459,22 @@ static nn_result nn__status_fail_index(nn_plan *plan, const nn__step *step, int 
 }
 #endif
 
+#ifndef NN_NO_REPORTS
+/* The lengths of a recurrent layer, its only input of i32. */
+static nn_result nn__status_fail_lengths(nn_plan *plan, const nn__step *step, const char *or_other,
+                                         unsigned number, nn_site site, const char *who,
+                                         const char *again) {
+    const nn_node *node = step->node;
+    int lengths = 1;
+    while (lengths + 1 < node->input_count && node->inputs[lengths]->dtype != NN_I32) lengths++;
+    return nn__fail_at(
+        plan->nn, site, NN_ERROR_LABEL,
+        "%s: step %u: a length is out of range: \"%s\" wants those in \"%s\" in [0, %d]%s%s",
+        who, number, node->name, node->inputs[lengths]->name,
+        (int)step->args->recurrent_forward.x.shape.extent[1], or_other, again);
+}
+#endif
+
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
     const uint32_t fault = word & 7u;
@@ -54456,6 +54495,12 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
                            "%s: step %u: the loss is NaN or infinite%s", who, number, again);
     if (fault == NN_FAULT_INDEX)
         return nn__status_fail_index(plan, step, others, number, site, who, again);
+    const char *or_other =
+        others ? "; or it is of another operation with labels or lengths, of which the step has "
+                 "more"
+               : "";
+    if (node && node->rule->kernel == NN_KERNEL_RECURRENT_FORWARD)
+        return nn__status_fail_lengths(plan, step, or_other, number, site, who, again);
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
                            who, number, again);
@@ -54463,15 +54508,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
         return nn__fail_at(
             plan->nn, site, NN_ERROR_LABEL,
             "%s: step %u: a label is out of range: targets in \"%s\" must be in [0, %d) and not "
-            "the blank %d, \"%s\" at most %d rows, \"%s\" at most %d targets%s",
+            "the blank %d, \"%s\" at most %d rows, \"%s\" at most %d targets%s%s",
             who, number, node->inputs[1]->name, node->inputs[0]->shape.extent[2],
             (int)step->args->ctc_forward.blank, node->inputs[2]->name,
             (int)step->args->ctc_forward.log_probabilities.shape.extent[0], node->inputs[3]->name,
-            (int)node->inputs[1]->shape.extent[1], again);
+            (int)node->inputs[1]->shape.extent[1], or_other, again);
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
-        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who, number,
-        node->inputs[1]->name, node->inputs[0]->shape.extent[1], again);
+        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s%s",
+        who, number, node->inputs[1]->name, node->inputs[0]->shape.extent[1], or_other, again);
 #endif
 }
 
@@ -56990,6 +57035,8 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
    and tests/test_backends.c. */
 
 
+#include <math.h>
+
 #ifndef NN_NO_REPORTS
 
 typedef struct nn__scan_case {
@@ -57435,6 +57482,8 @@ static bool nn__cases_grid_sample_backward(nn__self_test *test, int i) {
    tests/test_backends.c: ties, NaN, infinities, zeros of both signs, every axis, all of a line and
    the first of it. */
 
+
+#include <math.h>
 
 #ifndef NN_NO_REPORTS
 

@@ -6,14 +6,14 @@
 /* CONTENTS, with the line numbers of this file
 
     21  OPENCL: opening devices, a renderer's own context, compiled programs
-    22    opencl/opencl.h              every OpenCL device as opencl:0, opencl:1, ... of a context:
-                                       NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
-                                       OpenCL driver
+    22    opencl/opencl.h               every OpenCL device as opencl:0, opencl:1, ... of a context:
+                                        NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
+                                        OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5011  device: the OpenCL library, devices, queues, programs, the disk cache
-  7974  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13413  all: the table of kernels
+  5012  device: the OpenCL library, devices, queues, programs, the disk cache
+  7975  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13414  all: the table of kernels
 */
 
 #include "nn.h"
@@ -4604,6 +4604,7 @@ static const char *const nn__opencl_text[] = {
     "                                  ulong weight_offset, const __global float *grid,\n"
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
     "    ulong own = get_global_id(0);\n"
+    "    (void)C, (void)places;\n"
     "    if (own >= all) return;\n"
     "    grid += grid_offset + 2 * own;\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"

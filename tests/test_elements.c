@@ -72,7 +72,7 @@ static nn_result run_with(nn_model *net, nn_node *y, nn_node *index, const int32
     nn_upload(plan, index, numbers, 5 * sizeof *numbers);
     const nn_view view = nn_plan_view(plan, y);
     nn_result result = nn_run(plan);
-    if (result == NN_OK) result = nn_download(plan, y, got, (size_t)nn__bytes(&view));
+    if (result == NN_OK) result = nn_download(plan, y, got, (size_t)nn_shape_count(view.shape) * sizeof *got);
     nn_free_plan(plan);
     return result;
 }
@@ -160,17 +160,17 @@ static void test_two_with_indices(void) {
 /* ---- sums ------------------------------------------------------------------------------------ */
 
 enum { MANY = 40000, PLACES = 7, ROWS = 3 };
-static float numbers[ROWS * MANY], sums[2][ROWS * PLACES];
-static int32_t places[ROWS * MANY];
+static float summands[ROWS * MANY], sums[2][ROWS * PLACES];
+static int32_t targets[ROWS * MANY];
 
 /* Elements are added one after the other, in their order, for any number of threads: a sum in
    another order has other bytes. */
 static void test_order_of_sums(void) {
     float wanted[ROWS * PLACES] = {0};
     for (int i = 0; i < ROWS * MANY; i++) {
-        numbers[i] = (float)(i * 7919 % 10007) * (i % 3 ? 1e-3f : 1e3f);
-        places[i] = i * 31 % 11 % PLACES;
-        wanted[i / MANY * PLACES + places[i]] += numbers[i];
+        summands[i] = (float)(i * 7919 % 10007) * (i % 3 ? 1e-3f : 1e3f);
+        targets[i] = i * 31 % 11 % PLACES;
+        wanted[i / MANY * PLACES + targets[i]] += summands[i];
     }
     for (int run = 0; run < 3; run++) {
         nn_context *nn = open_with(1 + run);
@@ -185,8 +185,8 @@ static void test_order_of_sums(void) {
         nn_plan *plan = nn_make_plan(net, &desc);
         memset(sums[0], 0, sizeof sums[0]);
         nn_upload(plan, x, sums[0], sizeof sums[0]);
-        nn_upload(plan, at, places, sizeof places);
-        nn_upload(plan, src, numbers, sizeof numbers);
+        nn_upload(plan, at, targets, sizeof targets);
+        nn_upload(plan, src, summands, sizeof summands);
         ENSURE(nn_run(plan) == NN_OK);
         ENSURE(nn_download(plan, desc.outputs[0], sums[1], sizeof sums[1]) == NN_OK);
         ENSURE(memcmp(sums[1], wanted, sizeof wanted) == 0);
@@ -255,7 +255,7 @@ static void test_immediate(void) {
 /* ---- sorting --------------------------------------------------------------------------------- */
 
 enum { LONG = 30011 };
-static float line[LONG], sorted[LONG];
+static float drawn[LONG], sorted[LONG];
 static int32_t from[LONG];
 
 /* A line that no device keeps in fast memory; a fifth of it are equal numbers, which keep their
@@ -268,25 +268,25 @@ static void test_long_line(void) {
     bool right = true;
     memset(&desc, 0, sizeof desc);
     for (int i = 0; i < LONG; i++)
-        line[i] = i % 5 ? (float)((int64_t)i * 7919 % 100003) - 5e4f : (float)(i % 3);
+        drawn[i] = i % 5 ? (float)((int64_t)i * 7919 % 100003) - 5e4f : (float)(i % 3);
     nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(LONG));
     nn_node *y = desc.outputs[0] = nn_sort(net, x, 0, NULL);
     nn_node *at = desc.outputs[1] = nn_output(y, 1);
     nn_node *few = desc.outputs[2] = nn_output(nn_top_k(net, x, 20, -1, NULL), 1);
     nn_plan *plan = nn_make_plan(net, &desc);
-    nn_upload(plan, x, line, sizeof line);
+    nn_upload(plan, x, drawn, sizeof drawn);
     ENSURE(nn_run(plan) == NN_OK);
     ENSURE(nn_download(plan, y, sorted, sizeof sorted) == NN_OK);
     ENSURE(nn_download(plan, at, from, sizeof from) == NN_OK);
     ENSURE(nn_download(plan, few, top, sizeof top) == NN_OK);
     for (int i = 0; i < LONG && right; i++) {
-        right = from[i] >= 0 && from[i] < LONG && sorted[i] == line[from[i]];
+        right = from[i] >= 0 && from[i] < LONG && sorted[i] == drawn[from[i]];
         if (i && right)
             right = sorted[i - 1] < sorted[i] ||
                     (sorted[i - 1] == sorted[i] && from[i - 1] < from[i]);
     }
     ENSURE(right);
-    for (int i = 0; i < 20; i++) ENSURE(line[top[i]] == sorted[LONG - 1 - i]);
+    for (int i = 0; i < 20; i++) ENSURE(drawn[top[i]] == sorted[LONG - 1 - i]);
     nn_close(nn);
 }
 
@@ -422,6 +422,24 @@ static void everything(void) {
     RUN(test_sort_faults);
 }
 
+/* What cannot be split says so, and leaves parts that are safe to build with. */
+static void split_says_what_is_missing(void) {
+    nn_context *nn = open_with(1);
+    nn_model *net = model_of(nn);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(2, 6)), *parts[2] = {NULL, NULL};
+    static const int sizes[2] = {2, 4};
+    ENSURE(nn_split(NULL, NULL, parts, sizes, 2, 1) == NULL);
+    nn_split(net, x, NULL, sizes, 2, 1);
+    ENSURE(faults_say(net, "parts or sizes is NULL, or count is less than 1"));
+    nn_split(net, x, parts, sizes, 2, 2);
+    ENSURE(nn_fault_count(net) == 2 && parts[0] && parts[1]);
+    nn_relu(net, parts[1]);
+    ENSURE(nn_fault_count(net) == 2); /* no cascade */
+    nn_free_model(net);
+    nn_clear_error(nn);
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     device = nn_cpu();
@@ -434,5 +452,6 @@ int main(int argc, char **argv) {
     nn_close(nn);
     if (there) everything();
 #endif
+    RUN(split_says_what_is_missing);
     return test_report();
 }

@@ -7,6 +7,7 @@
 
 #include "test.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,10 @@ static void words(void) {
             "max_unpool2d wants (N, C, H, W)");
     REFUSED(nn_lp_pool1d(net, line, 0, &(nn_pool1d_desc){.kernel = 2}), "norm_type is 0");
     REFUSED(nn_lp_pool1d(net, line, 2, NULL), "desc is NULL");
+    REFUSED(nn_lp_pool1d(net, line, INFINITY, &(nn_pool1d_desc){.kernel = 2, .dilation = 2}),
+            "dilation is 2");
+    REFUSED(nn_lp_pool2d(net, image, 3, &(nn_pool2d_desc){.kernel = 2, .dilation_w = 3}),
+            "dilation is 3");
     REFUSED(nn_lp_pool2d(net, image, 2, &(nn_pool2d_desc){.kernel = 2, .padding = 1}),
             "padding is 1");
     ENSURE(!nn_resize(NULL, line, RESIZE(.size = 2)) && !nn_grid_sample(NULL, image, one, NULL));

@@ -650,8 +650,8 @@ static void test_messages_of_operations(void) {
         "the last extent of \"permute\" (batch, 8, time) depends on the time; it is in_features | "
         "nn_transpose puts another extent last");
     FAULT(nn_conv2d(net, "c", picture, &conv),
-          "extent 2 of \"picture\" (batch, 3, time, 16) depends on the time | a convolution may "
-          "keep such an extent (.same) or divide it (.stride = .kernel); pools want a number");
+          "extent 2 of \"picture\" (batch, 3, time, 16) depends on the time | windows may keep "
+          "such an extent (.same) or divide it (.stride = .kernel), whatever it is");
     FAULT(nn_cross_entropy(net, x, label, NULL),
           "extent 1 of logits (batch, time, 8) depends on the time | the second extent is the "
           "number of classes: nn_reshape (batch, "

@@ -77,6 +77,12 @@ static inline NN__UNUSED nn__type nn__type_of(const nn_node *node) {
 }
 #define NN__COMPOSED_RULE(name, infer)                                                             \
     {name, NN_KERNEL_NONE, NN__COMPOSED, NN_ACTIVATION_NONE, NULL, NULL, NULL, infer, NULL}
+/* The same for what has parameters, and therefore needs a name. */
+#define NN__COMPOSED_LAYER(name, infer)                                                            \
+    {                                                                                              \
+        name, NN_KERNEL_NONE, NN__COMPOSED | NN__LAYER, NN_ACTIVATION_NONE, NULL, NULL, NULL,      \
+            infer, NULL                                                                            \
+    }
 
 /* One question to a rule: of which types are the outputs for inputs of these types? A layer is
    asked before its parameters exist: then the inputs are those before them, and the answer has the

@@ -3,6 +3,8 @@
 #include "ops/distance.h"
 #include "ops/loss_private.h"
 
+#include <math.h>
+
 NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
                                     const char *const *roles, nn_node *a, nn_node *b, float p,
                                     float epsilon) {

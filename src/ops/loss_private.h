@@ -33,7 +33,7 @@ NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *
         X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)                 \
             X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)                    \
                 X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)             \
-                    X(soft_entropy) X(multi_margin) X(per_label)
+                    X(soft_entropy) X(multi_margin) X(per_label) X(lp_power) X(lp_root)
 #define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
 NN__LOSS_LINES(NN__X)
 #undef NN__X

@@ -1,6 +1,7 @@
 /* ops/lp_pool.c - pools by a power: a power, an average, a root; and the largest of a plane. */
 #include "ops/lp_pool.h"
-#include "ops/private.h"
+#include "ops/loss_private.h"
+#include "ops/program.h"
 #include "ops/table.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 typedef struct nn__op_lp_params {
     float norm_type;
     bool given; /* a desc */
-    int padding, divisor;
+    int padding, divisor, dilation;
     bool inside;
 } nn__op_lp_params;
 
@@ -30,6 +31,7 @@ static bool nn__op_lp_infer(nn__inference *inference) {
     if (params->padding) return nn__refuse_number(problem, "padding", params->padding, "0");
     if (params->divisor) return nn__refuse_number(problem, "divisor", params->divisor, "0");
     if (params->inside) return nn__refuse_number(problem, "count_only_inside", 1, "false");
+    if (params->dilation) return nn__refuse_number(problem, "dilation", params->dilation, "1");
     return true;
 }
 
@@ -58,10 +60,13 @@ static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float n
         params.padding = desc->padding ? desc->padding
                          : desc->padding_w != NN_NONE ? desc->padding_w : 0;
         params.divisor = desc->divisor;
+        params.dilation = desc->dilation > 1     ? desc->dilation
+                          : desc->dilation_w > 1 ? desc->dilation_w : 0;
         params.inside = desc->count_only_inside;
     }
     if (of_line) {
         params.padding = of_line->padding;
+        params.dilation = of_line->dilation > 1 ? of_line->dilation : 0;
         params.inside = of_line->count_only_inside;
     }
     x = nn__build_unary(site, net, rule, NULL, x, &params, 0);

@@ -18,6 +18,10 @@ static bool nn__op_split_infer(nn__inference *inference) {
     char text[NN__SHAPE_TEXT];
     int64_t sum = 0;
     int32_t axis;
+    if (!p->sizes || p->count < 1)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give `parts` and `sizes`, and how many they are"),
+                               NN__TEXT("parts or sizes is NULL, or count is less than 1"));
     if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis)) return false;
     nn__format_shape(x, text, sizeof text);
     if (nn__is_symbolic(x.extent[axis]))
@@ -53,11 +57,11 @@ NN_API nn_node *nn_split_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
                             const int *sizes, int count, int axis) {
     nn__op_split p;
     int start = 0;
-    p.sizes = sizes;
+    p.sizes = parts ? sizes : NULL;
     p.count = parts && sizes ? count : 0;
     p.axis = axis;
-    for (int i = 0; i < p.count; i++) parts[i] = nn__poison(net);
     x = nn__build_unary(site, net, &nn__rule_split, NULL, x, &p, 0);
+    for (int i = 0; i < p.count; i++) parts[i] = x;
     if (!x || x->poisoned) return x;
     for (int i = 0; i < count; start += sizes[i++])
         parts[i] = nn__op_piece(site, net, x, axis, start, start + sizes[i]);

@@ -287,14 +287,10 @@ static const nn__rule nn__rule_batch_norm = NN__OP_NORM_RULE("batch_norm", NN__S
 static const nn__rule nn__rule_batch_norm_frozen = NN__OP_NORM_RULE("batch_norm", NN__FOLDS);
 #undef NN__OP_NORM_RULE
 /* It checks, and the nodes come after the buffers. */
-#define NN__OP_NORM_CHECKS(name)                                                                   \
-    {                                                                                              \
-        name, NN_KERNEL_NONE, NN__COMPOSED | NN__LAYER, NN_ACTIVATION_NONE, NULL, NULL, NULL,      \
-            nn__op_norm_infer, NULL                                                                \
-    }
-static const nn__rule nn__rule_instance_norm_checks = NN__OP_NORM_CHECKS("instance_norm");
-static const nn__rule nn__rule_batch_norm_checks = NN__OP_NORM_CHECKS("batch_norm");
-#undef NN__OP_NORM_CHECKS
+static const nn__rule nn__rule_instance_norm_checks =
+    NN__COMPOSED_LAYER("instance_norm", nn__op_norm_infer);
+static const nn__rule nn__rule_batch_norm_checks =
+    NN__COMPOSED_LAYER("batch_norm", nn__op_norm_infer);
 
 /* ---- builders -------------------------------------------------------------------------------- */
 

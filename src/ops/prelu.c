@@ -26,7 +26,7 @@ static bool nn__op_prelu_infer(nn__inference *inference) {
     inference->outputs[0].shape = x;
     return true;
 }
-static const nn__rule nn__rule_prelu = NN__COMPOSED_RULE("prelu", nn__op_prelu_infer);
+static const nn__rule nn__rule_prelu = NN__COMPOSED_LAYER("prelu", nn__op_prelu_infer);
 
 NN_API nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                             const nn_prelu_desc *desc) {

@@ -109,9 +109,9 @@ static bool nn__op_recurrent_infer(nn__inference *inference) {
     return true;
 }
 
-static const nn__rule nn__rule_lstm = NN__COMPOSED_RULE("lstm", nn__op_recurrent_infer);
-static const nn__rule nn__rule_gru = NN__COMPOSED_RULE("gru", nn__op_recurrent_infer);
-static const nn__rule nn__rule_rnn = NN__COMPOSED_RULE("rnn", nn__op_recurrent_infer);
+static const nn__rule nn__rule_lstm = NN__COMPOSED_LAYER("lstm", nn__op_recurrent_infer);
+static const nn__rule nn__rule_gru = NN__COMPOSED_LAYER("gru", nn__op_recurrent_infer);
+static const nn__rule nn__rule_rnn = NN__COMPOSED_LAYER("rnn", nn__op_recurrent_infer);
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 

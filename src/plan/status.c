@@ -13,7 +13,8 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 #ifndef NN_NO_REPORTS
 static bool nn__status_checks(nn_kernel kernel, uint32_t fault) {
     if (fault != NN_FAULT_INDEX)
-        return kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD || kernel == NN_KERNEL_CTC_FORWARD;
+        return kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD || kernel == NN_KERNEL_CTC_FORWARD ||
+               kernel == NN_KERNEL_RECURRENT_FORWARD;
     return kernel == NN_KERNEL_GATHER || kernel == NN_KERNEL_GATHER_ELEMENTS ||
            kernel == NN_KERNEL_SCATTER_ELEMENTS;
 }
@@ -82,6 +83,22 @@ static nn_result nn__status_fail_index(nn_plan *plan, const nn__step *step, int 
 }
 #endif
 
+#ifndef NN_NO_REPORTS
+/* The lengths of a recurrent layer, its only input of i32. */
+static nn_result nn__status_fail_lengths(nn_plan *plan, const nn__step *step, const char *or_other,
+                                         unsigned number, nn_site site, const char *who,
+                                         const char *again) {
+    const nn_node *node = step->node;
+    int lengths = 1;
+    while (lengths + 1 < node->input_count && node->inputs[lengths]->dtype != NN_I32) lengths++;
+    return nn__fail_at(
+        plan->nn, site, NN_ERROR_LABEL,
+        "%s: step %u: a length is out of range: \"%s\" wants those in \"%s\" in [0, %d]%s%s",
+        who, number, node->name, node->inputs[lengths]->name,
+        (int)step->args->recurrent_forward.x.shape.extent[1], or_other, again);
+}
+#endif
+
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
     const uint32_t fault = word & 7u;
@@ -102,6 +119,12 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
                            "%s: step %u: the loss is NaN or infinite%s", who, number, again);
     if (fault == NN_FAULT_INDEX)
         return nn__status_fail_index(plan, step, others, number, site, who, again);
+    const char *or_other =
+        others ? "; or it is of another operation with labels or lengths, of which the step has "
+                 "more"
+               : "";
+    if (node && node->rule->kernel == NN_KERNEL_RECURRENT_FORWARD)
+        return nn__status_fail_lengths(plan, step, or_other, number, site, who, again);
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
                            who, number, again);
@@ -109,15 +132,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
         return nn__fail_at(
             plan->nn, site, NN_ERROR_LABEL,
             "%s: step %u: a label is out of range: targets in \"%s\" must be in [0, %d) and not "
-            "the blank %d, \"%s\" at most %d rows, \"%s\" at most %d targets%s",
+            "the blank %d, \"%s\" at most %d rows, \"%s\" at most %d targets%s%s",
             who, number, node->inputs[1]->name, node->inputs[0]->shape.extent[2],
             (int)step->args->ctc_forward.blank, node->inputs[2]->name,
             (int)step->args->ctc_forward.log_probabilities.shape.extent[0], node->inputs[3]->name,
-            (int)node->inputs[1]->shape.extent[1], again);
+            (int)node->inputs[1]->shape.extent[1], or_other, again);
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
-        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s", who, number,
-        node->inputs[1]->name, node->inputs[0]->shape.extent[1], again);
+        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s%s",
+        who, number, node->inputs[1]->name, node->inputs[0]->shape.extent[1], or_other, again);
 #endif
 }
 

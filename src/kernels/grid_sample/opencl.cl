@@ -138,6 +138,7 @@ __kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __glo
                                   ulong weight_offset, const __global float *grid,
                                   ulong grid_offset, NN_GRID_SHAPE, ulong all) {
     ulong own = get_global_id(0);
+    (void)C, (void)places;
     if (own >= all) return;
     grid += grid_offset + 2 * own;
     nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);

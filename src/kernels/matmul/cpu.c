@@ -1,8 +1,8 @@
-/* kernels/matmul/cpu.c - the matrix product: cuts y into units and the depth into pieces, copies
+/* kernels/matmul/cpu.c - the matrix product: computes units and pieces of the depth, copies
    operands whose order in memory would make reading slow, and calls the tiles, which are in
    cpu/gemm_plain.c, cpu/gemm_avx512.c and their like. Convolutions (kernels/conv2d) call
    nn__multiply_tiles with offsets into images instead of matrices. */
-#include "cpu/gemm.h"
+#include "kernels/matmul/cpu.h"
 
 #define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */
 
@@ -54,128 +54,6 @@ static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
     const char *why = nn__refuses_dtypes(g);
     return why ? why : nn__refuses_activation(cpu, g->epilogue.activation);
-}
-
-/* ---- how a product is cut -------------------------------------------------------------------- */
-
-typedef struct nn__gemm_cut {
-    const nn__gemm_set *set;
-    bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
-    bool row; /* one row by a matrix as it lies: along the rows of b */
-    bool copy_a, copy_b;
-    bool half_a, half_b; /* f16 or bf16: widened while they are copied */
-    int products;        /* of the batch */
-    int group;           /* products of a unit, which has but one unless each product is one unit */
-    int m_size, n_size, k_size; /* of a unit */
-    int m_units, n_units, k_units;
-    int depth;              /* of one visit of y, at most k_size */
-    ptrdiff_t a_row, b_row; /* of the copies */
-} nn__gemm_cut;
-
-#define NN__GEMM_UNIT_WORK (1 << 20) /* multiplications that are worth a unit: some microseconds */
-#define NN__GEMM_SPLIT     512       /* least length of a piece of k */
-#define NN__GEMM_DOTS      512       /* length of sums that a visit of y adds */
-#define NN__GEMM_UNITS     32        /* as many as keep 16 workers busy */
-#define NN__GEMM_FEW       12        /* rows or columns of a product that is done by sums along k */
-#define NN__GEMM_STRIP     16        /* rows of a transposed b that are widened at a time */
-#define NN__GEMM_WIDE      4096      /* columns of a unit of one row: y stays in a cache */
-#define NN__GEMM_ROWS      8         /* rows of b that a visit of y adds to one row */
-#define NN__GEMM_CHUNK     1024      /* columns of them that are widened at a time */
-
-/* Rows so far apart that they fall into the same few sets of a cache. */
-static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
-
-static int nn__gemm_halve(int size, int least, int round) {
-    return nn__maxi(least, nn__ceil_div(nn__ceil_div(size, 2), round) * round);
-}
-
-static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted) {
-    if (wanted == 1 || g->k < NN__GEMM_SPLIT * 2) return;
-    const int most = (int)(wanted / ((int64_t)cut->m_units * cut->n_units));
-    const int splits = nn__mini(nn__mini(16, most), g->k / NN__GEMM_SPLIT);
-    if (splits < 2) return;
-    cut->k_size = nn__ceil_div(nn__ceil_div(g->k, splits), 16) * 16;
-    cut->k_units = nn__ceil_div(g->k, cut->k_size);
-}
-
-static bool nn__gemm_by_dots(const nn_gemm_args *g) {
-    return !g->transpose_a && g->transpose_b && (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) &&
-           g->k > 0;
-}
-
-static bool nn__gemm_by_row(const nn_gemm_args *g) {
-    return g->m == 1 && !g->transpose_b && g->n >= 64 && g->k >= 64;
-}
-
-static nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
-    nn__gemm_cut cut;
-    const nn__gemm_set *set = nn__gemm_set_of(cpu);
-    memset(&cut, 0, sizeof cut);
-    cut.set = set;
-    cut.k_size = g->k;
-    cut.k_units = 1;
-    cut.half_a = g->a.dtype != NN_F32;
-    cut.half_b = g->b.dtype != NN_F32;
-    cut.products = (int)nn__gemm_products(g);
-    cut.group = 1;
-    cut.dot = nn__gemm_by_dots(g);
-    cut.row = nn__gemm_by_row(g);
-    const double work = (double)g->m * g->n * g->k / NN__GEMM_UNIT_WORK;
-    /* the products of a batch share the workers */
-    const int most =
-        cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
-    const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
-    const int m_least = cut.dot ? 4 : set->rows * 2,
-              n_least = cut.row   ? NN__GEMM_WIDE / 8
-                        : cut.dot ? 16
-                                  : set->columns * 2;
-    /* before it is rounded up: n may */
-    const int wide = cut.row ? NN__GEMM_WIDE : 256;
-    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
-    n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
-    if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
-    if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
-        cut.m_units = cut.n_units = 1;
-    } else {
-        cut.m_units = nn__ceil_div(g->m, m_size);
-        cut.n_units = nn__ceil_div(g->n, n_size);
-    }
-    /* sums along k are better cut along k */
-    if (cut.row || (cut.dot && g->m > 1)) nn__gemm_split(&cut, g, wanted);
-    while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
-           (m_size > m_least || n_size > n_least)) {
-        /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
-           the dear one. */
-        const int weight = g->transpose_b && !cut.dot ? 4 : 1;
-        const bool cut_n = n_size > n_least && (m_size <= m_least || n_size * weight > m_size);
-        if (cut_n)
-            n_size = nn__gemm_halve(n_size, n_least, cut.dot ? 4 : set->columns);
-        else
-            m_size = nn__gemm_halve(m_size, m_least, cut.dot ? 4 : 1);
-        cut.m_units = nn__ceil_div(g->m, m_size);
-        cut.n_units = nn__ceil_div(g->n, n_size);
-    }
-    cut.m_size = m_size;
-    cut.n_size = n_size;
-    if (cut.products > 1 && cut.m_units == 1 && cut.n_units == 1 && work < 0.25) {
-        const double count = 0.25 / (work + 1.0 / NN__GEMM_UNIT_WORK);
-        cut.group = nn__mini((int)count, cut.products);
-    }
-    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
-    if (cut.dot || cut.row) return cut;
-    const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
-    cut.depth = cut.k_size;
-    if (cut.depth > NN__DEPTH + 64)
-        cut.depth = nn__ceil_div(cut.k_size, nn__ceil_div(cut.k_size, NN__DEPTH + 64));
-    cut.copy_a =
-        cut.half_a || (nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) &&
-                       n_unit > set->columns);
-    cut.copy_b =
-        g->transpose_b || cut.half_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
-        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
-    cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
-    cut.b_row = nn__spread(n_unit);
-    return cut;
 }
 
 /* ---- a unit ---------------------------------------------------------------------------------- */
@@ -539,16 +417,6 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
     if (cut.half_b && g->transpose_b) floats += NN__GEMM_STRIP * (size_t)nn__spread(cut.depth);
     return floats * sizeof(float);
 }
-
-#undef NN__GEMM_UNIT_WORK
-#undef NN__GEMM_UNITS
-#undef NN__GEMM_DOTS
-#undef NN__GEMM_SPLIT
-#undef NN__GEMM_FEW
-#undef NN__GEMM_STRIP
-#undef NN__GEMM_WIDE
-#undef NN__GEMM_ROWS
-#undef NN__GEMM_CHUNK
 
 static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn__gemm_shared_bytes,
                                                nn__gemm_own_bytes, nn__gemm_refuses};

@@ -2,6 +2,8 @@
    together, block by block. */
 #include "cpu/private.h"
 
+#include <math.h>
+
 #define NN__SCAN_LANES 64    /* lanes of a block */
 #define NN__SCAN_UNIT  16384 /* elements of a unit, about */
 

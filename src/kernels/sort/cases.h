@@ -5,6 +5,8 @@
 
 #include "plan/self_test_cases.h"
 
+#include <math.h>
+
 #ifndef NN_NO_REPORTS
 
 static bool nn__cases_sort(nn__self_test *test, int i) {

@@ -1,0 +1,39 @@
+/* kernels/matmul/cpu.h - what the parts of the family share on the CPU: how a product is cut. */
+#pragma once
+
+#include "cpu/gemm.h"
+
+#ifndef NN_NO_SIMD
+
+enum {
+    NN__GEMM_UNIT_WORK = 1 << 20, /* multiplications that are worth a unit: some microseconds */
+    NN__GEMM_SPLIT = 512,         /* least length of a piece of k */
+    NN__GEMM_DOTS = 512,          /* length of sums that a visit of y adds */
+    NN__GEMM_UNITS = 32,          /* as many as keep 16 workers busy */
+    NN__GEMM_FEW = 12,            /* rows or columns of a product that is done by sums along k */
+    NN__GEMM_STRIP = 16,          /* rows of a transposed b that are widened at a time */
+    NN__GEMM_WIDE = 4096,         /* columns of a unit of one row: y stays in a cache */
+    NN__GEMM_ROWS = 8,            /* rows of b that a visit of y adds to one row */
+    NN__GEMM_CHUNK = 1024         /* columns of them that are widened at a time */
+};
+
+typedef struct nn__gemm_cut {
+    const nn__gemm_set *set;
+    bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
+    bool row; /* one row by a matrix as it lies: along the rows of b */
+    bool copy_a, copy_b;
+    bool half_a, half_b; /* f16 or bf16: widened while they are copied */
+    int products;        /* of the batch */
+    int group;           /* products of a unit, which has but one unless each product is one unit */
+    int m_size, n_size, k_size; /* of a unit */
+    int m_units, n_units, k_units;
+    int depth;              /* of one visit of y, at most k_size */
+    ptrdiff_t a_row, b_row; /* of the copies */
+} nn__gemm_cut;
+
+/* Sums along k; along the rows of b. */
+NN_PRIVATE bool nn__gemm_by_dots(const nn_gemm_args *g);
+NN_PRIVATE bool nn__gemm_by_row(const nn_gemm_args *g);
+NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g);
+
+#endif

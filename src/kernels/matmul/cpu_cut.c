@@ -1,0 +1,102 @@
+/* kernels/matmul/cpu_cut.c - how a product is cut into units, and which operands are copied. */
+#include "kernels/matmul/cpu.h"
+
+#ifndef NN_NO_SIMD
+
+/* Rows so far apart that they fall into the same few sets of a cache. */
+static bool nn__gemm_far(int row, int period) { return row >= 256 && row % period == 0; }
+
+static int nn__gemm_halve(int size, int least, int round) {
+    return nn__maxi(least, nn__ceil_div(nn__ceil_div(size, 2), round) * round);
+}
+
+static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted) {
+    if (wanted == 1 || g->k < NN__GEMM_SPLIT * 2) return;
+    const int most = (int)(wanted / ((int64_t)cut->m_units * cut->n_units));
+    const int splits = nn__mini(nn__mini(16, most), g->k / NN__GEMM_SPLIT);
+    if (splits < 2) return;
+    cut->k_size = nn__ceil_div(nn__ceil_div(g->k, splits), 16) * 16;
+    cut->k_units = nn__ceil_div(g->k, cut->k_size);
+}
+
+NN_PRIVATE bool nn__gemm_by_dots(const nn_gemm_args *g) {
+    return !g->transpose_a && g->transpose_b && (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) &&
+           g->k > 0;
+}
+
+NN_PRIVATE bool nn__gemm_by_row(const nn_gemm_args *g) {
+    return g->m == 1 && !g->transpose_b && g->n >= 64 && g->k >= 64;
+}
+
+NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
+    nn__gemm_cut cut;
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    memset(&cut, 0, sizeof cut);
+    cut.set = set;
+    cut.k_size = g->k;
+    cut.k_units = 1;
+    cut.half_a = g->a.dtype != NN_F32;
+    cut.half_b = g->b.dtype != NN_F32;
+    cut.products = (int)nn__gemm_products(g);
+    cut.group = 1;
+    cut.dot = nn__gemm_by_dots(g);
+    cut.row = nn__gemm_by_row(g);
+    const double work = (double)g->m * g->n * g->k / (double)NN__GEMM_UNIT_WORK;
+    /* the products of a batch share the workers */
+    const int most =
+        cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
+    const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
+    const int m_least = cut.dot ? 4 : set->rows * 2,
+              n_least = cut.row   ? NN__GEMM_WIDE / 8
+                        : cut.dot ? 16
+                                  : set->columns * 2;
+    /* before it is rounded up: n may */
+    const int wide = cut.row ? NN__GEMM_WIDE : 256;
+    int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
+    n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
+    if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
+    if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
+        cut.m_units = cut.n_units = 1;
+    } else {
+        cut.m_units = nn__ceil_div(g->m, m_size);
+        cut.n_units = nn__ceil_div(g->n, n_size);
+    }
+    /* sums along k are better cut along k */
+    if (cut.row || (cut.dot && g->m > 1)) nn__gemm_split(&cut, g, wanted);
+    while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
+           (m_size > m_least || n_size > n_least)) {
+        /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
+           the dear one. */
+        const int weight = g->transpose_b && !cut.dot ? 4 : 1;
+        const bool cut_n = n_size > n_least && (m_size <= m_least || n_size * weight > m_size);
+        if (cut_n)
+            n_size = nn__gemm_halve(n_size, n_least, cut.dot ? 4 : set->columns);
+        else
+            m_size = nn__gemm_halve(m_size, m_least, cut.dot ? 4 : 1);
+        cut.m_units = nn__ceil_div(g->m, m_size);
+        cut.n_units = nn__ceil_div(g->n, n_size);
+    }
+    cut.m_size = m_size;
+    cut.n_size = n_size;
+    if (cut.products > 1 && cut.m_units == 1 && cut.n_units == 1 && work < 0.25) {
+        const double count = 0.25 / (work + 1.0 / (double)NN__GEMM_UNIT_WORK);
+        cut.group = nn__mini((int)count, cut.products);
+    }
+    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
+    if (cut.dot || cut.row) return cut;
+    const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
+    cut.depth = cut.k_size;
+    if (cut.depth > NN__DEPTH + 64)
+        cut.depth = nn__ceil_div(cut.k_size, nn__ceil_div(cut.k_size, NN__DEPTH + 64));
+    cut.copy_a =
+        cut.half_a || (nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) &&
+                       n_unit > set->columns);
+    cut.copy_b =
+        g->transpose_b || cut.half_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
+        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
+    cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
+    cut.b_row = nn__spread(n_unit);
+    return cut;
+}
+
+#endif
