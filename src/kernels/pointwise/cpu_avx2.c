@@ -169,7 +169,7 @@ NN__AVX2 static inline __m256 nn__softplus8(__m256 x) {
                          nn__log1p8(nn__exp8(_mm256_or_ps(x, sign))));
 }
 
-/* erf with less than 0.85 ulp of error, without a division or exp: eight pieces of [0, 4), 0.5 wide
+/* erf with less than 0.9 ulp of error, without a division or exp: eight pieces of [0, 4), 0.5 wide
    each, of which one instruction chooses a number for each lane. In the first piece
      erf(t) = t + t q(t)
    and in the others, around a centre whose erf is almost exactly a float,
