@@ -126,6 +126,48 @@ edges("channel_shuffle", (1, 4, 1, 2), (1, 2, 1, 1), lambda x: torch.nn.function
 edges("index_select", (3, 2), (1, 1), lambda x, k: torch.index_select(x, 0, k), "nn_index_select(net, in[0], 0, in[1])",
       rest=[literal([0, 0], (2,))])
 
+# ---- rows by order: NaN is the largest, equal ones keep their order ----------------------------------------------------------
+edges("sort", (2, 5), (1, 1), lambda x: torch.sort(x, dim=1, stable=True), "nn_sort(net, in[0], 1, NULL)")
+edges("top_k", (2, 5), (1, 1), lambda x: torch.topk(x, 1, 1)[0], "nn_top_k(net, in[0], 1, 1, NULL)",
+      ties="any of equal ones gets the gradient; ours is the first")
+edges("kthvalue", (2, 5), (1, 1), lambda x: torch.kthvalue(x, 1, 1)[0], "nn_kthvalue(net, in[0], 1, 1)", ties="any of equal ones gets the gradient")
+edges("median", (2, 5), (1, 1), lambda x: torch.median(x, 1)[0], "nn_median(net, in[0], 1)",
+      VALUES + "the median of a row with NaN is NaN; only PyTorch gives that one the gradient", ties="any of equal ones gets the gradient")
+for name in ["cumprod", "logcumsumexp"]:
+    edges(name, (2, 5), (1, 1), lambda x, f=getattr(torch, name): f(x, 1), "nn_%s(net, in[0], 1)" % name,
+          *[VALUES + "PyTorch's formula of the gradient divides, or subtracts infinities"] * 2)
+for name in ["cummax", "cummin"]:
+    edges(name, (2, 5), (1, 1), lambda x, f=getattr(torch, name): f(x, 1), "nn_%s(net, in[0], 1)" % name)
+
+# ---- by index ----------------------------------------------------------------------------------------------------------------
+edges("gather", (3, 2), (1, 2), lambda x, k: torch.gather(x, 0, k), "nn_gather(net, in[0], 0, in[1])", rest=[literal([0, 0], (1, 2))])
+edges("scatter_add", (3, 2), (1, 2), lambda x, k, y: x.scatter_add(0, k, y), "nn_scatter_add(net, in[0], 0, in[1], in[2])",
+      rest=[literal([0, 0], (1, 2)), s(1, 2)])
+edges("scatter", (3, 2), (1, 2), lambda x, k, y: x.scatter(0, k, y), "nn_scatter(net, in[0], 0, in[1], in[2])",
+      rest=[literal([0, 0], (1, 2)), s(1, 2)])
+edges("embedding", (3, 2), (1, 2), lambda w, k: F.embedding(k, w), "nn_index_select(net, in[0], 0, in[1])", rest=[literal([0, 0], (2,))])
+
+# ---- distances -----------------------------------------------------------------------------------------------------------------
+edges("pairwise_distance", (3, 2), (1, 1), lambda a, b: F.pairwise_distance(a, b), "nn_pairwise_distance(net, in[0], in[1], NULL)",
+      rest=[lambda own: s(*own)])
+edges("cdist", (3, 2), (1, 1), lambda a, b: torch.cdist(a, b), "nn_cdist(net, in[0], in[1], 2)", rest=[lambda own: s(2, own[1])])
+
+# ---- pictures in another size -----------------------------------------------------------------------------------------------------
+for mode, ours in [("nearest", "NN_RESIZE_NEAREST"), ("bilinear", "NN_RESIZE_LINEAR"), ("bicubic", "NN_RESIZE_CUBIC")]:
+    edges("resize_" + mode, (1, 1, 3, 3), (1, 1, 1, 1), lambda x, m=mode: F.interpolate(x, (6, 6), mode=m),
+          "nn_resize(net, in[0], &(nn_resize_desc){.size = 6, .size_w = 6, .mode = %s})" % ours)
+edges("grid_sample", (1, 1, 3, 3), (1, 1, 1, 1), lambda x, g: F.grid_sample(x, g, align_corners=False),
+      "nn_grid_sample(net, in[0], in[1], NULL)", rest=[w(1, 2, 2, 2)])
+edges("lp_pool1d", (1, 1, 6), (1, 1, 2), lambda x: F.lp_pool1d(x, 2, 2), "nn_lp_pool1d(net, in[0], 2, &(nn_pool1d_desc){.kernel = 2})")
+edges("global_max_pool2d", (1, 2, 3, 3), (1, 1, 1, 1), lambda x: F.adaptive_max_pool2d(x, 1), "nn_global_max_pool2d(net, in[0])",
+      ties="PyTorch gives the gradient to one of equal ones, an axis at a time to another")
+
+# ---- sequences: NaN stays in its sample and behind its step ---------------------------------------------------------------------
+for name, module in [("lstm", torch.nn.LSTM), ("gru", torch.nn.GRU), ("rnn", torch.nn.RNN)]:
+    edges(name, (2, 3, 2), (1, 1, 2), None, 'nn_%s(net, "r", in[0], &(nn_%s_desc){.hidden_size = 2})' % (name, name),
+          module=module(2, 2, batch_first=True), prefix="r", call=lambda m, x: m(x)[0])
+edges("prelu", (2, 2, 3), (1, 1), None, 'nn_prelu(net, "p", in[0], NULL)', module=torch.nn.PReLU(), prefix="p")
+
 # ---- all masked ----------------------------------------------------------------------------------------------------------
 # a mean over no label is 0 / 0, a sum 0; a row of -infinity has no softmax; a bag of padding is zeros
 case("all_masked_cross_entropy", [s(3, 4), literal([-100, -100, -100])], F.cross_entropy, "nn_cross_entropy(net, in[0], in[1], &(nn_cross_entropy_desc){.ignore = true, .ignore_index = -100})",
