@@ -420,12 +420,12 @@
  12380  tensor: tensors and the formats of files
  15327  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  16975  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27349  program: the algebra of pointwise programs
- 28382  graph: nodes, faults, shapes, automatic gradients
- 30677  ops: the operations: shapes, gradients, builders, immediate calls
- 51308  plan: order, placement, memory, runs, profiles, reports
- 57671  model: saving, loading, moving
- 59684  train: data sets, loaders, trainers, checkpoints, history
+ 27346  program: the algebra of pointwise programs
+ 28379  graph: nodes, faults, shapes, automatic gradients
+ 30674  ops: the operations: shapes, gradients, builders, immediate calls
+ 51305  plan: order, placement, memory, runs, profiles, reports
+ 57668  model: saving, loading, moving
+ 59681  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -25434,6 +25434,26 @@ static nn__recurrent_walk nn__recurrent_start(const nn_recurrent_args *args,
     return w;
 }
 
+/* q = weight a of few samples, each product read where it lies: rows of a are `depth` long, the
+   weight is (columns, depth). */
+static void nn__recurrent_dot(const nn__cpu *cpu, const nn__recurrence *r,
+                              const nn__recurrent_walk *w, const float *a, ptrdiff_t a_row,
+                              const nn_view *weight, int columns, int depth) {
+    nn__dots dots;
+    dots.a = a;
+    dots.a_row = a_row;
+    dots.b = nn__f32(weight);
+    dots.b_row = depth;
+    dots.y = w->q;
+    dots.y_row = w->q_row;
+    dots.y_step = 1;
+    dots.rows = r->rows;
+    dots.columns = columns;
+    dots.depth = depth;
+    dots.add = false;
+    nn__gemm_set_of(cpu)->dot(&dots);
+}
+
 /* q = weight h + bias of all samples. */
 static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *args,
                                  const nn__recurrence *r, const nn__recurrent_walk *w,
@@ -25445,19 +25465,7 @@ static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *ar
                                r->rows, r->gates, r->P, bias, false);
         return;
     }
-    nn__dots dots;
-    dots.a = w->h;
-    dots.a_row = w->h_row;
-    dots.b = nn__f32(&args->weight);
-    dots.b_row = r->P;
-    dots.y = w->q;
-    dots.y_row = w->q_row;
-    dots.y_step = 1;
-    dots.rows = r->rows;
-    dots.columns = r->gates;
-    dots.depth = r->P;
-    dots.add = false;
-    nn__gemm_set_of(cpu)->dot(&dots);
+    nn__recurrent_dot(cpu, r, w, w->h, w->h_row, &args->weight, r->gates, r->P);
     for (int e = 0; bias && e < r->rows; e++)
         for (int k = 0; k < r->gates; k++) w->q[e * w->q_row + k] += bias[k];
 }
@@ -25466,25 +25474,13 @@ static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *ar
 static void nn__recurrent_project(const nn__cpu *cpu, const nn_recurrent_args *args,
                                   const nn__recurrence *r, const nn__recurrent_walk *w, int t,
                                   void *shared) {
-    nn__dots dots;
     if (!nn__recurrent_dots(r)) {
         const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
         nn__recurrent_multiply(cpu, w->q, w->q_row, w->raw, w->c_row, p.projection,
                                p.projection_offset, p.projection_row, r->rows, r->P, r->H, NULL,
                                false);
     } else {
-        dots.a = w->raw;
-        dots.a_row = w->c_row;
-        dots.b = nn__f32(&args->projection);
-        dots.b_row = r->H;
-        dots.y = w->q;
-        dots.y_row = w->q_row;
-        dots.y_step = 1;
-        dots.rows = r->rows;
-        dots.columns = r->P;
-        dots.depth = r->H;
-        dots.add = false;
-        nn__gemm_set_of(cpu)->dot(&dots);
+        nn__recurrent_dot(cpu, r, w, w->raw, w->c_row, &args->projection, r->P, r->H);
     }
     for (int e = 0; e < r->rows; e++)
         if (t < nn__recurrent_length(r, r->first + e))
@@ -26150,6 +26146,19 @@ static size_t nn__resize_forward_own(const nn__cpu *cpu, const void *arguments) 
            (size_t)args->taps_h;
 }
 
+/* The first phase: the tables of both axes, and their taps for the other units. */
+static void nn__resize_tables(nn__resize_work *work,
+                              void (*fill)(const nn__resize_axis *, nn__resize_table *),
+                              void *shared) {
+    fill(&work->h, &work->rows);
+    fill(&work->w, &work->columns);
+#ifdef NN__VECTOR8
+    nn__resize_bases(&work->columns);
+#endif
+    ((int32_t *)shared)[0] = work->rows.taps;
+    ((int32_t *)shared)[1] = work->columns.taps;
+}
+
 static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                     void *shared, void *own) {
     const nn_resize_args *args = (const nn_resize_args *)arguments;
@@ -26158,13 +26167,7 @@ static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, i
     float *rows = (float *)own;
     int32_t *kept = (int32_t *)(void *)(rows + (int64_t)ring * n), before = -1;
     if (phase == 0) {
-        nn__resize_gathers(&work.h, &work.rows);
-        nn__resize_gathers(&work.w, &work.columns);
-#ifdef NN__VECTOR8
-        nn__resize_bases(&work.columns);
-#endif
-        ((int32_t *)shared)[0] = work.rows.taps;
-        ((int32_t *)shared)[1] = work.columns.taps;
+        nn__resize_tables(&work, nn__resize_gathers, shared);
         return;
     }
     const int64_t first = unit * work.each, end = nn__min64(first + work.each, work.all);
@@ -26223,13 +26226,7 @@ static void nn__resize_backward_unit(const nn__cpu *cpu, const void *arguments, 
     const int n = work.out_w;
     float *sum = (float *)own;
     if (phase == 0) {
-        nn__resize_spreads(&work.h, &work.rows);
-        nn__resize_spreads(&work.w, &work.columns);
-#ifdef NN__VECTOR8
-        nn__resize_bases(&work.columns);
-#endif
-        ((int32_t *)shared)[0] = work.rows.taps;
-        ((int32_t *)shared)[1] = work.columns.taps;
+        nn__resize_tables(&work, nn__resize_spreads, shared);
         return;
     }
     const int64_t first = unit * work.each, end = nn__min64(first + work.each, work.all);

@@ -253,6 +253,26 @@ static nn__recurrent_walk nn__recurrent_start(const nn_recurrent_args *args,
     return w;
 }
 
+/* q = weight a of few samples, each product read where it lies: rows of a are `depth` long, the
+   weight is (columns, depth). */
+static void nn__recurrent_dot(const nn__cpu *cpu, const nn__recurrence *r,
+                              const nn__recurrent_walk *w, const float *a, ptrdiff_t a_row,
+                              const nn_view *weight, int columns, int depth) {
+    nn__dots dots;
+    dots.a = a;
+    dots.a_row = a_row;
+    dots.b = nn__f32(weight);
+    dots.b_row = depth;
+    dots.y = w->q;
+    dots.y_row = w->q_row;
+    dots.y_step = 1;
+    dots.rows = r->rows;
+    dots.columns = columns;
+    dots.depth = depth;
+    dots.add = false;
+    nn__gemm_set_of(cpu)->dot(&dots);
+}
+
 /* q = weight h + bias of all samples. */
 static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *args,
                                  const nn__recurrence *r, const nn__recurrent_walk *w,
@@ -264,19 +284,7 @@ static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *ar
                                r->rows, r->gates, r->P, bias, false);
         return;
     }
-    nn__dots dots;
-    dots.a = w->h;
-    dots.a_row = w->h_row;
-    dots.b = nn__f32(&args->weight);
-    dots.b_row = r->P;
-    dots.y = w->q;
-    dots.y_row = w->q_row;
-    dots.y_step = 1;
-    dots.rows = r->rows;
-    dots.columns = r->gates;
-    dots.depth = r->P;
-    dots.add = false;
-    nn__gemm_set_of(cpu)->dot(&dots);
+    nn__recurrent_dot(cpu, r, w, w->h, w->h_row, &args->weight, r->gates, r->P);
     for (int e = 0; bias && e < r->rows; e++)
         for (int k = 0; k < r->gates; k++) w->q[e * w->q_row + k] += bias[k];
 }
@@ -285,25 +293,13 @@ static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *ar
 static void nn__recurrent_project(const nn__cpu *cpu, const nn_recurrent_args *args,
                                   const nn__recurrence *r, const nn__recurrent_walk *w, int t,
                                   void *shared) {
-    nn__dots dots;
     if (!nn__recurrent_dots(r)) {
         const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
         nn__recurrent_multiply(cpu, w->q, w->q_row, w->raw, w->c_row, p.projection,
                                p.projection_offset, p.projection_row, r->rows, r->P, r->H, NULL,
                                false);
     } else {
-        dots.a = w->raw;
-        dots.a_row = w->c_row;
-        dots.b = nn__f32(&args->projection);
-        dots.b_row = r->H;
-        dots.y = w->q;
-        dots.y_row = w->q_row;
-        dots.y_step = 1;
-        dots.rows = r->rows;
-        dots.columns = r->P;
-        dots.depth = r->H;
-        dots.add = false;
-        nn__gemm_set_of(cpu)->dot(&dots);
+        nn__recurrent_dot(cpu, r, w, w->raw, w->c_row, &args->projection, r->P, r->H);
     }
     for (int e = 0; e < r->rows; e++)
         if (t < nn__recurrent_length(r, r->first + e))

@@ -237,6 +237,19 @@ static size_t nn__resize_forward_own(const nn__cpu *cpu, const void *arguments) 
            (size_t)args->taps_h;
 }
 
+/* The first phase: the tables of both axes, and their taps for the other units. */
+static void nn__resize_tables(nn__resize_work *work,
+                              void (*fill)(const nn__resize_axis *, nn__resize_table *),
+                              void *shared) {
+    fill(&work->h, &work->rows);
+    fill(&work->w, &work->columns);
+#ifdef NN__VECTOR8
+    nn__resize_bases(&work->columns);
+#endif
+    ((int32_t *)shared)[0] = work->rows.taps;
+    ((int32_t *)shared)[1] = work->columns.taps;
+}
+
 static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                     void *shared, void *own) {
     const nn_resize_args *args = (const nn_resize_args *)arguments;
@@ -245,13 +258,7 @@ static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, i
     float *rows = (float *)own;
     int32_t *kept = (int32_t *)(void *)(rows + (int64_t)ring * n), before = -1;
     if (phase == 0) {
-        nn__resize_gathers(&work.h, &work.rows);
-        nn__resize_gathers(&work.w, &work.columns);
-#ifdef NN__VECTOR8
-        nn__resize_bases(&work.columns);
-#endif
-        ((int32_t *)shared)[0] = work.rows.taps;
-        ((int32_t *)shared)[1] = work.columns.taps;
+        nn__resize_tables(&work, nn__resize_gathers, shared);
         return;
     }
     const int64_t first = unit * work.each, end = nn__min64(first + work.each, work.all);
@@ -310,13 +317,7 @@ static void nn__resize_backward_unit(const nn__cpu *cpu, const void *arguments, 
     const int n = work.out_w;
     float *sum = (float *)own;
     if (phase == 0) {
-        nn__resize_spreads(&work.h, &work.rows);
-        nn__resize_spreads(&work.w, &work.columns);
-#ifdef NN__VECTOR8
-        nn__resize_bases(&work.columns);
-#endif
-        ((int32_t *)shared)[0] = work.rows.taps;
-        ((int32_t *)shared)[1] = work.columns.taps;
+        nn__resize_tables(&work, nn__resize_spreads, shared);
         return;
     }
     const int64_t first = unit * work.each, end = nn__min64(first + work.each, work.all);
