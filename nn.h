@@ -423,9 +423,9 @@
  27346  program: the algebra of pointwise programs
  28379  graph: nodes, faults, shapes, automatic gradients
  30674  ops: the operations: shapes, gradients, builders, immediate calls
- 51305  plan: order, placement, memory, runs, profiles, reports
- 57668  model: saving, loading, moving
- 59681  train: data sets, loaders, trainers, checkpoints, history
+ 51303  plan: order, placement, memory, runs, profiles, reports
+ 57666  model: saving, loading, moving
+ 59679  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -40958,8 +40958,55 @@ NN_API nn_result nn_expression_backward_at(nn_site site, const char *spelled, nn
 #endif
 /* ==== ops/prelu.c ==== */
 /* ops/prelu.c - a line of the table between x and a parameter. */
+/* ==== ops/loss_private.h ==== */
+/* ops/loss_private.h - what losses and metrics share: their operands are checked alike, their
+   result is one number. */
 
-NN_PRIVATE const nn__line *nn__loss_prelu(void); /* ops/table.txt */
+
+NN_PRIVATE nn_shape nn__op_loss_number(void);
+/* One output, one number of f32. */
+NN_PRIVATE void nn__op_loss_infer(nn__inference *inference);
+/* Input 2 is a weight for each class of the logits, input 0, which were checked. */
+NN_PRIVATE bool nn__op_weight_check(nn__inference *inference);
+/* What the checks of a loss go by: the params of its rule. */
+typedef struct nn__loss_params {
+    nn_reduction reduction;
+    int alike;            /* so many inputs have the shape of the first; others broadcast to it */
+    bool batch_mean;      /* NN_BATCH_MEAN is one of its reductions */
+    const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
+    float number, second; /* second: the p of a distance */
+} nn__loss_params;
+NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
+                                      nn__problem *problem);
+NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);
+/* params: nn__loss_params. */
+NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference);
+/* The mean or sum of `each` as the reduction says, or `each` itself. */
+NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
+                                       const char *const *roles, nn_reduction reduction,
+                                       nn_node *each);
+/* The lines of ops/table.txt that losses and other operations are made of. */
+#define NN__LOSS_LINES(X)                                                                          \
+    X(squared_difference)                                                                          \
+    X(huber) X(l1) X(smooth_l1) X(bce) X(bce_slope) X(bce_target_slope) X(kl_div) X(kl_div_log)    \
+        X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)                 \
+            X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)                    \
+                X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)             \
+                    X(soft_entropy) X(multi_margin) X(per_label) X(lp_power) X(lp_root) X(prelu)
+#define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
+NN__LOSS_LINES(NN__X)
+#undef NN__X
+/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. a and b are
+   broadcast (ops/distance.c). */
+NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                    const char *const *roles, nn_node *a, nn_node *b, float p,
+                                    float epsilon);
+/* nn_cross_entropy with a target that is probabilities, no label. */
+NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
+                                        nn_node *target, const nn_cross_entropy_desc *desc);
+/* Warns when the logits come from `squash`, which the loss applies itself. */
+NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
+                               const nn_node *logits, const char *squash);
 
 static bool nn__op_prelu_infer(nn__inference *inference) {
     const nn_prelu_desc *desc = (const nn_prelu_desc *)inference->params;
@@ -42541,55 +42588,6 @@ NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tens
 #endif
 /* ==== ops/lp_pool.c ==== */
 /* ops/lp_pool.c - pools by a power: a power, an average, a root; and the largest of a plane. */
-/* ==== ops/loss_private.h ==== */
-/* ops/loss_private.h - what losses and metrics share: their operands are checked alike, their
-   result is one number. */
-
-
-NN_PRIVATE nn_shape nn__op_loss_number(void);
-/* One output, one number of f32. */
-NN_PRIVATE void nn__op_loss_infer(nn__inference *inference);
-/* Input 2 is a weight for each class of the logits, input 0, which were checked. */
-NN_PRIVATE bool nn__op_weight_check(nn__inference *inference);
-/* What the checks of a loss go by: the params of its rule. */
-typedef struct nn__loss_params {
-    nn_reduction reduction;
-    int alike;            /* so many inputs have the shape of the first; others broadcast to it */
-    bool batch_mean;      /* NN_BATCH_MEAN is one of its reductions */
-    const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
-    float number, second; /* second: the p of a distance */
-} nn__loss_params;
-NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
-                                      nn__problem *problem);
-NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);
-/* params: nn__loss_params. */
-NN_PRIVATE bool nn__op_targets_infer(nn__inference *inference);
-/* The mean or sum of `each` as the reduction says, or `each` itself. */
-NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
-                                       const char *const *roles, nn_reduction reduction,
-                                       nn_node *each);
-/* The lines of ops/table.txt that losses are made of. */
-#define NN__LOSS_LINES(X)                                                                          \
-    X(squared_difference)                                                                          \
-    X(huber) X(l1) X(smooth_l1) X(bce) X(bce_slope) X(bce_target_slope) X(kl_div) X(kl_div_log)    \
-        X(poisson_nll) X(poisson_nll_rate) X(stirling) X(gaussian_nll) X(variance)                 \
-            X(hinge_embedding) X(margin_ranking) X(soft_margin) X(soft_margins)                    \
-                X(cosine_embedding) X(distance) X(abs_power) X(root) X(triplet_margin)             \
-                    X(soft_entropy) X(multi_margin) X(per_label) X(lp_power) X(lp_root)
-#define NN__X(name) NN_PRIVATE const nn__line *nn__loss_##name(void);
-NN__LOSS_LINES(NN__X)
-#undef NN__X
-/* The p-norm of a - b + epsilon over the last axis; its gradient is 0 where it is 0. a and b are
-   broadcast (ops/distance.c). */
-NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
-                                    const char *const *roles, nn_node *a, nn_node *b, float p,
-                                    float epsilon);
-/* nn_cross_entropy with a target that is probabilities, no label. */
-NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
-                                        nn_node *target, const nn_cross_entropy_desc *desc);
-/* Warns when the logits come from `squash`, which the loss applies itself. */
-NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
-                               const nn_node *logits, const char *squash);
 
 #include <math.h>
 

@@ -1,10 +1,8 @@
 /* ops/prelu.c - a line of the table between x and a parameter. */
 #include "ops/prelu.h"
-#include "ops/private.h"
+#include "ops/loss_private.h"
 #include "ops/program.h"
 #include "ops/reshape.h"
-
-NN_PRIVATE const nn__line *nn__loss_prelu(void); /* ops/table.txt */
 
 static bool nn__op_prelu_infer(nn__inference *inference) {
     const nn_prelu_desc *desc = (const nn_prelu_desc *)inference->params;
