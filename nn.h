@@ -186,7 +186,8 @@
      "backbone.*", "*" }); .loaded says "12 of 14". Then nn_freeze. From and to memory:
      nn_load_weights_from, nn_save_weights_to. As constant arrays of a C header: nn_write_weights,
      nn_use_weights, which can read them where they stand, in flash, while nn_use_weights_with
-     copies some to be trained. Target networks: nn_blend_weights(to, from, tau).
+     copies some to be trained. Target networks: nn_copy_model(net, NULL), then
+     nn_blend_weights(to, from, tau).
 
    TRUST
      nn_self_test(nn, device, writer) compares every kernel of a device with the CPU; what is wrong
@@ -237,195 +238,195 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   431  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   432    base/config.h                 version, platform, and the macros that every room uses
-   618    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1319    base/result.h                 result codes: 0 is success, negative is an error, positive
+   432  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   433    base/config.h                 version, platform, and the macros that every room uses
+   619    base/prefix.h                 every public function under the name that NN_PREFIX gives it
+  1322    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1357    base/writer.h                 the one way by which text leaves the library
-  1384    base/memory.h                 where the library's memory comes from
-  1396    base/thread.h                 who computes: the library's own threads, or the program's
+  1360    base/writer.h                 the one way by which text leaves the library
+  1387    base/memory.h                 where the library's memory comes from
+  1399    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1410    base/file.h                   files through hooks, so that a game's archive or a
+  1413    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1431    base/clock.h                  time, for slices and reports; never for results
-  1441    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1434    base/clock.h                  time, for slices and reports; never for results
+  1444    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1554    device/context.h              the context: one allocator, one log, one list of devices,
+  1557    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1641    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1644    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1689    plan/self_test.h              a test of whether a device computes right
+  1692    plan/self_test.h              a test of whether a device computes right
 
-  1706  TENSORS: storage that stays where you put it
-  1707    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1802    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1709  TENSORS: storage that stays where you put it
+  1710    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1805    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1818  MODEL: describing a net, and what it has learned
-  1819    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1821  MODEL: describing a net, and what it has learned
+  1822    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  1951    model/weights.h               saving, loading and moving what a model has learned
-  2040    model/initialise.h            first values of parameters otherwise than their layers
+  1954    model/weights.h               saving, loading and moving what a model has learned
+  2072    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2122  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2123    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2169    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2226    ops/conv2d.h                  two-dimensional convolution
-  2301    ops/conv1d.h                  one-dimensional convolution
-  2355    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2154  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2155    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2201    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2258    ops/conv2d.h                  two-dimensional convolution
+  2333    ops/conv1d.h                  one-dimensional convolution
+  2387    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2451    ops/pool2d.h                  maximum and average pooling
-  2513    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2483    ops/pool2d.h                  maximum and average pooling
+  2545    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2609    ops/resize.h                  pictures and lines with other extents:
+  2641    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2613    kernels/resize/choices.h      the ways to resize
-  2675    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2645    kernels/resize/choices.h      the ways to resize
+  2707    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2710    ops/max_unpool.h              the largest of windows put back where they were:
+  2742    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2757    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2822    ops/table.h                   operations element by element, made by tools/table.c from
+  2789    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  2854    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3748    ops/expression.h              operations of your own as text: activations, losses,
+  3780    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3806    ops/prelu.h                   a leaky relu whose slope is trained
-  3832    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3835    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  3838    ops/prelu.h                   a leaky relu whose slope is trained
+  3864    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  3867    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  3953    ops/softmax.h                 softmax and log_softmax over the last axis
-  3970    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  3985    ops/softmax.h                 softmax and log_softmax over the last axis
+  4002    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4209    ops/loss.h                    what training minimises, and the accuracy
-  4216    kernels/reduce/choices.h      the reductions that a user chooses from
-  4524    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4241    ops/loss.h                    what training minimises, and the accuracy
+  4248    kernels/reduce/choices.h      the reductions that a user chooses from
+  4556    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4600    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4625    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  4632    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  4657    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4703    ops/scan.h                    running sums, products and extremes along an axis
-  4748    ops/index.h                   pieces of a tensor by their numbers
-  4817    ops/elements.h                single elements by their numbers along an axis
-  4884    ops/sort.h                    the numbers of each line in order
-  4964    ops/matrix.h                  parts and products of vectors and matrices that other
+  4735    ops/scan.h                    running sums, products and extremes along an axis
+  4780    ops/index.h                   pieces of a tensor by their numbers
+  4849    ops/elements.h                single elements by their numbers along an axis
+  4916    ops/sort.h                    the numbers of each line in order
+  4996    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  4992    ops/embedding_bag.h           a row for each bag of indices
-  5023    ops/normalize.h               vectors of length one, made of other operations
-  5032    ops/similarity.h              how alike vectors are: their cosine
-  5043    ops/distance.h                how far vectors are from each other
-  5076    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5024    ops/embedding_bag.h           a row for each bag of indices
+  5055    ops/normalize.h               vectors of length one, made of other operations
+  5064    ops/similarity.h              how alike vectors are: their cosine
+  5075    ops/distance.h                how far vectors are from each other
+  5108    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5103    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5114    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5135    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5146    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5220    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5252    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5224    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5293    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5256    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5325    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5311    ops/einsum.h                  sums of products whose axes have letters
-  5326    ops/cast.h                    the same numbers in another dtype
-  5351    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5343    ops/einsum.h                  sums of products whose axes have letters
+  5358    ops/cast.h                    the same numbers in another dtype
+  5383    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5366    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5398    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5428    ops/custom.h                  an operation of your own, with a gradient of your own
-  5431    kernels/custom/args.h         a user's own operation
+  5460    ops/custom.h                  an operation of your own, with a gradient of your own
+  5463    kernels/custom/args.h         a user's own operation
 
-  5485  PLAN: a description checked, placed and run
-  5486    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5517  PLAN: a description checked, placed and run
+  5518    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5630    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  5662    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5679  TRAIN: data, steps, epochs, checkpoints, history
-  5680    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  5711  TRAIN: data, steps, epochs, checkpoints, history
+  5712    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5735    kernels/update/choices.h      the optimizers that a user chooses from
-  5760    train/dataset.h               where samples come from: arrays in memory, or a function
-  5850    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5767    kernels/update/choices.h      the optimizers that a user chooses from
+  5792    train/dataset.h               where samples come from: arrays in memory, or a function
+  5882    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  5890    train/augment.h               pictures changed at random on their way to the model, on the
+  5922    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6002    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6034    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6100    train/schedule.h              how the learning rate changes with the steps: pure
+  6132    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6163    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6195    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6438    train/metrics.h               metrics that are no single number: which class was taken for
+  6470    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6474    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6506    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6575    train/history.h               how a training went: one record for each report of nn_fit,
+  6607    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6645    train/fit.h                   epochs with a validation after each
-  6731    train/html.h                  a training as one HTML page
+  6677    train/fit.h                   epochs with a validation after each
+  6763    train/html.h                  a training as one HTML page
 
-  6746  FILES: formats of tensors and of weights
-  6747    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  6778  FILES: formats of tensors and of weights
+  6779    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  6791    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  6809    tensor/idx.h                  the IDX format of the MNIST files
-  6821    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  6823    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  6841    tensor/idx.h                  the IDX format of the MNIST files
+  6853    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  6874  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6875    kernels/list.h                THE ONE TABLE of kernels
-  6891    kernels/args.h                the families of kernels: the work that a device does
-  6946    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  6975    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7015    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  6906  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  6907    kernels/list.h                THE ONE TABLE of kernels
+  6923    kernels/args.h                the families of kernels: the work that a device does
+  6978    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7007    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7047    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7045    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7064    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7078    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7107    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7077    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7096    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7110    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7139    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7153    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7198    kernels/random/args.h         uniform random numbers
-  7212    kernels/gather/args.h         rows of a tensor by their numbers
-  7231    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7185    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7230    kernels/random/args.h         uniform random numbers
+  7244    kernels/gather/args.h         rows of a tensor by their numbers
+  7263    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7244    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7276    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7378    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7410    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7414    kernels/scan/args.h           running sums, products and extremes along one axis
-  7452    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7446    kernels/scan/args.h           running sums, products and extremes along one axis
+  7484    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7474    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7506    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7555    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7587    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7624    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7656    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7661    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  7693    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  7691    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  7710    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  7742    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  7723    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  7742    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  7774    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  7852    device/backend.h              THE CONTRACT: what a device must do for this library
+  7884    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8045  IMPLEMENTATION, base: what C lacks
- 10408  device: types, the context, errors, the ledger
- 12380  tensor: tensors and the formats of files
- 15327  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16975  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27346  program: the algebra of pointwise programs
- 28379  graph: nodes, faults, shapes, automatic gradients
- 30675  ops: the operations: shapes, gradients, builders, immediate calls
- 51304  plan: order, placement, memory, runs, profiles, reports
- 57667  model: saving, loading, moving
- 59680  train: data sets, loaders, trainers, checkpoints, history
+  8077  IMPLEMENTATION, base: what C lacks
+ 10440  device: types, the context, errors, the ledger
+ 12412  tensor: tensors and the formats of files
+ 15359  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17007  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 27378  program: the algebra of pointwise programs
+ 28411  graph: nodes, faults, shapes, automatic gradients
+ 30736  ops: the operations: shapes, gradients, builders, immediate calls
+ 51412  plan: order, placement, memory, runs, profiles, reports
+ 57775  model: saving, loading, moving
+ 60045  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -707,6 +708,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_model_tensor_at NN__PREFIXED(nn_model_tensor_at)
 #define nn_freeze_at NN__PREFIXED(nn_freeze_at)
 #define nn_move_model_at NN__PREFIXED(nn_move_model_at)
+#define nn_copy_model_at NN__PREFIXED(nn_copy_model_at)
+#define nn_copied_node_at NN__PREFIXED(nn_copied_node_at)
 #define nn_blend_weights_at NN__PREFIXED(nn_blend_weights_at)
 #define nn_save_weights_at NN__PREFIXED(nn_save_weights_at)
 #define nn_load_weights_at NN__PREFIXED(nn_load_weights_at)
@@ -1957,6 +1960,35 @@ inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
    this model become stale (nn_replan). */
 NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device);
 #define nn_move_model(...) nn_move_model_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_copy_desc {
+    const char *name; /* default: the model's. For reports; copied */
+    /* default: the model's. Where the copy's parameters live and its operations run, as after
+       nn_move_model: what nn_on_device put elsewhere, and tensors of nn_borrow, stay there */
+    nn_device device;
+} nn_copy_desc;
+
+/* copy.deepcopy: a second model with the same description (operations, shared layers, inputs and
+   parameters of the same names, buffers, constants, seed, frozen marks) and the values of now:
+   target networks, frozen copies, a model to be evaluated while the first one trains. From then on
+   both go their own ways, and either may be freed first; they share only what is yours: borrowed
+   tensors, the `user` of custom operations. To another device the values cross once, each under its
+   name in the ledger. Plans and trainers are not copied. NULL and an error: no memory, a device
+   that is not open, a model with faults, a step in slices under way. desc may be NULL. */
+NN_API nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc *desc);
+#define nn_copy_model(...) nn_copy_model_at(NN_HERE, __VA_ARGS__)
+/* The node of a copy that stands for a node of its original: an input, a loss. NULL and an error
+   when there is none: the node is of another model, was described later, or the original was
+   freed. */
+NN_API nn_node *nn_copied_node_at(nn_site site, nn_model *copy, const nn_node *node);
+#define nn_copied_node(...) nn_copied_node_at(NN_HERE, __VA_ARGS__)
+#ifdef __cplusplus
+extern "C++" {
+inline nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc &desc) {
+    return nn_copy_model_at(site, net, &desc);
+}
+}
+#endif
 
 #ifndef NN_NO_TRAINING
 /* Target networks: parameters and buffers become to + tau * (from - to), each on its device; tau 1
@@ -28579,6 +28611,7 @@ struct nn_node {
 #endif
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     int order; /* in the model's description; faults are reported in it */
+    uint32_t params_bytes; /* for nn_copy_model */
 #endif
 };
 
@@ -28704,6 +28737,10 @@ struct nn_model {
     nn_node poison;       /* what builders return for everything that does not fit */
 #ifndef NN_NO_TRAINING
     int fits; /* calls of nn_fit under way that train it */
+#endif
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+    const nn_model *original; /* what nn_copy_model copied; NULL: nothing, or it was freed */
+    int copied; /* nodes of an order below this were described by the original */
 #endif
 };
 
@@ -29450,6 +29487,9 @@ NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule 
     if (!node->name || (count && !node->inputs) || (params_bytes && !node->params))
         return nn__build_failed(graph);
     if (params_bytes) memcpy(node->params, params, params_bytes);
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+    node->params_bytes = (uint32_t)params_bytes;
+#endif
     for (int i = 0; i < count; i++) node->inputs[i] = inputs[i];
     node->input_count = count;
 #ifndef NN_NO_REPORTS
@@ -29765,6 +29805,19 @@ static bool nn__model_leave_shell(nn_model *net, nn_site site) {
 }
 #endif
 
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+/* Copies of the model no longer find nodes by those of it. */
+static void nn__model_leave_copies(const nn_model *net) {
+    const nn__owned *list = &net->nn->owned;
+    for (nn__owned *one = list->next; one && one != list; one = one->next) {
+        nn_model *copy = (nn_model *)(void *)one;
+        if (one->destroy == nn__model_destroy && copy->original == net) copy->original = NULL;
+    }
+}
+#else
+#define nn__model_leave_copies(net) ((void)0)
+#endif
+
 static void nn__inside_free_model(nn_site site, nn_model *net) {
     if (nn__model_gone(net, site, "nn_free_model")) return;
 #ifndef NN_NO_TRAINING
@@ -29781,8 +29834,11 @@ static void nn__inside_free_model(nn_site site, nn_model *net) {
         if (node->kind != NN__BORROWED &&
             nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
             return;
+    nn__model_leave_copies(net);
     nn__disown(&net->owned);
     if (nn__model_leave_shell(net, site)) return;
+#else
+    nn__model_leave_copies(net);
 #endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
@@ -30277,9 +30333,14 @@ static nn_result nn__materialize_fill(nn__graph *graph, const nn_node *node, nn_
                                       void *staging, size_t room, nn_site site) {
     nn_context *nn = graph->nn;
     nn_view view = to->view;
-    if (node->kind == NN__CONSTANT)
+    if (node->source) {
+        const char *name = "init";
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+        if (graph->model->original) name = node->name;
+#endif
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
-                         to->bytes, staging, room, "init", site);
+                         to->bytes, staging, room, name, site);
+    }
 #ifndef NN_NO_REPORTS /* it only saves time, and a small program would rather save the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f &&
         (node->kind != NN__BUFFER || !node->start.stream)) {
@@ -34438,6 +34499,13 @@ NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *
 static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
     return node->kind == NN__OPERATION && node->rule->lower == nn__op_program_lower;
 }
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+/* For nn_copy_model: after the fields of a node were taken from another graph's, what they point to
+   there is copied into the arena of the node's own. True for nodes of other operations; false: no
+   memory. (ops/expression.c, ops/custom.c) */
+NN_PRIVATE bool nn__own_program(nn_node *node);
+NN_PRIVATE bool nn__own_custom(nn_node *node);
+#endif
 NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
 /* The line of a numbered function; NULL: it has none (copy, dropout). */
 NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
@@ -40803,6 +40871,30 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
                      nn__install_pointwise, name, inputs, roles, params.program.input_count,
                      &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
+
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+NN_PRIVATE bool nn__own_program(nn_node *node) {
+    nn__program_params *params = (nn__program_params *)node->params;
+    nn__arena *arena = &node->graph->arena;
+    if (!nn__is_program(node) || !params || params->line) return true;
+    const size_t bytes = sizeof(nn_instruction) * params->program.count;
+    nn_instruction *code = (nn_instruction *)nn__arena_take(arena, bytes);
+    if (!code) return false;
+    memcpy(code, params->program.code, bytes);
+    params->program.code = code;
+#ifndef NN_NO_REPORTS
+    const char **roles = (const char **)nn__arena_take(
+        arena, sizeof(const char *) * (size_t)nn__maxi(node->input_count, 1));
+    if (!roles) return false;
+    for (int i = 0; node->roles && i < node->input_count; i++) {
+        roles[i] = nn__arena_text(arena, node->roles[i]);
+        if (!roles[i]) return false;
+    }
+    if (node->roles) node->roles = roles;
+#endif
+    return true;
+}
+#endif
 
 /* Every input that was given is checked, also those that the text does not read. */
 static bool nn__expression_inputs(nn_site site, nn_model *net, const char *name,
@@ -51200,6 +51292,28 @@ static const nn__rule nn__rule_custom = {"custom",
                                          nn__op_custom_infer,
                                          NULL};
 
+/* The texts of a desc into an arena; those without memory become NULL. */
+static void nn__custom_texts(nn__arena *arena, nn_custom_desc *desc) {
+    for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
+        if (desc->gradient_entry[i])
+            desc->gradient_entry[i] = nn__arena_text(arena, desc->gradient_entry[i]);
+    if (desc->source) desc->source = nn__arena_text(arena, desc->source);
+    if (desc->entry) desc->entry = nn__arena_text(arena, desc->entry);
+}
+
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+NN_PRIVATE bool nn__own_custom(nn_node *node) {
+    if (node->rule != &nn__rule_custom) return true;
+    nn_custom_desc *desc = (nn_custom_desc *)node->params, before = *desc;
+    nn__custom_texts(&node->graph->arena, desc);
+    for (int i = 0; i < NN__CUSTOM_INPUTS; i++) {
+        desc->input[i] = i < node->input_count ? node->inputs[i] : NULL;
+        if (before.gradient_entry[i] && !desc->gradient_entry[i]) return false;
+    }
+    return (desc->source || !before.source) && (desc->entry || !before.entry);
+}
+#endif
+
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
                              const nn_custom_desc *desc) {
     static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
@@ -51207,14 +51321,8 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
     int count = 0;
     while (desc && count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
     if (desc) own = *desc;
-    if (desc && net) { /* the texts need not outlive the call */
-        nn__arena *arena = &net->graph.arena;
-        for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
-            if (desc->gradient_entry[i])
-                own.gradient_entry[i] = nn__arena_text(arena, desc->gradient_entry[i]);
-        if (desc->source) own.source = nn__arena_text(arena, desc->source);
-        if (desc->entry) own.entry = nn__arena_text(arena, desc->entry);
-    }
+    /* they need not outlive the call */
+    if (desc && net) nn__custom_texts(&net->graph.arena, &own);
     return nn__build(site, net, &nn__rule_custom, nn__install_custom, name,
                      desc ? desc->input : NULL, roles, count, desc ? &own : NULL, sizeof own);
 }
@@ -57731,6 +57839,10 @@ NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
 NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device,
                                      nn_site site, const char *who);
 
+/* nn_copy_model in the name of `who`; the model is there. (model/copy.c) */
+NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_site site,
+                                    const char *who);
+
 #ifndef NN_NO_FILES
 /* ---- state: tensors under the names of a file (model/state.c) -------------------------------- */
 
@@ -58132,6 +58244,259 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 }
 
 #undef NN__MOVE_STAGING
+/* ==== model/copy.c ==== */
+/* model/copy.c - a second model with the description of a first one, whose leaves may live on
+   another device: target networks, frozen copies, averages to be evaluated, replicas.
+
+   The copy shares nothing with the original but what users own (borrowed tensors, the `user` of
+   custom operations), so that either may be freed first. Nodes keep their order, by which a node of
+   the one is found in the other. */
+
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+
+typedef struct nn__copy {
+    nn_model *from, *to;
+    nn_node **nodes;   /* of the copy, by where their originals stand in the list */
+    const int *orders; /* of the originals, which grow along the list */
+    int count;
+    /* the one that was copied last, and its copy: most nodes in a row have the same */
+    const nn__scope *scope;
+    nn__scope *scope_copy;
+} nn__copy;
+
+/* What the copy has instead of a node of the original that stands before; NULL for NULL. */
+static nn_node *nn__copy_of(const nn__copy *copy, const nn_node *node) {
+    int low = 0, high = copy->count;
+    while (node && low < high) {
+        const int middle = low + (high - low) / 2;
+        if (copy->orders[middle] == node->order) return copy->nodes[middle];
+        if (copy->orders[middle] < node->order)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* A scope and those around it. */
+static bool nn__copy_scope(nn__copy *copy, const nn__scope *scope) {
+    nn__scope **at = &copy->scope_copy;
+    if (scope == copy->scope) return true;
+    copy->scope = scope;
+    for (; scope; scope = scope->outer, at = &(*at)->outer) {
+        *at = (nn__scope *)nn__arena_take(&copy->to->graph.arena, sizeof **at);
+        if (!*at) return false;
+        **at = *scope;
+    }
+    *at = NULL;
+    return true;
+}
+
+static const nn_node *nn__copy_is_listed(nn__graph *graph, const nn_node *node) {
+    const nn_node *leaf = *nn__leaf_list(graph, node->name);
+    while (leaf && leaf != node) leaf = nn__next_leaf(leaf);
+    return leaf;
+}
+
+/* Takes a node of the original as the next one of the copy, without memory on a device. */
+static bool nn__copy_node(nn__copy *copy, nn_node *from) {
+    nn__graph *graph = &copy->to->graph;
+    nn__arena *arena = &graph->arena;
+    nn_node *node = (nn_node *)nn__arena_take(arena, sizeof *node);
+    const size_t inputs = sizeof(nn_node *) * (size_t)from->input_count;
+    if (!node) return false;
+    *node = *from;
+    node->graph = graph;
+    node->next = node->more = NULL;
+    node->owner = nn__copy_of(copy, from->owner);
+    node->tensor = node->source = NULL;
+    node->averaged = node->wanted = false;
+    node->name = nn__arena_text(arena, from->name);
+    node->inputs = inputs ? (nn_node **)nn__arena_take(arena, inputs) : NULL;
+    node->params = from->params ? nn__arena_take(arena, from->params_bytes) : NULL;
+    if (!node->name || (inputs && !node->inputs) || (from->params && !node->params)) return false;
+    if (!nn__copy_scope(copy, from->scope)) return false;
+    node->scope = copy->scope_copy;
+    if (node->params) memcpy(node->params, from->params, from->params_bytes);
+    for (int i = 0; i < from->input_count; i++)
+        node->inputs[i] = nn__copy_of(copy, from->inputs[i]);
+    if (!nn__own_program(node) || !nn__own_custom(node)) return false;
+    if (node->moves) node->device = copy->to->device;
+    if (node->owner) {
+        nn_node *last = node->owner;
+        while (last->more) last = last->more;
+        last->more = node;
+    }
+    if (graph->last)
+        graph->last->next = node;
+    else
+        graph->first = node;
+    graph->last = node;
+#ifndef NN_NO_REPORTS
+    node->alike = NULL;
+    if (nn__copy_is_listed(&copy->from->graph, from)) nn__list_leaf(graph, node);
+#endif
+    /* what it reads, or what its first values are */
+    nn_tensor *tensor = from->tensor;
+    if (from->kind == NN__BORROWED) node->tensor = tensor;
+    else if (nn__is_saved(from)) node->source = tensor;
+    nn__use_tensor(tensor, "nn_copy_model", copy->to->site);
+    copy->nodes[copy->count++] = node;
+    return true;
+}
+
+/* What nn_output gives of operations that are made of others, and how often which operation had no
+   name: both lists stand in the same order. */
+static bool nn__copy_lists(nn__copy *copy) {
+    nn__result **result = &copy->to->results;
+    for (const nn__result *from = copy->from->results; from; from = from->next) {
+        *result = (nn__result *)nn__arena_take(&copy->to->graph.arena, sizeof **result);
+        if (!*result) return false;
+        (*result)->node = nn__copy_of(copy, from->node);
+        (*result)->result = nn__copy_of(copy, from->result);
+        (*result)->k = from->k;
+        result = &(*result)->next;
+    }
+#ifndef NN_NO_REPORTS
+    nn__tally **tally = &copy->to->graph.tallies;
+    for (const nn__tally *from = copy->from->graph.tallies; from; from = from->next) {
+        *tally = (nn__tally *)nn__arena_take(&copy->to->graph.arena, sizeof **tally);
+        if (!*tally) return false;
+        **tally = *from;
+        (*tally)->next = NULL;
+        tally = &(*tally)->next;
+    }
+#endif
+    if (!nn__copy_scope(copy, copy->from->scope)) return false;
+    copy->to->scope = copy->scope_copy;
+    return true;
+}
+
+/* The whole description; false: no memory. */
+static bool nn__copy_describe(nn_model *from, nn_model *to) {
+    nn__memory *memory = &from->nn->memory;
+    nn__copy copy;
+    size_t nodes = 0;
+    memset(&copy, 0, sizeof copy);
+    for (const nn_node *node = from->graph.first; node; node = node->next) nodes++;
+    int *orders = (int *)nn__allocate(memory, sizeof *orders * nodes);
+    copy.from = from;
+    copy.to = to;
+    copy.orders = orders;
+    copy.nodes = (nn_node **)nn__allocate(memory, sizeof *copy.nodes * nodes);
+    bool fine = orders && copy.nodes;
+    for (nn_node *node = from->graph.first; node && fine; node = node->next) {
+        orders[copy.count] = node->order;
+        fine = nn__copy_node(&copy, node);
+    }
+    fine = fine && nn__copy_lists(&copy);
+    nn__release(memory, orders, sizeof *orders * nodes);
+    nn__release(memory, copy.nodes, sizeof *copy.nodes * nodes);
+    return fine;
+}
+
+/* May its tensors be read now? They get their first values if they have none. */
+static nn_result nn__copy_ready(nn_model *net, nn_site site, const char *who) {
+    if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
+    nn_result result = nn__check_slicing(net->nn, net->slicing, NULL, false, site, who);
+    if (result == NN_OK) result = nn__materialize(&net->graph, site);
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
+        if (node->kind != NN__BORROWED && nn__is_mapped(node->tensor))
+            return nn__fail_mapped(node->tensor, site, who);
+    return result;
+}
+
+/* The tensors of the copy, with what stands in those of the original. */
+static nn_result nn__copy_values(nn_model *to, nn_site site) {
+    nn_result result;
+    to->nn->cross = nn__cross;
+    result = nn__materialize(&to->graph, site);
+    for (nn_node *node = to->graph.first; node; node = node->next) {
+        if (node->source) nn__unuse_tensor(node->source);
+        node->source = NULL;
+    }
+    return result;
+}
+
+NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_site site,
+                                    const char *who) {
+    nn_context *nn = net->nn;
+    nn_model_desc same;
+    if (nn__copy_ready(net, site, who) != NN_OK) return NULL;
+    memset(&same, 0, sizeof same);
+    const bool elsewhere = desc && desc->device.kind != NN_DEVICE_DEFAULT;
+    same.device = elsewhere ? desc->device : net->device;
+    if (!nn__find_device(nn, same.device)) {
+        nn__fail_not_open(nn, site, who, nn__resolve_device(nn, same.device));
+        return NULL;
+    }
+    same.name = desc && desc->name ? desc->name : net->name;
+    same.seed = net->seed;
+    same.dtype = net->dtype;
+    nn_model *copy = nn_make_model_at(site, nn, &same);
+    if (!copy) return NULL;
+    copy->device_is_default = net->device_is_default && !elsewhere;
+    copy->streams = net->streams;
+    copy->order = copy->copied = net->order;
+    copy->original = net;
+    bool fine = nn__copy_describe(net, copy);
+    if (!fine)
+        nn__fail_memory(nn, who, sizeof(nn_node));
+    else
+        fine = nn__copy_values(copy, site) == NN_OK;
+    if (fine) return copy;
+    nn__disown(&copy->owned);
+    nn__model_destroy(&copy->owned);
+    return NULL;
+}
+
+static nn_model *nn__inside_copy_model(nn_site site, nn_model *net, const nn_copy_desc *desc) {
+    if (nn__model_gone(net, site, "nn_copy_model")) return NULL;
+    return nn__copy_model(net, desc, site, "nn_copy_model");
+}
+
+NN_API nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc *desc) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_copy_model", site)) return NULL;
+    nn_model *made = nn__inside_copy_model(site, net, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_node *nn__inside_copied_node(nn_site site, nn_model *copy, const nn_node *node) {
+    const char *const who = "nn_copied_node";
+    if (nn__model_gone(copy, site, who)) return NULL;
+    if (!node) {
+        nn__fail_at(copy->nn, site, NN_ERROR_ARGUMENT, "%s: node is NULL", who);
+        return NULL;
+    }
+    if (!copy->original || node->graph != &copy->original->graph || node->poisoned) {
+        nn__fail_at(copy->nn, site, NN_ERROR_ARGUMENT,
+                    "%s: \"%s\" is no node of the model that \"%s\" is a copy of%s", who,
+                    node->name, copy->name,
+                    copy->original ? "" : ": there is none, or it was freed");
+        return NULL;
+    }
+    for (nn_node *one = copy->graph.first; one && node->order < copy->copied; one = one->next)
+        if (one->order == node->order) return one;
+    nn__fail_at(copy->nn, site, NN_ERROR_ARGUMENT,
+                "%s: \"%s\" was described after nn_copy_model; describe it before, or in both "
+                "models",
+                who, node->name);
+    return NULL;
+}
+
+NN_API nn_node *nn_copied_node_at(nn_site site, nn_model *copy, const nn_node *node) {
+    nn_context *nn = copy ? copy->nn : NULL;
+    if (!nn__enter(nn, "nn_copied_node", site)) return NULL;
+    nn_node *found = nn__inside_copied_node(site, copy, node);
+    nn__leave(nn, NN_OK);
+    return found;
+}
+
+#endif
+
+typedef int nn__copy_part; /* a part must not be empty */
 /* ==== model/arrays.c ==== */
 /* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or
    read where they stand. What C cannot say (inf, nan) is an error, and so are weights of which one

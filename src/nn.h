@@ -263,6 +263,7 @@
 #include "plan/self_test_cases.c"
 /* ---- model: saving, loading, moving ---- */
 #include "model/move.c"
+#include "model/copy.c"
 #include "model/arrays.c"
 #include "model/state.c"
 #include "model/weights.c"
