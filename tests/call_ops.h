@@ -1058,18 +1058,30 @@ static nn_node *call_build_unpool(nn_model *net, const call_case *c, nn_node *co
     return c->op->variant == 1 ? nn_max_unpool1d(net, x[0], x[1], &line)
                                : nn_max_unpool2d(net, x[0], x[1], &desc);
 }
-/* p: as for pools of lines; f: norm_type */
+/* p: as for pools; f: norm_type; variant: 1 or 2 dimensions */
 static void call_prepare_lp_pool(call_case *c) {
-    call_prepare_pool1d(c);
-    c->p[2] = 0;
+    if (c->op->variant == 1) call_prepare_pool1d(c);
+    else call_prepare_pool(c);
+    c->p[c->op->variant == 1 ? 2 : 3] = 0;
+    if (c->op->variant == 2) c->p[5] = 0;
     c->f = 1.0f + (float)call_draw(c, 3);
 }
 static nn_node *call_build_lp_pool(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_pool1d_desc desc;
+    nn_pool2d_desc planes = call_pool2d(c);
+    if (c->op->variant == 2) return nn_lp_pool2d(net, x[0], c->f, &planes);
     memset(&desc, 0, sizeof desc);
     desc.kernel = c->p[0], desc.stride = c->p[1], desc.padding = c->p[2];
     desc.ceil = c->p[3] > 0;
     return nn_lp_pool1d(net, x[0], c->f, &desc);
+}
+static void call_prepare_global_pool(call_case *c) {
+    c->count = 1;
+    c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 1 + call_draw(c, 5),
+                           call_draw(c, 3) ? 1 + call_draw(c, 5) : NN_TIME);
+}
+static nn_node *call_build_global_pool(nn_model *net, const call_case *c, nn_node *const *x) {
+    return c->op->variant ? nn_global_avg_pool2d(net, x[0]) : nn_global_max_pool2d(net, x[0]);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -1113,7 +1125,10 @@ static const call_op call_ops[] = {
     {"affine_grid", call_prepare_affine_grid, call_build_affine_grid, NULL, 0, false},
     {"max_unpool1d", call_prepare_unpool, call_build_unpool, NULL, 1, false},
     {"max_unpool2d", call_prepare_unpool, call_build_unpool, NULL, 2, false},
-    {"lp_pool1d", call_prepare_lp_pool, call_build_lp_pool, NULL, 0, false},
+    {"lp_pool1d", call_prepare_lp_pool, call_build_lp_pool, NULL, 1, false},
+    {"lp_pool2d", call_prepare_lp_pool, call_build_lp_pool, NULL, 2, false},
+    {"global_max_pool2d", call_prepare_global_pool, call_build_global_pool, NULL, 0, false},
+    {"global_avg_pool2d", call_prepare_global_pool, call_build_global_pool, NULL, 1, false},
     {"softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 0, false},
     {"log_softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 1, false},
     {"cross_entropy", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy,
