@@ -250,194 +250,194 @@
    443  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    444    base/config.h                 version, platform, and the macros that every room uses
    630    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1341    base/result.h                 result codes: 0 is success, negative is an error, positive
+  1347    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1380    base/writer.h                 the one way by which text leaves the library
-  1407    base/memory.h                 where the library's memory comes from
-  1419    base/thread.h                 who computes: the library's own threads, or the program's
+  1386    base/writer.h                 the one way by which text leaves the library
+  1413    base/memory.h                 where the library's memory comes from
+  1425    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1433    base/file.h                   files through hooks, so that a game's archive or a
+  1439    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1454    base/clock.h                  time, for slices and reports; never for results
-  1464    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1460    base/clock.h                  time, for slices and reports; never for results
+  1470    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1577    device/context.h              the context: one allocator, one log, one list of devices,
+  1583    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1664    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1670    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1712    plan/self_test.h              a test of whether a device computes right
+  1718    plan/self_test.h              a test of whether a device computes right
 
-  1729  TENSORS: storage that stays where you put it
-  1730    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1825    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1735  TENSORS: storage that stays where you put it
+  1736    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1831    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1841  MODEL: describing a net, and what it has learned
-  1842    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1847  MODEL: describing a net, and what it has learned
+  1848    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  1974    model/weights.h               saving, loading and moving what a model has learned
-  2063    model/initialise.h            first values of parameters otherwise than their layers
+  1980    model/weights.h               saving, loading and moving what a model has learned
+  2069    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2145  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2146    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2192    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2249    ops/conv2d.h                  two-dimensional convolution
-  2324    ops/conv1d.h                  one-dimensional convolution
-  2378    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2151  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2152    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2198    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2255    ops/conv2d.h                  two-dimensional convolution
+  2330    ops/conv1d.h                  one-dimensional convolution
+  2384    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2474    ops/pool2d.h                  maximum and average pooling
-  2536    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2480    ops/pool2d.h                  maximum and average pooling
+  2542    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2632    ops/resize.h                  pictures and lines with other extents:
+  2638    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2636    kernels/resize/choices.h      the ways to resize
-  2698    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2642    kernels/resize/choices.h      the ways to resize
+  2704    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2733    ops/max_unpool.h              the largest of windows put back where they were:
+  2739    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2780    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2845    ops/table.h                   operations element by element, made by tools/table.c from
+  2786    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  2851    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3771    ops/expression.h              operations of your own as text: activations, losses,
+  3777    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3829    ops/prelu.h                   a leaky relu whose slope is trained
-  3855    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3858    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  3835    ops/prelu.h                   a leaky relu whose slope is trained
+  3861    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  3864    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  3976    ops/softmax.h                 softmax and log_softmax over the last axis
-  3993    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4085    ops/softmax.h                 softmax and log_softmax over the last axis
+  4102    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4232    ops/loss.h                    what training minimises, and the accuracy
-  4239    kernels/reduce/choices.h      the reductions that a user chooses from
-  4547    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4341    ops/loss.h                    what training minimises, and the accuracy
+  4348    kernels/reduce/choices.h      the reductions that a user chooses from
+  4656    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4623    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4648    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  4732    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  4757    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4726    ops/scan.h                    running sums, products and extremes along an axis
-  4771    ops/index.h                   pieces of a tensor by their numbers
-  4840    ops/elements.h                single elements by their numbers along an axis
-  4907    ops/sort.h                    the numbers of each line in order
-  4987    ops/matrix.h                  parts and products of vectors and matrices that other
+  4835    ops/scan.h                    running sums, products and extremes along an axis
+  4880    ops/index.h                   pieces of a tensor by their numbers
+  4949    ops/elements.h                single elements by their numbers along an axis
+  5016    ops/sort.h                    the numbers of each line in order
+  5096    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5015    ops/embedding_bag.h           a row for each bag of indices
-  5046    ops/normalize.h               vectors of length one, made of other operations
-  5055    ops/similarity.h              how alike vectors are: their cosine
-  5066    ops/distance.h                how far vectors are from each other
-  5099    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5124    ops/embedding_bag.h           a row for each bag of indices
+  5155    ops/normalize.h               vectors of length one, made of other operations
+  5164    ops/similarity.h              how alike vectors are: their cosine
+  5175    ops/distance.h                how far vectors are from each other
+  5208    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5126    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5137    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5235    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5246    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5243    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5352    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5247    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5316    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5356    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5425    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5334    ops/einsum.h                  sums of products whose axes have letters
-  5349    ops/cast.h                    the same numbers in another dtype
-  5374    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5443    ops/einsum.h                  sums of products whose axes have letters
+  5458    ops/cast.h                    the same numbers in another dtype
+  5483    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5389    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5498    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5451    ops/custom.h                  an operation of your own, with a gradient of your own
-  5454    kernels/custom/args.h         a user's own operation
+  5560    ops/custom.h                  an operation of your own, with a gradient of your own
+  5563    kernels/custom/args.h         a user's own operation
 
-  5508  PLAN: a description checked, placed and run
-  5509    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5617  PLAN: a description checked, placed and run
+  5618    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5653    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  5762    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5702  TRAIN: groups, data, steps, epochs, checkpoints, history
-  5703    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  5811  TRAIN: groups, data, steps, epochs, checkpoints, history
+  5812    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5758    kernels/update/choices.h      the optimizers that a user chooses from
-  5783    train/group.h                 those who share one training: ranks, and what they do
+  5867    kernels/update/choices.h      the optimizers that a user chooses from
+  5892    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  5880    train/dataset.h               where samples come from: arrays in memory, or a function
-  5970    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5989    train/dataset.h               where samples come from: arrays in memory, or a function
+  6079    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6010    train/augment.h               pictures changed at random on their way to the model, on the
+  6119    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6122    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6231    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6220    train/schedule.h              how the learning rate changes with the steps: pure
+  6329    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6283    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6392    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6558    train/metrics.h               metrics that are no single number: which class was taken for
+  6667    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6594    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6703    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6695    train/history.h               how a training went: one record for each report of nn_fit,
+  6804    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6765    train/fit.h                   epochs with a validation after each
-  6851    train/html.h                  a training as one HTML page
+  6874    train/fit.h                   epochs with a validation after each
+  6960    train/html.h                  a training as one HTML page
 
-  6866  FILES: formats of tensors and of weights
-  6867    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  6975  FILES: formats of tensors and of weights
+  6976    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  6911    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  6929    tensor/idx.h                  the IDX format of the MNIST files
-  6941    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7020    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7038    tensor/idx.h                  the IDX format of the MNIST files
+  7050    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  6994  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6995    kernels/list.h                THE ONE TABLE of kernels
-  7011    kernels/args.h                the families of kernels: the work that a device does
-  7066    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7095    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7135    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7103  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7104    kernels/list.h                THE ONE TABLE of kernels
+  7120    kernels/args.h                the families of kernels: the work that a device does
+  7175    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7204    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7244    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7165    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7184    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7198    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7227    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7274    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7293    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7307    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7336    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7273    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7318    kernels/random/args.h         uniform random numbers
-  7332    kernels/gather/args.h         rows of a tensor by their numbers
-  7351    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7382    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7427    kernels/random/args.h         uniform random numbers
+  7441    kernels/gather/args.h         rows of a tensor by their numbers
+  7460    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7364    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7473    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7498    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7607    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7534    kernels/scan/args.h           running sums, products and extremes along one axis
-  7572    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7643    kernels/scan/args.h           running sums, products and extremes along one axis
+  7681    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7594    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7703    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7675    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7784    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7744    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7853    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7781    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  7890    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  7811    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  7830    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  7862    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  7920    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  7939    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  7971    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  7972    device/backend.h              THE CONTRACT: what a device must do for this library
+  8081    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8165  IMPLEMENTATION, base: what C lacks
- 10545  device: types, the context, errors, the ledger
- 12517  tensor: tensors and the formats of files
- 15464  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17112  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27483  program: the algebra of pointwise programs
- 28516  graph: nodes, faults, shapes, automatic gradients
- 30812  ops: the operations: shapes, gradients, builders, immediate calls
- 51441  plan: order, placement, memory, runs, profiles, reports
- 57804  model: saving, loading, moving
- 59817  train: groups, data sets, loaders, trainers, checkpoints, history
+  8274  IMPLEMENTATION, base: what C lacks
+ 10654  device: types, the context, errors, the ledger
+ 12626  tensor: tensors and the formats of files
+ 15573  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17234  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 27605  program: the algebra of pointwise programs
+ 28638  graph: nodes, faults, shapes, automatic gradients
+ 30934  ops: the operations: shapes, gradients, builders, immediate calls
+ 52211  plan: order, placement, memory, runs, profiles, reports
+ 58574  model: saving, loading, moving
+ 60587  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1071,6 +1071,12 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_lstm_at NN__PREFIXED(nn_lstm_at)
 #define nn_gru_at NN__PREFIXED(nn_gru_at)
 #define nn_rnn_at NN__PREFIXED(nn_rnn_at)
+#define nn_lstm_forward_at NN__PREFIXED(nn_lstm_forward_at)
+#define nn_gru_forward_at NN__PREFIXED(nn_gru_forward_at)
+#define nn_rnn_forward_at NN__PREFIXED(nn_rnn_forward_at)
+#define nn_lstm_backward_at NN__PREFIXED(nn_lstm_backward_at)
+#define nn_gru_backward_at NN__PREFIXED(nn_gru_backward_at)
+#define nn_rnn_backward_at NN__PREFIXED(nn_rnn_backward_at)
 #define nn_softmax_at NN__PREFIXED(nn_softmax_at)
 #define nn_log_softmax_at NN__PREFIXED(nn_log_softmax_at)
 #define nn_softmax_forward_at NN__PREFIXED(nn_softmax_forward_at)
@@ -3957,6 +3963,77 @@ NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node
                           const nn_rnn_desc *desc);
 #define nn_rnn(...) nn_rnn_at(NN_HERE, __VA_ARGS__)
 
+/* ---- immediate: one layer in one direction, on tensors of the caller ------------------------- */
+
+/* What a layer is made of, G and the order of gates as above, all f32 but the lengths. P is H, or
+   the proj_size of weight_hr. */
+typedef struct nn_recurrent_tensors {
+    const nn_tensor *weight_ih; /* (G H, C); must be given */
+    const nn_tensor *weight_hh; /* (G H, P); must be given */
+    const nn_tensor *bias_ih;   /* (G H); default: NULL, 0 */
+    const nn_tensor *bias_hh;   /* (G H); default: NULL, 0 */
+    const nn_tensor *weight_hr; /* (P, H), of an lstm; default: NULL, no projection */
+    const nn_tensor *lengths;   /* (N) i32; default: NULL, all samples have T steps */
+    const nn_tensor *h_0;       /* (1, N, P); default: NULL, 0 */
+    const nn_tensor *c_0;       /* (1, N, H), of an lstm; default: NULL, 0 */
+    nn_activation nonlinearity; /* of an rnn; default: NN_ACTIVATION_TANH, as nn_rnn_desc */
+    bool reverse;               /* default: false. true: from the last step to the first */
+} nn_recurrent_tensors;
+
+/* What a call writes. */
+typedef struct nn_recurrent_results {
+    nn_tensor *y;   /* (N, T, P): the state behind each step; must be given */
+    nn_tensor *h_n; /* (1, N, P): the last state; default: NULL, nobody wants it */
+    nn_tensor *c_n; /* (1, N, H), of an lstm: its last cells; default: NULL */
+    /* (R, N, T, H): what backward reads again, in an order of its own. R is 5 for an lstm, 6 with
+       weight_hr, 4 for a gru; an rnn has none. default: NULL, no backward will follow */
+    nn_tensor *reserve;
+} nn_recurrent_results;
+
+/* x (N, T, C) through one layer in one direction. Several layers are calls behind each other; two
+   directions are two calls, and nn_concat_forward. A length outside [0, T] is an error, and nothing
+   was written. The products of the inputs, N T G H numbers, are in nn_desc.scratch_bytes. */
+NN_API nn_result nn_lstm_forward_at(nn_site site, const nn_recurrent_results *to,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with);
+#define nn_lstm_forward(...) nn_lstm_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_gru_forward_at(nn_site site, const nn_recurrent_results *to, const nn_tensor *x,
+                                   const nn_recurrent_tensors *with);
+#define nn_gru_forward(...) nn_gru_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_rnn_forward_at(nn_site site, const nn_recurrent_results *to, const nn_tensor *x,
+                                   const nn_recurrent_tensors *with);
+#define nn_rnn_forward(...) nn_rnn_forward_at(NN_HERE, __VA_ARGS__)
+
+#ifndef NN_NO_TRAINING
+/* The gradients, each of the shape of what it belongs to; NULL ones are skipped. */
+typedef struct nn_recurrent_gradients {
+    nn_tensor *dx, *dweight_ih, *dweight_hh, *dbias_ih, *dbias_hh, *dweight_hr, *dh_0, *dc_0;
+    bool accumulate; /* default: false, they are overwritten. true: added to */
+} nn_recurrent_gradients;
+
+/* What comes in: one of the three at least. */
+typedef struct nn_recurrent_slopes {
+    const nn_tensor *dy;   /* (N, T, P); default: NULL, 0 */
+    const nn_tensor *dh_n; /* (1, N, P); default: NULL, 0 */
+    const nn_tensor *dc_n; /* (1, N, H), of an lstm; default: NULL, 0 */
+} nn_recurrent_slopes;
+
+/* of: y and reserve as the forward call left them; x and `with` as it had them. What x holds behind
+   a sample's length has to be finite for dweight_ih: 0 times it is added. */
+NN_API nn_result nn_lstm_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                     const nn_recurrent_slopes *from,
+                                     const nn_recurrent_results *of, const nn_tensor *x,
+                                     const nn_recurrent_tensors *with);
+#define nn_lstm_backward(...) nn_lstm_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_gru_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with);
+#define nn_gru_backward(...) nn_gru_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with);
+#define nn_rnn_backward(...) nn_rnn_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 #ifdef __cplusplus
 extern "C++" {
 inline nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -3971,6 +4048,38 @@ inline nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node
                           const nn_rnn_desc &desc) {
     return nn_rnn_at(site, net, name, x, &desc);
 }
+inline nn_result nn_lstm_forward_at(nn_site site, const nn_recurrent_results &to,
+                                    const nn_tensor *x, const nn_recurrent_tensors &with) {
+    return nn_lstm_forward_at(site, &to, x, &with);
+}
+inline nn_result nn_gru_forward_at(nn_site site, const nn_recurrent_results &to,
+                                   const nn_tensor *x, const nn_recurrent_tensors &with) {
+    return nn_gru_forward_at(site, &to, x, &with);
+}
+inline nn_result nn_rnn_forward_at(nn_site site, const nn_recurrent_results &to,
+                                   const nn_tensor *x, const nn_recurrent_tensors &with) {
+    return nn_rnn_forward_at(site, &to, x, &with);
+}
+#ifndef NN_NO_TRAINING
+inline nn_result nn_lstm_backward_at(nn_site site, const nn_recurrent_gradients &to,
+                                     const nn_recurrent_slopes &from,
+                                     const nn_recurrent_results &of, const nn_tensor *x,
+                                     const nn_recurrent_tensors &with) {
+    return nn_lstm_backward_at(site, &to, &from, &of, x, &with);
+}
+inline nn_result nn_gru_backward_at(nn_site site, const nn_recurrent_gradients &to,
+                                    const nn_recurrent_slopes &from,
+                                    const nn_recurrent_results &of, const nn_tensor *x,
+                                    const nn_recurrent_tensors &with) {
+    return nn_gru_backward_at(site, &to, &from, &of, x, &with);
+}
+inline nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients &to,
+                                    const nn_recurrent_slopes &from,
+                                    const nn_recurrent_results &of, const nn_tensor *x,
+                                    const nn_recurrent_tensors &with) {
+    return nn_rnn_backward_at(site, &to, &from, &of, x, &with);
+}
+#endif
 }
 #endif
 /* ==== ops/softmax.h ==== */
@@ -16204,8 +16313,21 @@ NN_API const char *nn_instruction_set_name(const nn_context *nn) {
 
 #include <math.h>
 
+/* The bytes of plain C with any vectors: a NaN is not below 0 and stays, and so does -0. Compilers
+   make a branch of the plain loop, which signs that follow no rule mispredict half of the time. */
 NN_PRIVATE void nn__relu(float *x, int n) {
-    for (int i = 0; i < n; i++) x[i] = x[i] < 0 ? 0 : x[i]; /* a NaN is not below 0 and stays */
+    int i = 0;
+#if defined(NN__HAVE_X86)
+    for (; i + 4 <= n; i += 4) /* of a NaN or two zeros max gives its second operand */
+        _mm_storeu_ps(x + i, _mm_max_ps(_mm_setzero_ps(), _mm_loadu_ps(x + i)));
+#elif defined(NN__HAVE_NEON)
+    const float32x4_t zero = vdupq_n_f32(0);
+    for (; i + 4 <= n; i += 4) {
+        const float32x4_t v = vld1q_f32(x + i);
+        vst1q_f32(x + i, vbslq_f32(vcltq_f32(v, zero), zero, v));
+    }
+#endif
+    for (; i < n; i++) x[i] = x[i] < 0 ? 0 : x[i];
 }
 
 NN_PRIVATE void nn__sigmoid(float *x, int n) {
@@ -30918,6 +31040,10 @@ NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type logits,
                                 nn__type label);
 
+/* The args of the product of a and b, each seen as a matrix of (all extents but the last, the
+   last). (ops/linear.c) */
+NN_PRIVATE void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,
+                                    const nn_view *b, bool transpose_a, bool transpose_b);
 /* The args of a copy of x to y, which have one shape and dtype. piece: room for one. */
 NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piece,
                                  const nn_view *y, const nn_view *x);
@@ -31555,8 +31681,8 @@ static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     matrix->shape.extent[1] = last;
 }
 
-static void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,
-                                const nn_view *b, bool transpose_a, bool transpose_b) {
+NN_PRIVATE void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,
+                                    const nn_view *b, bool transpose_a, bool transpose_b) {
     memset(gemm, 0, sizeof *gemm);
     nn__op_matrix(&gemm->y, y);
     nn__op_matrix(&gemm->a, a);
@@ -44117,6 +44243,10 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
 NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, const nn_view *x, int32_t extent,
                                        const nn_view *index);
+/* The same where the caller has words of its own: *inside tells. */
+NN_PRIVATE nn_result nn__op_index_inside(nn_site site, const char *who, nn_context *nn,
+                                         nn_device device, const nn_view *x, int32_t extent,
+                                         const nn_view *index, bool *inside);
 
 #ifndef NN_NO_TRAINING
 /* Gives x the gradient dy, each element where `index` says along the axis. */
@@ -44610,9 +44740,9 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
 
 /* Gathers bytes of x, whatever they are, into the scratch: only whether every index is there
    counts. x: any tensor with at least as many bytes as the axis has pieces. */
-NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
-                                       nn_device device, const nn_view *x, int32_t extent,
-                                       const nn_view *index) {
+NN_PRIVATE nn_result nn__op_index_inside(nn_site site, const char *who, nn_context *nn,
+                                         nn_device device, const nn_view *x, int32_t extent,
+                                         const nn_view *index, bool *inside) {
     nn__open_device *on = nn__find_device(nn, device);
     const uint64_t count = (uint64_t)nn__count(index),
                    bytes = (count + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
@@ -44640,7 +44770,17 @@ NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context
     result = nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
     if (result == NN_OK)
         result = nn__download(nn, device, &args.status, &word, sizeof word, "status", site);
-    if (result != NN_OK || word == 0) return result;
+    *inside = word == 0;
+    return result;
+}
+
+NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
+                                       nn_device device, const nn_view *x, int32_t extent,
+                                       const nn_view *index) {
+    bool inside = false;
+    const nn_result result =
+        nn__op_index_inside(site, who, nn, device, x, extent, index, &inside);
+    if (result != NN_OK || inside) return result;
     return nn__fail_at(nn, site, NN_ERROR_INDEX,
                        "%s: an index is outside [0, %d); nothing was written", who, (int)extent);
 }
@@ -45770,9 +45910,26 @@ NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *
 /* ops/recurrent_step.c - the node of one recurrent layer in one direction, and its gradient: the
    kernel gives the gradients of the gates, and those of the weights are products over all steps. */
 /* ==== ops/recurrent_private.h ==== */
-/* ops/recurrent_private.h - the node of one layer in one direction (ops/recurrent_step.c), of which
-   ops/recurrent.c builds the layers. */
+/* ops/recurrent_private.h - what the builders of ops/recurrent.c and the immediate calls of
+   ops/recurrent_call.c check, and the node of one layer in one direction (ops/recurrent_step.c), of
+   which the builders make the layers. */
 
+
+#define NN__OP_RECURRENT_LAYERS 64
+
+/* What the three descs say, with every default filled in. */
+typedef struct nn__op_recurrent_layers {
+    nn_recurrent_cell cell;
+    int input_size, hidden, layers, directions, proj;
+    float dropout;
+    bool missing, no_bias, shared;
+    nn_activation nonlinearity;
+    bool given[3]; /* is there a lengths, an h_0, a c_0? */
+    nn_node *lengths, *h0, *c0; /* of builders */
+} nn__op_recurrent_layers;
+NN_PRIVATE nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell);
+/* The check of both. inputs: x, and behind it what is given. */
+NN_PRIVATE bool nn__op_recurrent_infer(nn__inference *inference);
 
 /* Inputs: the products of the inputs, the weight, then what there is, in this order. Outputs: y,
    the last state (of an lstm with its cells behind it), then, but for an rnn, what backward reads,
@@ -46042,18 +46199,6 @@ NN_PRIVATE nn_node *nn__add_recurrent(nn_model *net, nn_site site, const char *o
 
 #include <math.h>
 
-#define NN__OP_RECURRENT_LAYERS 64
-
-/* What the three descs say, with every default filled in. */
-typedef struct nn__op_recurrent_layers {
-    nn_recurrent_cell cell;
-    int input_size, hidden, layers, directions, proj;
-    float dropout;
-    bool missing, no_bias, shared;
-    nn_activation nonlinearity;
-    nn_node *lengths, *h0, *c0;
-} nn__op_recurrent_layers;
-
 /* ---- check ----------------------------------------------------------------------------------- */
 
 static bool nn__op_recurrent_numbers(const nn__op_recurrent_layers *params,
@@ -46115,7 +46260,7 @@ static bool nn__op_recurrent_sequence(const nn__op_recurrent_layers *params,
     return true;
 }
 
-static bool nn__op_recurrent_infer(nn__inference *inference) {
+NN_PRIVATE bool nn__op_recurrent_infer(nn__inference *inference) {
     const nn__op_recurrent_layers *params = (const nn__op_recurrent_layers *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
     int next = 1;
@@ -46125,9 +46270,8 @@ static bool nn__op_recurrent_infer(nn__inference *inference) {
         !nn__op_recurrent_sequence(params, inference))
         return false;
     for (int i = 0; i < 3; i++) { /* lengths, h_0, c_0 */
-        nn_node *const given = i == 0 ? params->lengths : i == 1 ? params->h0 : params->c0;
         nn_shape wanted;
-        if (!given) continue;
+        if (!params->given[i]) continue;
         memset(&wanted, 0, sizeof wanted);
         wanted.rank = i == 0 ? 1 : 3;
         wanted.extent[0] = i == 0 ? x.extent[0] : params->layers * params->directions;
@@ -46298,7 +46442,7 @@ static nn_node *nn__op_recurrent_build(nn_site site, nn_model *net, const nn__ru
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-static nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell) {
+NN_PRIVATE nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell) {
     nn__op_recurrent_layers params;
     memset(&params, 0, sizeof params);
     params.cell = cell;
@@ -46313,7 +46457,8 @@ static nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell)
      (params).hidden = (desc)->hidden_size, (params).layers = (desc)->layers ? (desc)->layers : 1, \
      (params).directions = (desc)->bidirectional ? 2 : 1, (params).dropout = (desc)->dropout,      \
      (params).no_bias = (desc)->no_bias, (params).shared = (desc)->shared,                         \
-     (params).lengths = (desc)->lengths, (params).h0 = (desc)->h_0)
+     (params).lengths = (desc)->lengths, (params).h0 = (desc)->h_0,                                \
+     (params).given[0] = (desc)->lengths != NULL, (params).given[1] = (desc)->h_0 != NULL)
 
 NN_API nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                            const nn_lstm_desc *desc) {
@@ -46322,6 +46467,7 @@ NN_API nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_nod
         NN__OP_RECURRENT_COPY(params, desc);
         params.proj = desc->proj_size;
         params.c0 = desc->c_0;
+        params.given[2] = desc->c_0 != NULL;
     }
     return nn__op_recurrent_build(site, net, &nn__rule_lstm, name, x, &params);
 }
@@ -46344,7 +46490,631 @@ NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node
     return nn__op_recurrent_build(site, net, &nn__rule_rnn, name, x, &params);
 }
 #undef NN__OP_RECURRENT_COPY
-#undef NN__OP_RECURRENT_LAYERS
+/* ==== ops/recurrent_call.c ==== */
+/* ops/recurrent_call.c - lstm, gru and rnn as immediate calls: one layer in one direction, made of
+   the product of the inputs and the kernel that goes through time. */
+/* ==== ops/recurrent_call_private.h ==== */
+/* ops/recurrent_call_private.h - what the immediate calls of lstm, gru and rnn share: forward in
+   ops/recurrent_call.c, backward in ops/recurrent_call_backward.c. */
+
+
+/* One layer in one direction with checked tensors. */
+typedef struct nn__op_recurrent_call {
+    nn_site site;
+    const char *who;
+    nn_recurrent_cell cell;
+    const nn_recurrent_tensors *with;
+    const nn_tensor *x;
+    nn_context *nn;
+    nn_device device;
+    int32_t N, T, C, H, P, gates;
+} nn__op_recurrent_call;
+
+/* The next place in a piece of scratch. */
+typedef struct nn__op_recurrent_space {
+    void *handle; /* while the bytes are only counted: any */
+    uint64_t at;
+} nn__op_recurrent_space;
+
+NN_PRIVATE nn__op_recurrent_call nn__op_recurrent_call_of(nn_site site, const char *who,
+                                                          nn_recurrent_cell cell,
+                                                          const nn_tensor *x,
+                                                          const nn_recurrent_tensors *with);
+/* An rnn's cell: what the nonlinearity says, whether it exists or not. */
+NN_PRIVATE nn_recurrent_cell nn__op_recurrent_rnn(const nn_recurrent_tensors *with);
+
+enum { NN__OP_RECURRENT_READS = 9 };
+/* What forward and backward read; returns NN__OP_RECURRENT_READS. */
+NN_PRIVATE int nn__op_recurrent_reads(nn__given *given, const nn_tensor *x,
+                                      const nn_recurrent_tensors *with);
+/* given: what the call writes and reads, as nn__check_given takes it. Checks all but gradients. */
+NN_PRIVATE nn_result nn__op_recurrent_begin(nn__op_recurrent_call *call, const nn__given *given,
+                                            int count, const nn_recurrent_results *of);
+NN_PRIVATE nn_result nn__op_recurrent_want(const nn__op_recurrent_call *call, const char *role,
+                                           nn_shape wanted, const nn_tensor *tensor);
+
+NN_PRIVATE nn_shape nn__op_recurrent_shape(int rank, int32_t a, int32_t b, int32_t c);
+/* (N, P), of an lstm (N, P + H): the state of a sample and its cells behind it. */
+NN_PRIVATE nn_shape nn__op_recurrent_state(const nn__op_recurrent_call *call);
+NN_PRIVATE nn_view nn__op_recurrent_room(nn__op_recurrent_space *space, nn_shape shape);
+/* (1, N, columns) as (N, columns); what is absent stays so. */
+NN_PRIVATE nn_view nn__op_recurrent_rows(nn_view view);
+/* The two parts of the reserve, which may be NULL. */
+NN_PRIVATE void nn__op_recurrent_parts(const nn__op_recurrent_call *call, const nn_tensor *reserve,
+                                       nn_view *kept, nn_view *raw);
+/* Columns of one matrix to columns of another, from these on. */
+NN_PRIVATE nn_result nn__op_recurrent_copy(const nn__op_recurrent_call *call, const nn_view *y,
+                                           int32_t y_column, const nn_view *x, int32_t x_column,
+                                           int32_t columns, bool accumulate);
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static const nn__rule nn__rule_recurrent_calls[] = {
+    NN__COMPOSED_RULE("rnn", nn__op_recurrent_infer),
+    NN__COMPOSED_RULE("gru", nn__op_recurrent_infer),
+    NN__COMPOSED_RULE("lstm", nn__op_recurrent_infer)};
+
+static const nn__rule *nn__op_recurrent_rule(nn_recurrent_cell cell) {
+    return &nn__rule_recurrent_calls[cell == NN_RECURRENT_LSTM ? 2 : cell == NN_RECURRENT_GRU];
+}
+
+/* Tensors that this kind of layer does not have, in words; NULL: there are none. */
+static const char *nn__op_recurrent_strange(nn_recurrent_cell cell,
+                                            const nn_recurrent_tensors *with, const void *c_n,
+                                            const void *reserve) {
+    if (cell != NN_RECURRENT_LSTM && with->weight_hr) return "weight_hr";
+    if (cell != NN_RECURRENT_LSTM && with->c_0) return "c_0";
+    if (cell != NN_RECURRENT_LSTM && c_n) return "c_n";
+    return NN_RECURRENT_KEPT(cell) == 0 && reserve ? "reserve" : NULL;
+}
+
+NN_PRIVATE int nn__op_recurrent_reads(nn__given *given, const nn_tensor *x,
+                                  const nn_recurrent_tensors *with) {
+    const nn__given all[NN__OP_RECURRENT_READS] = {{"x", x, 0, NN_F32},
+                                                   {"weight_ih", with->weight_ih, 0, NN_F32},
+                                                   {"weight_hh", with->weight_hh, 0, NN_F32},
+                                                   {"bias_ih", with->bias_ih, 1, NN_F32},
+                                                   {"bias_hh", with->bias_hh, 1, NN_F32},
+                                                   {"weight_hr", with->weight_hr, 1, NN_F32},
+                                                   {"lengths", with->lengths, 1, NN_I32},
+                                                   {"h_0", with->h_0, 1, NN_F32},
+                                                   {"c_0", with->c_0, 1, NN_F32}};
+    memcpy(given, all, sizeof all);
+    return NN__OP_RECURRENT_READS;
+}
+
+NN_PRIVATE nn_shape nn__op_recurrent_shape(int rank, int32_t a, int32_t b, int32_t c) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = rank;
+    shape.extent[0] = a;
+    if (rank > 1) shape.extent[1] = b;
+    if (rank > 2) shape.extent[2] = c;
+    return shape;
+}
+/* Of what backward reads again. */
+static nn_shape nn__op_recurrent_reserve(const nn__op_recurrent_call *call) {
+    nn_shape shape = nn__op_recurrent_shape(
+        3, NN_RECURRENT_KEPT(call->cell) + (call->with->weight_hr ? 1 : 0), call->N, call->T);
+    shape.rank = 4;
+    shape.extent[3] = call->H;
+    return shape;
+}
+
+/* The extents, from x and the weights; then the check that the builder makes. */
+static nn_result nn__op_recurrent_extents(nn__op_recurrent_call *call) {
+    const nn_recurrent_tensors *with = call->with;
+    const nn_shape ih = with->weight_ih->view.shape;
+    const int32_t kinds = NN_RECURRENT_GATES(call->cell);
+    nn__op_recurrent_layers params = nn__op_recurrent_defaults(call->cell);
+    nn__given given[4];
+    char text[NN__SHAPE_TEXT];
+    int count = 0;
+    if (ih.rank != 2 || ih.extent[0] % kinds != 0)
+        return nn__fail_at(call->nn, call->site, NN_ERROR_SHAPE,
+                           "%s: weight_ih has the shape %s; wanted (%d H, C)", call->who,
+                           nn__format_shape(ih, text, sizeof text), (int)kinds);
+    call->gates = ih.extent[0];
+    call->H = call->P = call->gates / kinds;
+    params.missing = false;
+    params.input_size = ih.extent[1];
+    params.hidden = call->H;
+    params.layers = params.directions = 1;
+    if (with->nonlinearity) params.nonlinearity = with->nonlinearity;
+    if (with->weight_hr && with->weight_hr->view.shape.rank == 2)
+        call->P = params.proj = with->weight_hr->view.shape.extent[0];
+    for (int i = 0; i < 4; i++) {
+        const nn_tensor *const tensors[] = {call->x, with->lengths, with->h_0, with->c_0};
+        static const char *const roles[] = {"x", "lengths", "h_0", "c_0"};
+        if (!tensors[i]) continue;
+        if (i > 0) params.given[i - 1] = true;
+        given[count].role = roles[i];
+        given[count++].tensor = tensors[i];
+    }
+    const nn_result result =
+        nn__check_shapes(call->site, call->who, call->nn, nn__op_recurrent_rule(call->cell), given,
+                         0, count, &params);
+    if (result != NN_OK) return result;
+    call->N = call->x->view.shape.extent[0];
+    call->T = call->x->view.shape.extent[1];
+    call->C = call->x->view.shape.extent[2];
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__op_recurrent_want(const nn__op_recurrent_call *call, const char *role,
+                                       nn_shape wanted, const nn_tensor *tensor) {
+    return nn__want_shape(call->nn, call->site, call->who, role, wanted, tensor);
+}
+
+static nn_result nn__op_recurrent_weights(const nn__op_recurrent_call *call) {
+    const nn_recurrent_tensors *with = call->with;
+    const nn_shape bias = nn__op_recurrent_shape(1, call->gates, 0, 0);
+    nn_result result = nn__op_recurrent_want(
+        call, "weight_hh", nn__op_recurrent_shape(2, call->gates, call->P, 0), with->weight_hh);
+    if (result == NN_OK) result = nn__op_recurrent_want(call, "bias_ih", bias, with->bias_ih);
+    if (result == NN_OK) result = nn__op_recurrent_want(call, "bias_hh", bias, with->bias_hh);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(call, "weight_hr",
+                                       nn__op_recurrent_shape(2, call->P, call->H, 0),
+                                       with->weight_hr);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__op_recurrent_begin(nn__op_recurrent_call *call, const nn__given *given,
+                                        int count, const nn_recurrent_results *of) {
+    const char *strange =
+        nn__op_recurrent_strange(call->cell, call->with, of->c_n, of->reserve);
+    nn_result result =
+        nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
+    if (result != NN_OK) return result;
+    if (strange)
+        return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                           "%s: %s is given, which %s does not have; leave it NULL", call->who,
+                           strange, nn__op_recurrent_rule(call->cell)->name);
+    result = nn__op_recurrent_extents(call);
+    if (result == NN_OK) result = nn__op_recurrent_weights(call);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(
+            call, "y", nn__op_recurrent_shape(3, call->N, call->T, call->P), of->y);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(call, "h_n",
+                                       nn__op_recurrent_shape(3, 1, call->N, call->P), of->h_n);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(call, "c_n",
+                                       nn__op_recurrent_shape(3, 1, call->N, call->H), of->c_n);
+    if (result == NN_OK)
+        result =
+            nn__op_recurrent_want(call, "reserve", nn__op_recurrent_reserve(call), of->reserve);
+    if (result != NN_OK) return result;
+    nn__install_recurrent(call->nn);
+    nn__install_matmul_general(call->nn);
+    nn__install_strided_copy(call->nn);
+    if (!call->with->lengths) return NN_OK;
+    bool inside;
+    result = nn__op_index_inside(call->site, call->who, call->nn, call->device, &call->x->view,
+                                 call->T + 1, &call->with->lengths->view, &inside);
+    if (result != NN_OK || inside) return result;
+    return nn__fail_at(call->nn, call->site, NN_ERROR_LABEL,
+                       "%s: a length is outside [0, %d]; nothing was written", call->who,
+                       (int)call->T);
+}
+
+/* ---- what stands in the scratch -------------------------------------------------------------- */
+
+NN_PRIVATE nn_view nn__op_recurrent_room(nn__op_recurrent_space *space, nn_shape shape) {
+    nn_view view;
+    memset(&view, 0, sizeof view);
+    view.handle = space->handle;
+    view.offset = space->at;
+    view.dtype = NN_F32;
+    view.shape = shape;
+    space->at += (nn__bytes(&view) + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    return view;
+}
+NN_PRIVATE nn_view nn__op_recurrent_rows(nn_view view) {
+    if (view.shape.rank == 3)
+        view.shape = nn__op_recurrent_shape(2, view.shape.extent[1], view.shape.extent[2], 0);
+    return view;
+}
+NN_PRIVATE nn_shape nn__op_recurrent_state(const nn__op_recurrent_call *call) {
+    const int32_t cells = call->cell == NN_RECURRENT_LSTM ? call->H : 0;
+    return nn__op_recurrent_shape(2, call->N, call->P + cells, 0);
+}
+NN_PRIVATE void nn__op_recurrent_parts(const nn__op_recurrent_call *call, const nn_tensor *reserve,
+                                   nn_view *kept, nn_view *raw) {
+    const int32_t K = NN_RECURRENT_KEPT(call->cell);
+    memset(kept, 0, sizeof *kept);
+    memset(raw, 0, sizeof *raw);
+    if (!reserve) return;
+    *kept = *raw = reserve->view;
+    kept->shape = nn__op_recurrent_shape(3, call->N, call->T, K * call->H);
+    raw->shape = nn__op_recurrent_shape(3, call->N, call->T, call->H);
+    raw->offset += nn__bytes(kept);
+    if (!call->with->weight_hr) memset(raw, 0, sizeof *raw);
+}
+
+NN_PRIVATE nn_result nn__op_recurrent_copy(const nn__op_recurrent_call *call, const nn_view *y,
+                                       int32_t y_column, const nn_view *x, int32_t x_column,
+                                       int32_t columns, bool accumulate) {
+    nn_strided_copy_args args;
+    nn_copy_piece piece;
+    nn__op_copy_args(&args, &piece, y, x);
+    piece.extent[NN_COPY_AXES - 1] = columns;
+    piece.x_stride[NN_COPY_AXES - 2] = x->shape.extent[1];
+    piece.x_first = x_column;
+    piece.y_first = y_column;
+    args.accumulate = accumulate;
+    return nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_STRIDED_COPY,
+                             &args, NULL);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+typedef struct nn__op_recurrent_steps {
+    nn_gemm_args product;
+    nn_recurrent_args args;
+} nn__op_recurrent_steps;
+
+/* The arguments of both kernels, with what nobody asked for in the space. */
+static void nn__op_recurrent_lay(const nn__op_recurrent_call *call, const nn_recurrent_results *to,
+                                 nn__op_recurrent_space *space, nn__op_recurrent_steps *steps) {
+    const nn_recurrent_tensors *with = call->with;
+    nn_recurrent_args *args = &steps->args;
+    memset(args, 0, sizeof *args);
+    args->x = nn__op_recurrent_room(space,
+                                    nn__op_recurrent_shape(3, call->N, call->T, call->gates));
+    args->y = to->y->view;
+    args->state = call->cell != NN_RECURRENT_LSTM && to->h_n
+                      ? nn__op_recurrent_rows(to->h_n->view)
+                      : nn__op_recurrent_room(space, nn__op_recurrent_state(call));
+    nn__op_recurrent_parts(call, to->reserve, &args->kept, &args->raw);
+    args->weight = with->weight_hh->view;
+    args->bias = nn_tensor_view(with->bias_hh);
+    args->projection = nn_tensor_view(with->weight_hr);
+    args->lengths = nn_tensor_view(with->lengths);
+    args->h0 = nn__op_recurrent_rows(nn_tensor_view(with->h_0));
+    args->c0 = nn__op_recurrent_rows(nn_tensor_view(with->c_0));
+    args->cell = call->cell;
+    args->reverse = with->reverse;
+    nn__op_product_args(&steps->product, &args->x, &call->x->view, &with->weight_ih->view, false,
+                        true);
+    steps->product.epilogue.bias = nn_tensor_view(with->bias_ih);
+}
+
+static nn_result nn__op_recurrent_run(const nn__op_recurrent_call *call,
+                                      const nn_recurrent_results *to) {
+    static const nn_kernel kernels[] = {NN_KERNEL_GEMM, NN_KERNEL_RECURRENT_FORWARD};
+    const nn__open_device *on = nn__find_device(call->nn, call->device);
+    nn__op_recurrent_space space;
+    nn__op_recurrent_steps steps;
+    nn_view scratch;
+    uint64_t own = 0; /* of the kernels, each in its turn */
+    space.handle = call->x->view.handle; /* only counts */
+    space.at = 0;
+    nn__op_recurrent_lay(call, to, &space, &steps);
+    for (int i = 0; i < 2; i++) {
+        const void *args = i ? (const void *)&steps.args : (const void *)&steps.product;
+        uint64_t bytes = nn__has_kernel(on->backend, kernels[i])
+                             ? on->backend->scratch_bytes(on->state, kernels[i], args)
+                             : 0;
+        bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+        if (bytes > own) own = bytes;
+    }
+    nn_result result =
+        nn__immediate_scratch(call->nn, call->device, own + space.at, call->who, &scratch);
+    if (result != NN_OK) return result;
+    space.handle = scratch.handle;
+    space.at = own;
+    nn__op_recurrent_lay(call, to, &space, &steps);
+    result = nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_GEMM,
+                               &steps.product, &steps.product.scratch);
+    if (result == NN_OK)
+        result = nn__run_immediate(call->site, call->who, call->nn, call->device,
+                                   NN_KERNEL_RECURRENT_FORWARD, &steps.args, &steps.args.scratch);
+    if (call->cell != NN_RECURRENT_LSTM) return result;
+    if (result == NN_OK && to->h_n) {
+        const nn_view h = nn__op_recurrent_rows(to->h_n->view);
+        result = nn__op_recurrent_copy(call, &h, 0, &steps.args.state, 0, call->P, false);
+    }
+    if (result == NN_OK && to->c_n) {
+        const nn_view c = nn__op_recurrent_rows(to->c_n->view);
+        result = nn__op_recurrent_copy(call, &c, 0, &steps.args.state, call->P, call->H, false);
+    }
+    return result;
+}
+
+NN_PRIVATE nn__op_recurrent_call nn__op_recurrent_call_of(nn_site site, const char *who,
+                                                      nn_recurrent_cell cell, const nn_tensor *x,
+                                                      const nn_recurrent_tensors *with) {
+    nn__op_recurrent_call call;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.who = who;
+    call.cell = cell;
+    call.x = x;
+    call.with = with;
+    return call;
+}
+
+static nn_result nn__op_recurrent_forward(nn_site site, const char *who, nn_recurrent_cell cell,
+                                          const nn_recurrent_results *to, const nn_tensor *x,
+                                          const nn_recurrent_tensors *with) {
+    nn__op_recurrent_call call = nn__op_recurrent_call_of(site, who, cell, x, with);
+    nn__given given[4 + NN__OP_RECURRENT_READS];
+    if (!to || !with)
+        return nn__fail_at(x ? x->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give one",
+                           who, to ? "with" : "to");
+    const int maybe = NN__WRITTEN | NN__OPTIONAL;
+    const nn__given written[4] = {{"y", to->y, NN__WRITTEN, NN_F32},
+                                  {"h_n", to->h_n, maybe, NN_F32},
+                                  {"c_n", to->c_n, maybe, NN_F32},
+                                  {"reserve", to->reserve, maybe, NN_F32}};
+    memcpy(given, written, sizeof written);
+    const int count = 4 + nn__op_recurrent_reads(given + 4, x, with);
+    const nn_result result = nn__op_recurrent_begin(&call, given, count, to);
+    return result == NN_OK ? nn__op_recurrent_run(&call, to) : result;
+}
+
+NN_PRIVATE nn_recurrent_cell nn__op_recurrent_rnn(const nn_recurrent_tensors *with) {
+    return with && with->nonlinearity == NN_ACTIVATION_RELU ? NN_RECURRENT_RELU : NN_RECURRENT_TANH;
+}
+
+NN_API nn_result nn_lstm_forward_at(nn_site site, const nn_recurrent_results *to,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_forward(site, "nn_lstm_forward", NN_RECURRENT_LSTM, to, x, with);
+}
+NN_API nn_result nn_gru_forward_at(nn_site site, const nn_recurrent_results *to, const nn_tensor *x,
+                                   const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_forward(site, "nn_gru_forward", NN_RECURRENT_GRU, to, x, with);
+}
+NN_API nn_result nn_rnn_forward_at(nn_site site, const nn_recurrent_results *to, const nn_tensor *x,
+                                   const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_forward(site, "nn_rnn_forward", nn__op_recurrent_rnn(with), to, x,
+                                    with);
+}
+/* ==== ops/recurrent_call_backward.c ==== */
+/* ops/recurrent_call_backward.c - the gradients of lstm, gru and rnn as immediate calls: the kernel
+   gives those of the gates, and products of them are the gradients of the weights. */
+
+#ifndef NN_NO_TRAINING
+/* Each gradient has the shape of what it belongs to, which has to be there. */
+static nn_result nn__op_recurrent_want_like(const nn__op_recurrent_call *call, const char *role,
+                                            const char *of, const nn_tensor *gradient,
+                                            const nn_tensor *like) {
+    if (gradient && !like)
+        return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                           "%s: %s is given, but %s is NULL", call->who, role, of);
+    return like ? nn__op_recurrent_want(call, role, like->view.shape, gradient) : NN_OK;
+}
+
+static nn_result nn__op_recurrent_backward_check(const nn__op_recurrent_call *call,
+                                                 const nn_recurrent_gradients *to,
+                                                 const nn_recurrent_slopes *from,
+                                                 const nn_recurrent_results *of) {
+    const nn_recurrent_tensors *with = call->with;
+    const struct nn__op_recurrent_pair {
+        const char *role, *of;
+        const nn_tensor *gradient, *like;
+    } pairs[] = {{"dx", "x", to->dx, call->x},
+                 {"dweight_ih", "weight_ih", to->dweight_ih, with->weight_ih},
+                 {"dweight_hh", "weight_hh", to->dweight_hh, with->weight_hh},
+                 {"dbias_ih", "bias_ih", to->dbias_ih, with->bias_ih},
+                 {"dbias_hh", "bias_hh", to->dbias_hh, with->bias_hh},
+                 {"dweight_hr", "weight_hr", to->dweight_hr, with->weight_hr},
+                 {"dh_0", "h_0", to->dh_0, with->h_0},
+                 {"dc_0", "c_0", to->dc_0, with->c_0},
+                 {"dy", "y", from->dy, of->y}};
+    nn_result result = NN_OK;
+    for (int i = 0; i < NN__COUNT(pairs) && result == NN_OK; i++)
+        result = nn__op_recurrent_want_like(call, pairs[i].role, pairs[i].of, pairs[i].gradient,
+                                            pairs[i].like);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(
+            call, "dh_n", nn__op_recurrent_shape(3, 1, call->N, call->P), from->dh_n);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(
+            call, "dc_n", nn__op_recurrent_shape(3, 1, call->N, call->H), from->dc_n);
+    if (result != NN_OK) return result;
+    if (call->cell != NN_RECURRENT_LSTM && from->dc_n)
+        return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                           "%s: dc_n is given, but only an lstm has cells; leave it NULL",
+                           call->who);
+    if (from->dy || from->dh_n || from->dc_n) return NN_OK;
+    return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                       "%s: dy, dh_n and dc_n are NULL; give one of them", call->who);
+}
+
+/* The arguments of the kernel, with what is not the caller's in the space. */
+static void nn__op_recurrent_lay_back(const nn__op_recurrent_call *call,
+                                      const nn_recurrent_gradients *to,
+                                      const nn_recurrent_slopes *from,
+                                      const nn_recurrent_results *of,
+                                      nn__op_recurrent_space *space,
+                                      nn_recurrent_backward_args *args, nn_view *raw) {
+    const nn_recurrent_tensors *with = call->with;
+    const nn_shape gates = nn__op_recurrent_shape(3, call->N, call->T, call->gates);
+    memset(args, 0, sizeof *args);
+    args->dhidden = nn__op_recurrent_room(space, gates);
+    if (call->cell == NN_RECURRENT_GRU && (to->dx || to->dweight_ih || to->dbias_ih))
+        args->dx = nn__op_recurrent_room(space, gates);
+    if (to->dweight_hh) args->before = nn__op_recurrent_room(space, of->y->view.shape);
+    if (to->dweight_hr) args->dprojected = nn__op_recurrent_room(space, of->y->view.shape);
+    if (to->dh_0 || to->dc_0)
+        args->dstate0 = nn__op_recurrent_room(space, nn__op_recurrent_state(call));
+    if (call->cell != NN_RECURRENT_LSTM)
+        args->dstate = nn__op_recurrent_rows(nn_tensor_view(from->dh_n));
+    else if (from->dh_n || from->dc_n)
+        args->dstate = nn__op_recurrent_room(space, nn__op_recurrent_state(call));
+    nn__op_recurrent_parts(call, of->reserve, &args->kept, raw);
+    args->dy = nn_tensor_view(from->dy);
+    args->y = of->y->view;
+    args->weight = with->weight_hh->view;
+    args->projection = nn_tensor_view(with->weight_hr);
+    args->lengths = nn_tensor_view(with->lengths);
+    args->h0 = nn__op_recurrent_rows(nn_tensor_view(with->h_0));
+    args->c0 = nn__op_recurrent_rows(nn_tensor_view(with->c_0));
+    args->cell = call->cell;
+    args->reverse = with->reverse;
+}
+
+/* dh_n and dc_n beside each other, as the kernel of an lstm has them; 0 for the one that is not
+   there. */
+static nn_result nn__op_recurrent_join(const nn__op_recurrent_call *call,
+                                       const nn_recurrent_slopes *from, const nn_view *dstate) {
+    const nn__open_device *on = nn__find_device(call->nn, call->device);
+    nn_result result = NN_OK;
+    if (!from->dh_n || !from->dc_n)
+        result = on->backend->fill(on->state, dstate->handle, dstate->offset, nn__bytes(dstate), 0);
+    if ((int)result < 0)
+        return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who,
+                           nn_result_text(result));
+    result = NN_OK;
+    for (int i = 0; i < 2 && result == NN_OK; i++) {
+        const nn_view one = nn__op_recurrent_rows(nn_tensor_view(i ? from->dc_n : from->dh_n));
+        if (nn__present(&one))
+            result = nn__op_recurrent_copy(call, dstate, i ? call->P : 0, &one, 0,
+                                           one.shape.extent[1], false);
+    }
+    return result;
+}
+
+/* y (+)= a b of matrices, where y was asked for. */
+static nn_result nn__op_recurrent_product(const nn__op_recurrent_call *call, nn_tensor *y,
+                                          const nn_view *a, const nn_view *b, bool transpose_a,
+                                          bool accumulate) {
+    nn_gemm_args args;
+    if (!y) return NN_OK;
+    nn__op_product_args(&args, &y->view, a, b, transpose_a, false);
+    args.accumulate = accumulate;
+    return nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_GEMM, &args,
+                             &args.scratch);
+}
+
+/* y (+)= the sum of all rows, where y was asked for. */
+static nn_result nn__op_recurrent_sum(const nn__op_recurrent_call *call, nn_tensor *y,
+                                      const nn_view *rows, bool accumulate) {
+    nn_reduce_args args;
+    if (!y) return NN_OK;
+    memset(&args, 0, sizeof args);
+    args.x = *rows;
+    args.y = y->view;
+    args.y.shape = nn__keep_axes(rows->shape, 1u | 2u);
+    args.axes = 1u | 2u;
+    args.reduction = NN_SUM;
+    args.scale = 1.0f;
+    args.accumulate = accumulate;
+    nn__install_reduce(call->nn);
+    return nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_REDUCE, &args,
+                             &args.scratch);
+}
+
+/* All gradients from what the kernel gave. */
+static nn_result nn__op_recurrent_give(const nn__op_recurrent_call *call,
+                                       const nn_recurrent_gradients *to,
+                                       const nn_recurrent_backward_args *args,
+                                       const nn_view *raw) {
+    const nn_view *input = nn__present(&args->dx) ? &args->dx : &args->dhidden;
+    const bool add = to->accumulate;
+    nn_result result = nn__op_recurrent_product(call, to->dx, input,
+                                                &call->with->weight_ih->view, false, add);
+    if (result == NN_OK)
+        result =
+            nn__op_recurrent_product(call, to->dweight_ih, input, &call->x->view, true, add);
+    if (result == NN_OK)
+        result = nn__op_recurrent_product(call, to->dweight_hh, &args->dhidden, &args->before, true,
+                                          add);
+    if (result == NN_OK)
+        result =
+            nn__op_recurrent_product(call, to->dweight_hr, &args->dprojected, raw, true, add);
+    if (result == NN_OK) result = nn__op_recurrent_sum(call, to->dbias_ih, input, add);
+    if (result == NN_OK) result = nn__op_recurrent_sum(call, to->dbias_hh, &args->dhidden, add);
+    for (int i = 0; i < 2 && result == NN_OK; i++) {
+        const nn_view y = nn__op_recurrent_rows(nn_tensor_view(i ? to->dc_0 : to->dh_0));
+        if (nn__present(&y))
+            result = nn__op_recurrent_copy(call, &y, 0, &args->dstate0, i ? call->P : 0,
+                                           y.shape.extent[1], add);
+    }
+    return result;
+}
+
+static nn_result nn__op_recurrent_run_back(const nn__op_recurrent_call *call,
+                                           const nn_recurrent_gradients *to,
+                                           const nn_recurrent_slopes *from,
+                                           const nn_recurrent_results *of) {
+    nn__op_recurrent_space space;
+    nn_recurrent_backward_args args;
+    nn_view held, raw;
+    space.handle = call->x->view.handle; /* only counts */
+    space.at = 0;
+    nn__op_recurrent_lay_back(call, to, from, of, &space, &args, &raw);
+    nn_result result = nn__hold_scratch(call->nn, call->device, space.at, call->who, &held);
+    if (result != NN_OK) return result;
+    space.handle = held.handle;
+    space.at = 0;
+    nn__op_recurrent_lay_back(call, to, from, of, &space, &args, &raw);
+    if (call->cell == NN_RECURRENT_LSTM && nn__present(&args.dstate))
+        result = nn__op_recurrent_join(call, from, &args.dstate);
+    if (result == NN_OK)
+        result = nn__run_immediate(call->site, call->who, call->nn, call->device,
+                                   NN_KERNEL_RECURRENT_BACKWARD, &args, &args.scratch);
+    return result == NN_OK ? nn__op_recurrent_give(call, to, &args, &raw) : result;
+}
+
+static nn_result nn__op_recurrent_backward(nn_site site, const char *who, nn_recurrent_cell cell,
+                                           const nn_recurrent_gradients *to,
+                                           const nn_recurrent_slopes *from,
+                                           const nn_recurrent_results *of, const nn_tensor *x,
+                                           const nn_recurrent_tensors *with) {
+    nn__op_recurrent_call call = nn__op_recurrent_call_of(site, who, cell, x, with);
+    nn__given given[13 + NN__OP_RECURRENT_READS];
+    if (!to || !from || !of || !with)
+        return nn__fail_at(x ? x->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give one",
+                           who, !to ? "to" : !from ? "from" : !of ? "of" : "with");
+    const int maybe = NN__WRITTEN | NN__OPTIONAL;
+    const nn__given more[13] = {
+        {"dx", to->dx, maybe, NN_F32},
+        {"dweight_ih", to->dweight_ih, maybe, NN_F32},
+        {"dweight_hh", to->dweight_hh, maybe, NN_F32},
+        {"dbias_ih", to->dbias_ih, maybe, NN_F32},
+        {"dbias_hh", to->dbias_hh, maybe, NN_F32},
+        {"dweight_hr", to->dweight_hr, maybe, NN_F32},
+        {"dh_0", to->dh_0, maybe, NN_F32},
+        {"dc_0", to->dc_0, maybe, NN_F32},
+        {"dy", from->dy, NN__OPTIONAL, NN_F32},
+        {"dh_n", from->dh_n, NN__OPTIONAL, NN_F32},
+        {"dc_n", from->dc_n, NN__OPTIONAL, NN_F32},
+        {"y", of->y, 0, NN_F32},
+        {"reserve", of->reserve, NN_RECURRENT_KEPT(cell) ? 0 : NN__OPTIONAL, NN_F32}};
+    memcpy(given, more, sizeof more);
+    const int count = 13 + nn__op_recurrent_reads(given + 13, x, with);
+    nn_recurrent_results named = *of;
+    named.h_n = NULL; /* they do not matter any more */
+    named.c_n = NULL;
+    nn_result result = nn__op_recurrent_begin(&call, given, count, &named);
+    if (result == NN_OK) result = nn__op_recurrent_backward_check(&call, to, from, of);
+    return result == NN_OK ? nn__op_recurrent_run_back(&call, to, from, of) : result;
+}
+
+NN_API nn_result nn_lstm_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                     const nn_recurrent_slopes *from,
+                                     const nn_recurrent_results *of, const nn_tensor *x,
+                                     const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_backward(site, "nn_lstm_backward", NN_RECURRENT_LSTM, to, from, of, x,
+                                     with);
+}
+NN_API nn_result nn_gru_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_backward(site, "nn_gru_backward", NN_RECURRENT_GRU, to, from, of, x,
+                                     with);
+}
+NN_API nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_backward(site, "nn_rnn_backward", nn__op_recurrent_rnn(with), to, from,
+                                     of, x, with);
+}
+#endif
 /* ==== ops/softmax.c ==== */
 /* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
    (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds

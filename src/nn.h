@@ -220,6 +220,8 @@
 #include "ops/local_response_norm.c"
 #include "ops/recurrent_step.c"
 #include "ops/recurrent.c"
+#include "ops/recurrent_call.c"
+#include "ops/recurrent_call_backward.c"
 #include "ops/softmax.c"
 #include "ops/norm.c"
 #include "ops/norm_gradient.c"
