@@ -37,7 +37,7 @@
        IMMEDIATE below)
      - compute in half precision or integers: f16 and bf16 are ways to store numbers, see DTYPES
      - write into memory that was given to it as read-only, such as weights in flash
-     - read ONNX or PyTorch's .pt files, or run on several machines
+     - read ONNX or PyTorch's .pt files
 
    STEP BY STEP: TRAINING
      Describe: costs host memory only.
@@ -186,7 +186,8 @@
      "backbone.*", "*" }); .loaded says "12 of 14". Then nn_freeze. From and to memory:
      nn_load_weights_from, nn_save_weights_to. As constant arrays of a C header: nn_write_weights,
      nn_use_weights, which can read them where they stand, in flash, while nn_use_weights_with
-     copies some to be trained. Target networks: nn_blend_weights(to, from, tau).
+     copies some to be trained. Target networks: nn_copy_model(net, NULL), then
+     nn_blend_weights(to, from, tau).
 
    TRUST
      nn_self_test(nn, device, writer) compares every kernel of a device with the CPU; what is wrong
@@ -213,6 +214,16 @@
      there the calling thread does all the work, and everything may be used, freed and closed as in
      the parent. Devices other than the CPU rarely survive fork(): open them in the child.
 
+   TOGETHER
+     A group (train/group.h) is those who share one training: threads, each with a context of its
+     own (nn_make_meeting), processes on one or many machines, or any others that you can carry
+     bytes between (nn_make_group).
+         nn_group *group = nn_join_meeting(nn, meeting, rank, 0);
+         nn_group_sum(group, tensor);             the same bytes on all, in one order of adding
+         nn_group_agree(group, nn_error_code(nn)) all have the first error, with its rank
+     Ranks that call different things, leave or fall silent are named on all others; nothing waits
+     for ever.
+
    IMMEDIATE
      Most operations are also calls on tensors of yours, forward and backward:
      nn_conv2d_forward(y, x, weight, bias, &desc). Same checks, no hidden allocation but the
@@ -237,195 +248,197 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   431  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   432    base/config.h                 version, platform, and the macros that every room uses
-   618    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1319    base/result.h                 result codes: 0 is success, negative is an error, positive
+   444  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   445    base/config.h                 version, platform, and the macros that every room uses
+   631    base/prefix.h                 every public function under the name that NN_PREFIX gives it
+  1350    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1357    base/writer.h                 the one way by which text leaves the library
-  1384    base/memory.h                 where the library's memory comes from
-  1396    base/thread.h                 who computes: the library's own threads, or the program's
+  1389    base/writer.h                 the one way by which text leaves the library
+  1416    base/memory.h                 where the library's memory comes from
+  1428    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1410    base/file.h                   files through hooks, so that a game's archive or a
+  1442    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1431    base/clock.h                  time, for slices and reports; never for results
-  1441    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1463    base/clock.h                  time, for slices and reports; never for results
+  1473    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1554    device/context.h              the context: one allocator, one log, one list of devices,
+  1586    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1641    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1673    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1689    plan/self_test.h              a test of whether a device computes right
+  1721    plan/self_test.h              a test of whether a device computes right
 
-  1706  TENSORS: storage that stays where you put it
-  1707    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1802    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1738  TENSORS: storage that stays where you put it
+  1739    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1834    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1818  MODEL: describing a net, and what it has learned
-  1819    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1850  MODEL: describing a net, and what it has learned
+  1851    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  1951    model/weights.h               saving, loading and moving what a model has learned
-  2040    model/initialise.h            first values of parameters otherwise than their layers
+  1983    model/weights.h               saving, loading and moving what a model has learned
+  2101    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2122  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2123    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2169    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2226    ops/conv2d.h                  two-dimensional convolution
-  2301    ops/conv1d.h                  one-dimensional convolution
-  2355    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2183  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2184    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2230    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2287    ops/conv2d.h                  two-dimensional convolution
+  2362    ops/conv1d.h                  one-dimensional convolution
+  2416    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2451    ops/pool2d.h                  maximum and average pooling
-  2513    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2512    ops/pool2d.h                  maximum and average pooling
+  2574    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2609    ops/resize.h                  pictures and lines with other extents:
+  2670    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2613    kernels/resize/choices.h      the ways to resize
-  2675    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2674    kernels/resize/choices.h      the ways to resize
+  2736    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2710    ops/max_unpool.h              the largest of windows put back where they were:
+  2771    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2757    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2822    ops/table.h                   operations element by element, made by tools/table.c from
+  2818    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  2883    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3748    ops/expression.h              operations of your own as text: activations, losses,
+  3809    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3806    ops/prelu.h                   a leaky relu whose slope is trained
-  3832    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3835    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  3867    ops/prelu.h                   a leaky relu whose slope is trained
+  3893    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  3896    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  3953    ops/softmax.h                 softmax and log_softmax over the last axis
-  3970    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4117    ops/softmax.h                 softmax and log_softmax over the last axis
+  4134    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4209    ops/loss.h                    what training minimises, and the accuracy
-  4216    kernels/reduce/choices.h      the reductions that a user chooses from
-  4524    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4373    ops/loss.h                    what training minimises, and the accuracy
+  4380    kernels/reduce/choices.h      the reductions that a user chooses from
+  4688    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4600    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4625    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  4764    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  4789    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4703    ops/scan.h                    running sums, products and extremes along an axis
-  4748    ops/index.h                   pieces of a tensor by their numbers
-  4817    ops/elements.h                single elements by their numbers along an axis
-  4884    ops/sort.h                    the numbers of each line in order
-  4964    ops/matrix.h                  parts and products of vectors and matrices that other
+  4867    ops/scan.h                    running sums, products and extremes along an axis
+  4912    ops/index.h                   pieces of a tensor by their numbers
+  4981    ops/elements.h                single elements by their numbers along an axis
+  5048    ops/sort.h                    the numbers of each line in order
+  5128    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  4992    ops/embedding_bag.h           a row for each bag of indices
-  5023    ops/normalize.h               vectors of length one, made of other operations
-  5032    ops/similarity.h              how alike vectors are: their cosine
-  5043    ops/distance.h                how far vectors are from each other
-  5076    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5156    ops/embedding_bag.h           a row for each bag of indices
+  5187    ops/normalize.h               vectors of length one, made of other operations
+  5196    ops/similarity.h              how alike vectors are: their cosine
+  5207    ops/distance.h                how far vectors are from each other
+  5240    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5103    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5114    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5267    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5278    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5220    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5384    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5224    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5293    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5388    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5457    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5311    ops/einsum.h                  sums of products whose axes have letters
-  5326    ops/cast.h                    the same numbers in another dtype
-  5351    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5475    ops/einsum.h                  sums of products whose axes have letters
+  5490    ops/cast.h                    the same numbers in another dtype
+  5515    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5366    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5530    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5428    ops/custom.h                  an operation of your own, with a gradient of your own
-  5431    kernels/custom/args.h         a user's own operation
+  5592    ops/custom.h                  an operation of your own, with a gradient of your own
+  5595    kernels/custom/args.h         a user's own operation
 
-  5485  PLAN: a description checked, placed and run
-  5486    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5649  PLAN: a description checked, placed and run
+  5650    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5630    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  5794    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5679  TRAIN: data, steps, epochs, checkpoints, history
-  5680    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  5843  TRAIN: groups, data, steps, epochs, checkpoints, history
+  5844    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5735    kernels/update/choices.h      the optimizers that a user chooses from
-  5760    train/dataset.h               where samples come from: arrays in memory, or a function
-  5850    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5899    kernels/update/choices.h      the optimizers that a user chooses from
+  5924    train/group.h                 those who share one training: ranks, and what they do
+                                        together
+  6021    train/dataset.h               where samples come from: arrays in memory, or a function
+  6111    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  5890    train/augment.h               pictures changed at random on their way to the model, on the
+  6151    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6002    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6263    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6100    train/schedule.h              how the learning rate changes with the steps: pure
+  6361    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6163    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6424    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6448    train/metrics.h               metrics that are no single number: which class was taken for
+  6709    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6484    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6745    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6585    train/history.h               how a training went: one record for each report of nn_fit,
+  6846    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6655    train/fit.h                   epochs with a validation after each
-  6741    train/html.h                  a training as one HTML page
+  6916    train/fit.h                   epochs with a validation after each
+  7002    train/html.h                  a training as one HTML page
 
-  6756  FILES: formats of tensors and of weights
-  6757    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7017  FILES: formats of tensors and of weights
+  7018    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  6801    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  6819    tensor/idx.h                  the IDX format of the MNIST files
-  6831    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7062    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7080    tensor/idx.h                  the IDX format of the MNIST files
+  7092    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  6884  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6885    kernels/list.h                THE ONE TABLE of kernels
-  6901    kernels/args.h                the families of kernels: the work that a device does
-  6956    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  6985    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7025    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7145  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7146    kernels/list.h                THE ONE TABLE of kernels
+  7162    kernels/args.h                the families of kernels: the work that a device does
+  7217    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7246    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7286    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7055    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7074    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7088    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7117    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7316    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7335    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7349    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7378    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7163    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7208    kernels/random/args.h         uniform random numbers
-  7222    kernels/gather/args.h         rows of a tensor by their numbers
-  7241    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7424    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7469    kernels/random/args.h         uniform random numbers
+  7483    kernels/gather/args.h         rows of a tensor by their numbers
+  7502    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7254    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7515    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7388    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7649    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7424    kernels/scan/args.h           running sums, products and extremes along one axis
-  7462    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7685    kernels/scan/args.h           running sums, products and extremes along one axis
+  7723    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7484    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7745    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7565    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7826    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7634    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7895    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7671    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  7932    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  7701    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  7720    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  7752    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  7962    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  7981    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8013    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  7862    device/backend.h              THE CONTRACT: what a device must do for this library
+  8123    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8055  IMPLEMENTATION, base: what C lacks
- 10418  device: types, the context, errors, the ledger
- 12390  tensor: tensors and the formats of files
- 15337  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16985  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27356  program: the algebra of pointwise programs
- 28389  graph: nodes, faults, shapes, automatic gradients
- 30685  ops: the operations: shapes, gradients, builders, immediate calls
- 51344  plan: order, placement, memory, runs, profiles, reports
- 57707  model: saving, loading, moving
- 59720  train: data sets, loaders, trainers, checkpoints, history
+  8316  IMPLEMENTATION, base: what C lacks
+ 10696  device: types, the context, errors, the ledger
+ 12668  tensor: tensors and the formats of files
+ 15615  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17276  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 27647  program: the algebra of pointwise programs
+ 28680  graph: nodes, faults, shapes, automatic gradients
+ 31005  ops: the operations: shapes, gradients, builders, immediate calls
+ 52359  plan: order, placement, memory, runs, profiles, reports
+ 58722  model: saving, loading, moving
+ 60992  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -707,6 +720,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_model_tensor_at NN__PREFIXED(nn_model_tensor_at)
 #define nn_freeze_at NN__PREFIXED(nn_freeze_at)
 #define nn_move_model_at NN__PREFIXED(nn_move_model_at)
+#define nn_copy_model_at NN__PREFIXED(nn_copy_model_at)
+#define nn_copied_node_at NN__PREFIXED(nn_copied_node_at)
 #define nn_blend_weights_at NN__PREFIXED(nn_blend_weights_at)
 #define nn_save_weights_at NN__PREFIXED(nn_save_weights_at)
 #define nn_load_weights_at NN__PREFIXED(nn_load_weights_at)
@@ -1059,6 +1074,12 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_lstm_at NN__PREFIXED(nn_lstm_at)
 #define nn_gru_at NN__PREFIXED(nn_gru_at)
 #define nn_rnn_at NN__PREFIXED(nn_rnn_at)
+#define nn_lstm_forward_at NN__PREFIXED(nn_lstm_forward_at)
+#define nn_gru_forward_at NN__PREFIXED(nn_gru_forward_at)
+#define nn_rnn_forward_at NN__PREFIXED(nn_rnn_forward_at)
+#define nn_lstm_backward_at NN__PREFIXED(nn_lstm_backward_at)
+#define nn_gru_backward_at NN__PREFIXED(nn_gru_backward_at)
+#define nn_rnn_backward_at NN__PREFIXED(nn_rnn_backward_at)
 #define nn_softmax_at NN__PREFIXED(nn_softmax_at)
 #define nn_log_softmax_at NN__PREFIXED(nn_log_softmax_at)
 #define nn_softmax_forward_at NN__PREFIXED(nn_softmax_forward_at)
@@ -1215,6 +1236,16 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_write_trace NN__PREFIXED(nn_write_trace)
 #define nn_profile_count NN__PREFIXED(nn_profile_count)
 #define nn_profile_at NN__PREFIXED(nn_profile_at)
+#define nn_make_group_at NN__PREFIXED(nn_make_group_at)
+#define nn_free_group NN__PREFIXED(nn_free_group)
+#define nn_group_rank NN__PREFIXED(nn_group_rank)
+#define nn_group_size NN__PREFIXED(nn_group_size)
+#define nn_group_agree_at NN__PREFIXED(nn_group_agree_at)
+#define nn_group_sum_at NN__PREFIXED(nn_group_sum_at)
+#define nn_group_broadcast_at NN__PREFIXED(nn_group_broadcast_at)
+#define nn_make_meeting_at NN__PREFIXED(nn_make_meeting_at)
+#define nn_join_meeting_at NN__PREFIXED(nn_join_meeting_at)
+#define nn_free_meeting NN__PREFIXED(nn_free_meeting)
 #define nn_make_dataset_at NN__PREFIXED(nn_make_dataset_at)
 #define nn_free_dataset NN__PREFIXED(nn_free_dataset)
 #define nn_dataset_count NN__PREFIXED(nn_dataset_count)
@@ -1343,7 +1374,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
     X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                      \
     X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")                                     \
     X(NN_ERROR_BUSY, -16, "another thread is inside this context")                                 \
-    X(NN_ERROR_INDEX, -17, "an index is out of range")
+    X(NN_ERROR_INDEX, -17, "an index is out of range")                                             \
+    X(NN_ERROR_GROUP, -18, "a rank of the group is missing or calls something else")
 
 typedef enum nn_result {
 #define NN__X(name, value, text) name = value,
@@ -1957,6 +1989,35 @@ inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
    this model become stale (nn_replan). */
 NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device);
 #define nn_move_model(...) nn_move_model_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_copy_desc {
+    const char *name; /* default: the model's. For reports; copied */
+    /* default: the model's. Where the copy's parameters live and its operations run, as after
+       nn_move_model: what nn_on_device put elsewhere, and tensors of nn_borrow, stay there */
+    nn_device device;
+} nn_copy_desc;
+
+/* copy.deepcopy: a second model with the same description (operations, shared layers, inputs and
+   parameters of the same names, buffers, constants, seed, frozen marks) and the values of now:
+   target networks, frozen copies, a model to be evaluated while the first one trains. From then on
+   both go their own ways, and either may be freed first; they share only what is yours: borrowed
+   tensors, the `user` of custom operations. To another device the values cross once, each under its
+   name in the ledger. Plans and trainers are not copied. NULL and an error: no memory, a device
+   that is not open, a model with faults, a step in slices under way. desc may be NULL. */
+NN_API nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc *desc);
+#define nn_copy_model(...) nn_copy_model_at(NN_HERE, __VA_ARGS__)
+/* The node of a copy that stands for a node of its original: an input, a loss. NULL and an error
+   when there is none: the node is of another model, was described later, or the original was
+   freed. */
+NN_API nn_node *nn_copied_node_at(nn_site site, nn_model *copy, const nn_node *node);
+#define nn_copied_node(...) nn_copied_node_at(NN_HERE, __VA_ARGS__)
+#ifdef __cplusplus
+extern "C++" {
+inline nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc &desc) {
+    return nn_copy_model_at(site, net, &desc);
+}
+}
+#endif
 
 #ifndef NN_NO_TRAINING
 /* Target networks: parameters and buffers become to + tau * (from - to), each on its device; tau 1
@@ -3934,6 +3995,77 @@ NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node
                           const nn_rnn_desc *desc);
 #define nn_rnn(...) nn_rnn_at(NN_HERE, __VA_ARGS__)
 
+/* ---- immediate: one layer in one direction, on tensors of the caller ------------------------- */
+
+/* What a layer is made of, G and the order of gates as above, all f32 but the lengths. P is H, or
+   the proj_size of weight_hr. */
+typedef struct nn_recurrent_tensors {
+    const nn_tensor *weight_ih; /* (G H, C); must be given */
+    const nn_tensor *weight_hh; /* (G H, P); must be given */
+    const nn_tensor *bias_ih;   /* (G H); default: NULL, 0 */
+    const nn_tensor *bias_hh;   /* (G H); default: NULL, 0 */
+    const nn_tensor *weight_hr; /* (P, H), of an lstm; default: NULL, no projection */
+    const nn_tensor *lengths;   /* (N) i32; default: NULL, all samples have T steps */
+    const nn_tensor *h_0;       /* (1, N, P); default: NULL, 0 */
+    const nn_tensor *c_0;       /* (1, N, H), of an lstm; default: NULL, 0 */
+    nn_activation nonlinearity; /* of an rnn; default: NN_ACTIVATION_TANH, as nn_rnn_desc */
+    bool reverse;               /* default: false. true: from the last step to the first */
+} nn_recurrent_tensors;
+
+/* What a call writes. */
+typedef struct nn_recurrent_results {
+    nn_tensor *y;   /* (N, T, P): the state behind each step; must be given */
+    nn_tensor *h_n; /* (1, N, P): the last state; default: NULL, nobody wants it */
+    nn_tensor *c_n; /* (1, N, H), of an lstm: its last cells; default: NULL */
+    /* (R, N, T, H): what backward reads again, in an order of its own. R is 5 for an lstm, 6 with
+       weight_hr, 4 for a gru; an rnn has none. default: NULL, no backward will follow */
+    nn_tensor *reserve;
+} nn_recurrent_results;
+
+/* x (N, T, C) through one layer in one direction. Several layers are calls behind each other; two
+   directions are two calls, and nn_concat_forward. A length outside [0, T] is an error, and nothing
+   was written. The products of the inputs, N T G H numbers, are in nn_desc.scratch_bytes. */
+NN_API nn_result nn_lstm_forward_at(nn_site site, const nn_recurrent_results *to,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with);
+#define nn_lstm_forward(...) nn_lstm_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_gru_forward_at(nn_site site, const nn_recurrent_results *to, const nn_tensor *x,
+                                   const nn_recurrent_tensors *with);
+#define nn_gru_forward(...) nn_gru_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_rnn_forward_at(nn_site site, const nn_recurrent_results *to, const nn_tensor *x,
+                                   const nn_recurrent_tensors *with);
+#define nn_rnn_forward(...) nn_rnn_forward_at(NN_HERE, __VA_ARGS__)
+
+#ifndef NN_NO_TRAINING
+/* The gradients, each of the shape of what it belongs to; NULL ones are skipped. */
+typedef struct nn_recurrent_gradients {
+    nn_tensor *dx, *dweight_ih, *dweight_hh, *dbias_ih, *dbias_hh, *dweight_hr, *dh_0, *dc_0;
+    bool accumulate; /* default: false, they are overwritten. true: added to */
+} nn_recurrent_gradients;
+
+/* What comes in: one of the three at least. */
+typedef struct nn_recurrent_slopes {
+    const nn_tensor *dy;   /* (N, T, P); default: NULL, 0 */
+    const nn_tensor *dh_n; /* (1, N, P); default: NULL, 0 */
+    const nn_tensor *dc_n; /* (1, N, H), of an lstm; default: NULL, 0 */
+} nn_recurrent_slopes;
+
+/* of: y and reserve as the forward call left them; x and `with` as it had them. What x holds behind
+   a sample's length has to be finite for dweight_ih: 0 times it is added. */
+NN_API nn_result nn_lstm_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                     const nn_recurrent_slopes *from,
+                                     const nn_recurrent_results *of, const nn_tensor *x,
+                                     const nn_recurrent_tensors *with);
+#define nn_lstm_backward(...) nn_lstm_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_gru_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with);
+#define nn_gru_backward(...) nn_gru_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with);
+#define nn_rnn_backward(...) nn_rnn_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 #ifdef __cplusplus
 extern "C++" {
 inline nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -3948,6 +4080,38 @@ inline nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node
                           const nn_rnn_desc &desc) {
     return nn_rnn_at(site, net, name, x, &desc);
 }
+inline nn_result nn_lstm_forward_at(nn_site site, const nn_recurrent_results &to,
+                                    const nn_tensor *x, const nn_recurrent_tensors &with) {
+    return nn_lstm_forward_at(site, &to, x, &with);
+}
+inline nn_result nn_gru_forward_at(nn_site site, const nn_recurrent_results &to,
+                                   const nn_tensor *x, const nn_recurrent_tensors &with) {
+    return nn_gru_forward_at(site, &to, x, &with);
+}
+inline nn_result nn_rnn_forward_at(nn_site site, const nn_recurrent_results &to,
+                                   const nn_tensor *x, const nn_recurrent_tensors &with) {
+    return nn_rnn_forward_at(site, &to, x, &with);
+}
+#ifndef NN_NO_TRAINING
+inline nn_result nn_lstm_backward_at(nn_site site, const nn_recurrent_gradients &to,
+                                     const nn_recurrent_slopes &from,
+                                     const nn_recurrent_results &of, const nn_tensor *x,
+                                     const nn_recurrent_tensors &with) {
+    return nn_lstm_backward_at(site, &to, &from, &of, x, &with);
+}
+inline nn_result nn_gru_backward_at(nn_site site, const nn_recurrent_gradients &to,
+                                    const nn_recurrent_slopes &from,
+                                    const nn_recurrent_results &of, const nn_tensor *x,
+                                    const nn_recurrent_tensors &with) {
+    return nn_gru_backward_at(site, &to, &from, &of, x, &with);
+}
+inline nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients &to,
+                                    const nn_recurrent_slopes &from,
+                                    const nn_recurrent_results &of, const nn_tensor *x,
+                                    const nn_recurrent_tensors &with) {
+    return nn_rnn_backward_at(site, &to, &from, &of, x, &with);
+}
+#endif
 }
 #endif
 /* ==== ops/softmax.h ==== */
@@ -5676,7 +5840,7 @@ typedef struct nn_profile_entry {
 NN_API int nn_profile_count(nn_plan *plan);
 /* As nn_profile_count left it. Zeroed when i is out of range. */
 NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i);
-/* ---- TRAIN: data, steps, epochs, checkpoints, history ---- */
+/* ---- TRAIN: groups, data, steps, epochs, checkpoints, history ---- */
 /* ==== kernels/augment/args.h ==== */
 /* kernels/augment/args.h - the augmentation of pictures, and the conversion of bytes to numbers. */
 
@@ -5757,6 +5921,103 @@ typedef enum nn_optimizer {
                              are f32, where PyTorch rounds to bfloat16 */
 } nn_optimizer;
 #ifndef NN_NO_TRAINING
+/* ==== train/group.h ==== */
+/* train/group.h - those who share one training: ranks, and what they do together.
+
+   A group has `size` ranks, 0 to size - 1. Each is a context of its own: in another process
+   (nn_mpi.h), or in another thread of this one (nn_make_meeting). What all ranks do together is a
+   collective: every rank calls the same ones in the same order, and none returns before all have
+   called it.
+
+   Nothing hangs. Ranks that call different collectives, or the same with other sizes, all get an
+   error that says which rank called what. An error that one rank brings along reaches all, with its
+   words. A rank that leaves is named, with its last error; one that is silent for longer than
+   `timeout` is named too. After such a loss every further collective of the group is the same
+   error: free the group, and go on from a checkpoint with a new one.
+
+   Sums have one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every element. */
+
+
+typedef struct nn_group nn_group;
+
+#define NN_GROUP_VERSION 1
+
+/* What carries bytes from one rank to another. A filling (threads, MPI, yours) brings one function;
+   the library makes everything else of it. */
+typedef struct nn_group_desc {
+    uint32_t version;   /* default: NN_GROUP_VERSION */
+    const char *name;   /* default: "group". For messages: "mpi", "threads"; copied */
+    int32_t rank, size; /* size: a power of two up to 1024; default: 1, which needs no filling */
+    double timeout;     /* seconds; default: 60. So long a rank may be silent */
+    void *user;
+    /* Sends send_bytes to rank `peer` and receives exactly receive_bytes from it at the same time;
+       one of both may be 0 bytes, and neither side can go ahead without the other. Messages between
+       two ranks arrive in the order in which they were sent. While it waits it calls go_on(of) at
+       least every few milliseconds; when that says false it takes back what it can and returns
+       NN_ERROR_GROUP, as it does when the peer is gone. Small messages (up to 1,024 bytes) that
+       were sent before should then still arrive. Never called by two threads at once. */
+    nn_result (*exchange)(void *user, int32_t peer, const void *send, size_t send_bytes,
+                          void *receive, size_t receive_bytes, bool (*go_on)(void *of), void *of);
+    /* default: none. A rank that gives up in the middle of a sum tells all others why; `told` is
+       asked while a rank waits. true: `text` (size bytes, ends with 0) is what another rank told.
+       Without them the others wait until they have no more patience themselves. */
+    void (*tell)(void *user, const char *text);
+    bool (*told)(void *user, char *text, size_t size);
+    /* default: false: exchange is called on the thread that calls the library. true: a thread of
+       the library may call it, so that sums go on beside other work */
+    bool own_thread;
+    void (*close)(void *user); /* default: none. Called once, when the group is freed */
+} nn_group_desc;
+
+/* desc NULL: this context alone, a group of one rank. NULL: nn_error tells. */
+NN_API nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc *desc);
+#define nn_make_group(...) nn_make_group_at(NN_HERE, __VA_ARGS__)
+/* A collective too, but one that never fails: the others are told that this rank left, and its
+   first error, if it has one. Waits for them, at most `timeout`. nn_close does the same. */
+NN_API void nn_free_group(nn_group *group);
+NN_API int32_t nn_group_rank(const nn_group *group); /* -1 for NULL */
+NN_API int32_t nn_group_size(const nn_group *group); /* 0 for NULL */
+
+/* Every rank says how it fared, and all get the same answer: NN_OK, or the first error by rank (the
+   first positive result where none is an error). nn_error then has the rank and its words: "rank 2:
+   ...". Also a barrier. */
+NN_API nn_result nn_group_agree_at(nn_site site, nn_group *group, nn_result mine);
+#define nn_group_agree(...) nn_group_agree_at(NN_HERE, __VA_ARGS__)
+/* The sum over all ranks, in place, the same bytes on all. Floats are added in f32 (f16 and bf16
+   are rounded once, at the end), i32 and i64 exactly, without regard to overflow. Tensors of
+   devices travel through host memory (the ledger: "exchange"). After an error the tensor is as it
+   was. */
+NN_API nn_result nn_group_sum_at(nn_site site, nn_group *group, nn_tensor *tensor);
+#define nn_group_sum(...) nn_group_sum_at(NN_HERE, __VA_ARGS__)
+/* The tensor of rank `from` to all, of any dtype; all shapes have the same bytes. */
+NN_API nn_result nn_group_broadcast_at(nn_site site, nn_group *group, nn_tensor *tensor,
+                                       int32_t from);
+#define nn_group_broadcast(...) nn_group_broadcast_at(NN_HERE, __VA_ARGS__)
+
+/* Threads of one process: each rank has its own thread and its own context. The meeting is where
+   they find each other; it may be made with the context of any thread, and outlives the groups.
+       nn_meeting *meeting = nn_make_meeting(nn, 4);
+       in thread r:  nn_context *mine = nn_open(NULL);
+                     nn_group *group = nn_join_meeting(mine, meeting, r, 0);
+   NULL under NN_NO_THREADS, and where there are no threads of the system. */
+typedef struct nn_meeting nn_meeting;
+NN_API nn_meeting *nn_make_meeting_at(nn_site site, nn_context *nn, int32_t size);
+#define nn_make_meeting(...) nn_make_meeting_at(NN_HERE, __VA_ARGS__)
+/* timeout: seconds; 0: 60. A rank may join again when it has freed its group: then with the others'
+   next ones. */
+NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *meeting, int32_t rank,
+                                    double timeout);
+#define nn_join_meeting(...) nn_join_meeting_at(NN_HERE, __VA_ARGS__)
+/* An error, and nothing is freed, while somebody is in it. */
+NN_API void nn_free_meeting(nn_meeting *meeting);
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc &desc) {
+    return nn_make_group_at(site, nn, &desc);
+}
+}
+#endif
 /* ==== train/dataset.h ==== */
 /* train/dataset.h - where samples come from: arrays in memory, or a function. */
 
@@ -9280,6 +9541,11 @@ static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condi
     SleepConditionVariableSRW(condition, mutex, 10, 0);
     return (int)(GetTickCount() - start);
 }
+/* Until woken, or for a second at most. */
+static inline NN__UNUSED void nn__thread_wait_second(nn__thread_condition *condition,
+                                                     nn__thread_mutex *mutex) {
+    SleepConditionVariableSRW(condition, mutex, 1000, 0);
+}
 static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) { CloseHandle(thread); }
 static inline NN__UNUSED int nn__thread_cores(void) {
     SYSTEM_INFO info;
@@ -9292,6 +9558,7 @@ static inline NN__UNUSED int nn__thread_cores(void) {
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <unistd.h>
 #ifndef SIG_SETMASK
 /* -std=c99 hides it and the functions below on Linux, but not the type, which <sys/select.h>
@@ -9377,6 +9644,17 @@ static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condi
     slept = poll(NULL, 0, 1) == 0;
     nn__thread_lock(mutex);
     return slept;
+}
+/* Until woken, or for a second. gettimeofday goes by the clock of pthread_cond_timedwait. */
+static inline NN__UNUSED void nn__thread_wait_second(nn__thread_condition *condition,
+                                                     nn__thread_mutex *mutex) {
+    struct timeval now;
+    struct timespec until;
+    memset(&until, 0, sizeof until);
+    if (gettimeofday(&now, NULL) != 0) return;
+    until.tv_sec = now.tv_sec + 1;
+    until.tv_nsec = (long)now.tv_usec * 1000;
+    pthread_cond_timedwait(condition, mutex, &until);
 }
 static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) {
     pthread_detach(thread);
@@ -16077,8 +16355,21 @@ NN_API const char *nn_instruction_set_name(const nn_context *nn) {
 
 #include <math.h>
 
+/* The bytes of plain C with any vectors: a NaN is not below 0 and stays, and so does -0. Compilers
+   make a branch of the plain loop, which signs that follow no rule mispredict half of the time. */
 NN_PRIVATE void nn__relu(float *x, int n) {
-    for (int i = 0; i < n; i++) x[i] = x[i] < 0 ? 0 : x[i]; /* a NaN is not below 0 and stays */
+    int i = 0;
+#if defined(NN__HAVE_X86)
+    for (; i + 4 <= n; i += 4) /* of a NaN or two zeros max gives its second operand */
+        _mm_storeu_ps(x + i, _mm_max_ps(_mm_setzero_ps(), _mm_loadu_ps(x + i)));
+#elif defined(NN__HAVE_NEON)
+    const float32x4_t zero = vdupq_n_f32(0);
+    for (; i + 4 <= n; i += 4) {
+        const float32x4_t v = vld1q_f32(x + i);
+        vst1q_f32(x + i, vbslq_f32(vcltq_f32(v, zero), zero, v));
+    }
+#endif
+    for (; i < n; i++) x[i] = x[i] < 0 ? 0 : x[i];
 }
 
 NN_PRIVATE void nn__sigmoid(float *x, int n) {
@@ -28589,6 +28880,7 @@ struct nn_node {
 #endif
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     int order; /* in the model's description; faults are reported in it */
+    uint32_t params_bytes; /* for nn_copy_model */
 #endif
 };
 
@@ -28714,6 +29006,10 @@ struct nn_model {
     nn_node poison;       /* what builders return for everything that does not fit */
 #ifndef NN_NO_TRAINING
     int fits; /* calls of nn_fit under way that train it */
+#endif
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+    const nn_model *original; /* what nn_copy_model copied; NULL: nothing, or it was freed */
+    int copied; /* nodes of an order below this were described by the original */
 #endif
 };
 
@@ -29460,6 +29756,9 @@ NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule 
     if (!node->name || (count && !node->inputs) || (params_bytes && !node->params))
         return nn__build_failed(graph);
     if (params_bytes) memcpy(node->params, params, params_bytes);
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+    node->params_bytes = (uint32_t)params_bytes;
+#endif
     for (int i = 0; i < count; i++) node->inputs[i] = inputs[i];
     node->input_count = count;
 #ifndef NN_NO_REPORTS
@@ -29775,6 +30074,19 @@ static bool nn__model_leave_shell(nn_model *net, nn_site site) {
 }
 #endif
 
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+/* Copies of the model no longer find nodes by those of it. */
+static void nn__model_leave_copies(const nn_model *net) {
+    const nn__owned *list = &net->nn->owned;
+    for (nn__owned *one = list->next; one && one != list; one = one->next) {
+        nn_model *copy = (nn_model *)(void *)one;
+        if (one->destroy == nn__model_destroy && copy->original == net) copy->original = NULL;
+    }
+}
+#else
+#define nn__model_leave_copies(net) ((void)0)
+#endif
+
 static void nn__inside_free_model(nn_site site, nn_model *net) {
     if (nn__model_gone(net, site, "nn_free_model")) return;
 #ifndef NN_NO_TRAINING
@@ -29791,8 +30103,11 @@ static void nn__inside_free_model(nn_site site, nn_model *net) {
         if (node->kind != NN__BORROWED &&
             nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
             return;
+    nn__model_leave_copies(net);
     nn__disown(&net->owned);
     if (nn__model_leave_shell(net, site)) return;
+#else
+    nn__model_leave_copies(net);
 #endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
@@ -30287,9 +30602,14 @@ static nn_result nn__materialize_fill(nn__graph *graph, const nn_node *node, nn_
                                       void *staging, size_t room, nn_site site) {
     nn_context *nn = graph->nn;
     nn_view view = to->view;
-    if (node->kind == NN__CONSTANT)
+    if (node->source) {
+        const char *name = "init";
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+        if (graph->model->original) name = node->name;
+#endif
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
-                         to->bytes, staging, room, "init", site);
+                         to->bytes, staging, room, name, site);
+    }
 #ifndef NN_NO_REPORTS /* it only saves time, and a small program would rather save the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f &&
         (node->kind != NN__BUFFER || !node->start.stream)) {
@@ -30791,6 +31111,10 @@ NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type logits,
                                 nn__type label);
 
+/* The args of the product of a and b, each seen as a matrix of (all extents but the last, the
+   last). (ops/linear.c) */
+NN_PRIVATE void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,
+                                    const nn_view *b, bool transpose_a, bool transpose_b);
 /* The args of a copy of x to y, which have one shape and dtype. piece: room for one. */
 NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piece,
                                  const nn_view *y, const nn_view *x);
@@ -31428,8 +31752,8 @@ static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     matrix->shape.extent[1] = last;
 }
 
-static void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,
-                                const nn_view *b, bool transpose_a, bool transpose_b) {
+NN_PRIVATE void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,
+                                    const nn_view *b, bool transpose_a, bool transpose_b) {
     memset(gemm, 0, sizeof *gemm);
     nn__op_matrix(&gemm->y, y);
     nn__op_matrix(&gemm->a, a);
@@ -34448,6 +34772,13 @@ NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *
 static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
     return node->kind == NN__OPERATION && node->rule->lower == nn__op_program_lower;
 }
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+/* For nn_copy_model: after the fields of a node were taken from another graph's, what they point to
+   there is copied into the arena of the node's own. True for nodes of other operations; false: no
+   memory. (ops/expression.c, ops/custom.c) */
+NN_PRIVATE bool nn__own_program(nn_node *node);
+NN_PRIVATE bool nn__own_custom(nn_node *node);
+#endif
 NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
 /* The line of a numbered function; NULL: it has none (copy, dropout). */
 NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
@@ -40814,6 +41145,30 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
                      &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+NN_PRIVATE bool nn__own_program(nn_node *node) {
+    nn__program_params *params = (nn__program_params *)node->params;
+    nn__arena *arena = &node->graph->arena;
+    if (!nn__is_program(node) || !params || params->line) return true;
+    const size_t bytes = sizeof(nn_instruction) * params->program.count;
+    nn_instruction *code = (nn_instruction *)nn__arena_take(arena, bytes);
+    if (!code) return false;
+    memcpy(code, params->program.code, bytes);
+    params->program.code = code;
+#ifndef NN_NO_REPORTS
+    const char **roles = (const char **)nn__arena_take(
+        arena, sizeof(const char *) * (size_t)nn__maxi(node->input_count, 1));
+    if (!roles) return false;
+    for (int i = 0; node->roles && i < node->input_count; i++) {
+        roles[i] = nn__arena_text(arena, node->roles[i]);
+        if (!roles[i]) return false;
+    }
+    if (node->roles) node->roles = roles;
+#endif
+    return true;
+}
+#endif
+
 /* Every input that was given is checked, also those that the text does not read. */
 static bool nn__expression_inputs(nn_site site, nn_model *net, const char *name,
                                   nn_node *const *inputs, int count) {
@@ -43990,6 +44345,10 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
 NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, const nn_view *x, int32_t extent,
                                        const nn_view *index);
+/* The same where the caller has words of its own: *inside tells. */
+NN_PRIVATE nn_result nn__op_index_inside(nn_site site, const char *who, nn_context *nn,
+                                         nn_device device, const nn_view *x, int32_t extent,
+                                         const nn_view *index, bool *inside);
 
 #ifndef NN_NO_TRAINING
 /* Gives x the gradient dy, each element where `index` says along the axis. */
@@ -44483,9 +44842,9 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
 
 /* Gathers bytes of x, whatever they are, into the scratch: only whether every index is there
    counts. x: any tensor with at least as many bytes as the axis has pieces. */
-NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
-                                       nn_device device, const nn_view *x, int32_t extent,
-                                       const nn_view *index) {
+NN_PRIVATE nn_result nn__op_index_inside(nn_site site, const char *who, nn_context *nn,
+                                         nn_device device, const nn_view *x, int32_t extent,
+                                         const nn_view *index, bool *inside) {
     nn__open_device *on = nn__find_device(nn, device);
     const uint64_t count = (uint64_t)nn__count(index),
                    bytes = (count + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
@@ -44513,7 +44872,17 @@ NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context
     result = nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
     if (result == NN_OK)
         result = nn__download(nn, device, &args.status, &word, sizeof word, "status", site);
-    if (result != NN_OK || word == 0) return result;
+    *inside = word == 0;
+    return result;
+}
+
+NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
+                                       nn_device device, const nn_view *x, int32_t extent,
+                                       const nn_view *index) {
+    bool inside = false;
+    const nn_result result =
+        nn__op_index_inside(site, who, nn, device, x, extent, index, &inside);
+    if (result != NN_OK || inside) return result;
     return nn__fail_at(nn, site, NN_ERROR_INDEX,
                        "%s: an index is outside [0, %d); nothing was written", who, (int)extent);
 }
@@ -45643,9 +46012,26 @@ NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *
 /* ops/recurrent_step.c - the node of one recurrent layer in one direction, and its gradient: the
    kernel gives the gradients of the gates, and those of the weights are products over all steps. */
 /* ==== ops/recurrent_private.h ==== */
-/* ops/recurrent_private.h - the node of one layer in one direction (ops/recurrent_step.c), of which
-   ops/recurrent.c builds the layers. */
+/* ops/recurrent_private.h - what the builders of ops/recurrent.c and the immediate calls of
+   ops/recurrent_call.c check, and the node of one layer in one direction (ops/recurrent_step.c), of
+   which the builders make the layers. */
 
+
+#define NN__OP_RECURRENT_LAYERS 64
+
+/* What the three descs say, with every default filled in. */
+typedef struct nn__op_recurrent_layers {
+    nn_recurrent_cell cell;
+    int input_size, hidden, layers, directions, proj;
+    float dropout;
+    bool missing, no_bias, shared;
+    nn_activation nonlinearity;
+    bool given[3]; /* is there a lengths, an h_0, a c_0? */
+    nn_node *lengths, *h0, *c0; /* of builders */
+} nn__op_recurrent_layers;
+NN_PRIVATE nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell);
+/* The check of both. inputs: x, and behind it what is given. */
+NN_PRIVATE bool nn__op_recurrent_infer(nn__inference *inference);
 
 /* Inputs: the products of the inputs, the weight, then what there is, in this order. Outputs: y,
    the last state (of an lstm with its cells behind it), then, but for an rnn, what backward reads,
@@ -45915,18 +46301,6 @@ NN_PRIVATE nn_node *nn__add_recurrent(nn_model *net, nn_site site, const char *o
 
 #include <math.h>
 
-#define NN__OP_RECURRENT_LAYERS 64
-
-/* What the three descs say, with every default filled in. */
-typedef struct nn__op_recurrent_layers {
-    nn_recurrent_cell cell;
-    int input_size, hidden, layers, directions, proj;
-    float dropout;
-    bool missing, no_bias, shared;
-    nn_activation nonlinearity;
-    nn_node *lengths, *h0, *c0;
-} nn__op_recurrent_layers;
-
 /* ---- check ----------------------------------------------------------------------------------- */
 
 static bool nn__op_recurrent_numbers(const nn__op_recurrent_layers *params,
@@ -45988,7 +46362,7 @@ static bool nn__op_recurrent_sequence(const nn__op_recurrent_layers *params,
     return true;
 }
 
-static bool nn__op_recurrent_infer(nn__inference *inference) {
+NN_PRIVATE bool nn__op_recurrent_infer(nn__inference *inference) {
     const nn__op_recurrent_layers *params = (const nn__op_recurrent_layers *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
     int next = 1;
@@ -45998,9 +46372,8 @@ static bool nn__op_recurrent_infer(nn__inference *inference) {
         !nn__op_recurrent_sequence(params, inference))
         return false;
     for (int i = 0; i < 3; i++) { /* lengths, h_0, c_0 */
-        nn_node *const given = i == 0 ? params->lengths : i == 1 ? params->h0 : params->c0;
         nn_shape wanted;
-        if (!given) continue;
+        if (!params->given[i]) continue;
         memset(&wanted, 0, sizeof wanted);
         wanted.rank = i == 0 ? 1 : 3;
         wanted.extent[0] = i == 0 ? x.extent[0] : params->layers * params->directions;
@@ -46171,7 +46544,7 @@ static nn_node *nn__op_recurrent_build(nn_site site, nn_model *net, const nn__ru
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-static nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell) {
+NN_PRIVATE nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell) {
     nn__op_recurrent_layers params;
     memset(&params, 0, sizeof params);
     params.cell = cell;
@@ -46186,7 +46559,8 @@ static nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell)
      (params).hidden = (desc)->hidden_size, (params).layers = (desc)->layers ? (desc)->layers : 1, \
      (params).directions = (desc)->bidirectional ? 2 : 1, (params).dropout = (desc)->dropout,      \
      (params).no_bias = (desc)->no_bias, (params).shared = (desc)->shared,                         \
-     (params).lengths = (desc)->lengths, (params).h0 = (desc)->h_0)
+     (params).lengths = (desc)->lengths, (params).h0 = (desc)->h_0,                                \
+     (params).given[0] = (desc)->lengths != NULL, (params).given[1] = (desc)->h_0 != NULL)
 
 NN_API nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                            const nn_lstm_desc *desc) {
@@ -46195,6 +46569,7 @@ NN_API nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_nod
         NN__OP_RECURRENT_COPY(params, desc);
         params.proj = desc->proj_size;
         params.c0 = desc->c_0;
+        params.given[2] = desc->c_0 != NULL;
     }
     return nn__op_recurrent_build(site, net, &nn__rule_lstm, name, x, &params);
 }
@@ -46217,7 +46592,631 @@ NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node
     return nn__op_recurrent_build(site, net, &nn__rule_rnn, name, x, &params);
 }
 #undef NN__OP_RECURRENT_COPY
-#undef NN__OP_RECURRENT_LAYERS
+/* ==== ops/recurrent_call.c ==== */
+/* ops/recurrent_call.c - lstm, gru and rnn as immediate calls: one layer in one direction, made of
+   the product of the inputs and the kernel that goes through time. */
+/* ==== ops/recurrent_call_private.h ==== */
+/* ops/recurrent_call_private.h - what the immediate calls of lstm, gru and rnn share: forward in
+   ops/recurrent_call.c, backward in ops/recurrent_call_backward.c. */
+
+
+/* One layer in one direction with checked tensors. */
+typedef struct nn__op_recurrent_call {
+    nn_site site;
+    const char *who;
+    nn_recurrent_cell cell;
+    const nn_recurrent_tensors *with;
+    const nn_tensor *x;
+    nn_context *nn;
+    nn_device device;
+    int32_t N, T, C, H, P, gates;
+} nn__op_recurrent_call;
+
+/* The next place in a piece of scratch. */
+typedef struct nn__op_recurrent_space {
+    void *handle; /* while the bytes are only counted: any */
+    uint64_t at;
+} nn__op_recurrent_space;
+
+NN_PRIVATE nn__op_recurrent_call nn__op_recurrent_call_of(nn_site site, const char *who,
+                                                          nn_recurrent_cell cell,
+                                                          const nn_tensor *x,
+                                                          const nn_recurrent_tensors *with);
+/* An rnn's cell: what the nonlinearity says, whether it exists or not. */
+NN_PRIVATE nn_recurrent_cell nn__op_recurrent_rnn(const nn_recurrent_tensors *with);
+
+enum { NN__OP_RECURRENT_READS = 9 };
+/* What forward and backward read; returns NN__OP_RECURRENT_READS. */
+NN_PRIVATE int nn__op_recurrent_reads(nn__given *given, const nn_tensor *x,
+                                      const nn_recurrent_tensors *with);
+/* given: what the call writes and reads, as nn__check_given takes it. Checks all but gradients. */
+NN_PRIVATE nn_result nn__op_recurrent_begin(nn__op_recurrent_call *call, const nn__given *given,
+                                            int count, const nn_recurrent_results *of);
+NN_PRIVATE nn_result nn__op_recurrent_want(const nn__op_recurrent_call *call, const char *role,
+                                           nn_shape wanted, const nn_tensor *tensor);
+
+NN_PRIVATE nn_shape nn__op_recurrent_shape(int rank, int32_t a, int32_t b, int32_t c);
+/* (N, P), of an lstm (N, P + H): the state of a sample and its cells behind it. */
+NN_PRIVATE nn_shape nn__op_recurrent_state(const nn__op_recurrent_call *call);
+NN_PRIVATE nn_view nn__op_recurrent_room(nn__op_recurrent_space *space, nn_shape shape);
+/* (1, N, columns) as (N, columns); what is absent stays so. */
+NN_PRIVATE nn_view nn__op_recurrent_rows(nn_view view);
+/* The two parts of the reserve, which may be NULL. */
+NN_PRIVATE void nn__op_recurrent_parts(const nn__op_recurrent_call *call, const nn_tensor *reserve,
+                                       nn_view *kept, nn_view *raw);
+/* Columns of one matrix to columns of another, from these on. */
+NN_PRIVATE nn_result nn__op_recurrent_copy(const nn__op_recurrent_call *call, const nn_view *y,
+                                           int32_t y_column, const nn_view *x, int32_t x_column,
+                                           int32_t columns, bool accumulate);
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static const nn__rule nn__rule_recurrent_calls[] = {
+    NN__COMPOSED_RULE("rnn", nn__op_recurrent_infer),
+    NN__COMPOSED_RULE("gru", nn__op_recurrent_infer),
+    NN__COMPOSED_RULE("lstm", nn__op_recurrent_infer)};
+
+static const nn__rule *nn__op_recurrent_rule(nn_recurrent_cell cell) {
+    return &nn__rule_recurrent_calls[cell == NN_RECURRENT_LSTM ? 2 : cell == NN_RECURRENT_GRU];
+}
+
+/* Tensors that this kind of layer does not have, in words; NULL: there are none. */
+static const char *nn__op_recurrent_strange(nn_recurrent_cell cell,
+                                            const nn_recurrent_tensors *with, const void *c_n,
+                                            const void *reserve) {
+    if (cell != NN_RECURRENT_LSTM && with->weight_hr) return "weight_hr";
+    if (cell != NN_RECURRENT_LSTM && with->c_0) return "c_0";
+    if (cell != NN_RECURRENT_LSTM && c_n) return "c_n";
+    return NN_RECURRENT_KEPT(cell) == 0 && reserve ? "reserve" : NULL;
+}
+
+NN_PRIVATE int nn__op_recurrent_reads(nn__given *given, const nn_tensor *x,
+                                  const nn_recurrent_tensors *with) {
+    const nn__given all[NN__OP_RECURRENT_READS] = {{"x", x, 0, NN_F32},
+                                                   {"weight_ih", with->weight_ih, 0, NN_F32},
+                                                   {"weight_hh", with->weight_hh, 0, NN_F32},
+                                                   {"bias_ih", with->bias_ih, 1, NN_F32},
+                                                   {"bias_hh", with->bias_hh, 1, NN_F32},
+                                                   {"weight_hr", with->weight_hr, 1, NN_F32},
+                                                   {"lengths", with->lengths, 1, NN_I32},
+                                                   {"h_0", with->h_0, 1, NN_F32},
+                                                   {"c_0", with->c_0, 1, NN_F32}};
+    memcpy(given, all, sizeof all);
+    return NN__OP_RECURRENT_READS;
+}
+
+NN_PRIVATE nn_shape nn__op_recurrent_shape(int rank, int32_t a, int32_t b, int32_t c) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = rank;
+    shape.extent[0] = a;
+    if (rank > 1) shape.extent[1] = b;
+    if (rank > 2) shape.extent[2] = c;
+    return shape;
+}
+/* Of what backward reads again. */
+static nn_shape nn__op_recurrent_reserve(const nn__op_recurrent_call *call) {
+    nn_shape shape = nn__op_recurrent_shape(
+        3, NN_RECURRENT_KEPT(call->cell) + (call->with->weight_hr ? 1 : 0), call->N, call->T);
+    shape.rank = 4;
+    shape.extent[3] = call->H;
+    return shape;
+}
+
+/* The extents, from x and the weights; then the check that the builder makes. */
+static nn_result nn__op_recurrent_extents(nn__op_recurrent_call *call) {
+    const nn_recurrent_tensors *with = call->with;
+    const nn_shape ih = with->weight_ih->view.shape;
+    const int32_t kinds = NN_RECURRENT_GATES(call->cell);
+    nn__op_recurrent_layers params = nn__op_recurrent_defaults(call->cell);
+    nn__given given[4];
+    char text[NN__SHAPE_TEXT];
+    int count = 0;
+    if (ih.rank != 2 || ih.extent[0] % kinds != 0)
+        return nn__fail_at(call->nn, call->site, NN_ERROR_SHAPE,
+                           "%s: weight_ih has the shape %s; wanted (%d H, C)", call->who,
+                           nn__format_shape(ih, text, sizeof text), (int)kinds);
+    call->gates = ih.extent[0];
+    call->H = call->P = call->gates / kinds;
+    params.missing = false;
+    params.input_size = ih.extent[1];
+    params.hidden = call->H;
+    params.layers = params.directions = 1;
+    if (with->nonlinearity) params.nonlinearity = with->nonlinearity;
+    if (with->weight_hr && with->weight_hr->view.shape.rank == 2)
+        call->P = params.proj = with->weight_hr->view.shape.extent[0];
+    for (int i = 0; i < 4; i++) {
+        const nn_tensor *const tensors[] = {call->x, with->lengths, with->h_0, with->c_0};
+        static const char *const roles[] = {"x", "lengths", "h_0", "c_0"};
+        if (!tensors[i]) continue;
+        if (i > 0) params.given[i - 1] = true;
+        given[count].role = roles[i];
+        given[count++].tensor = tensors[i];
+    }
+    const nn_result result =
+        nn__check_shapes(call->site, call->who, call->nn, nn__op_recurrent_rule(call->cell), given,
+                         0, count, &params);
+    if (result != NN_OK) return result;
+    call->N = call->x->view.shape.extent[0];
+    call->T = call->x->view.shape.extent[1];
+    call->C = call->x->view.shape.extent[2];
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__op_recurrent_want(const nn__op_recurrent_call *call, const char *role,
+                                       nn_shape wanted, const nn_tensor *tensor) {
+    return nn__want_shape(call->nn, call->site, call->who, role, wanted, tensor);
+}
+
+static nn_result nn__op_recurrent_weights(const nn__op_recurrent_call *call) {
+    const nn_recurrent_tensors *with = call->with;
+    const nn_shape bias = nn__op_recurrent_shape(1, call->gates, 0, 0);
+    nn_result result = nn__op_recurrent_want(
+        call, "weight_hh", nn__op_recurrent_shape(2, call->gates, call->P, 0), with->weight_hh);
+    if (result == NN_OK) result = nn__op_recurrent_want(call, "bias_ih", bias, with->bias_ih);
+    if (result == NN_OK) result = nn__op_recurrent_want(call, "bias_hh", bias, with->bias_hh);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(call, "weight_hr",
+                                       nn__op_recurrent_shape(2, call->P, call->H, 0),
+                                       with->weight_hr);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__op_recurrent_begin(nn__op_recurrent_call *call, const nn__given *given,
+                                        int count, const nn_recurrent_results *of) {
+    const char *strange =
+        nn__op_recurrent_strange(call->cell, call->with, of->c_n, of->reserve);
+    nn_result result =
+        nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
+    if (result != NN_OK) return result;
+    if (strange)
+        return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                           "%s: %s is given, which %s does not have; leave it NULL", call->who,
+                           strange, nn__op_recurrent_rule(call->cell)->name);
+    result = nn__op_recurrent_extents(call);
+    if (result == NN_OK) result = nn__op_recurrent_weights(call);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(
+            call, "y", nn__op_recurrent_shape(3, call->N, call->T, call->P), of->y);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(call, "h_n",
+                                       nn__op_recurrent_shape(3, 1, call->N, call->P), of->h_n);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(call, "c_n",
+                                       nn__op_recurrent_shape(3, 1, call->N, call->H), of->c_n);
+    if (result == NN_OK)
+        result =
+            nn__op_recurrent_want(call, "reserve", nn__op_recurrent_reserve(call), of->reserve);
+    if (result != NN_OK) return result;
+    nn__install_recurrent(call->nn);
+    nn__install_matmul_general(call->nn);
+    nn__install_strided_copy(call->nn);
+    if (!call->with->lengths) return NN_OK;
+    bool inside;
+    result = nn__op_index_inside(call->site, call->who, call->nn, call->device, &call->x->view,
+                                 call->T + 1, &call->with->lengths->view, &inside);
+    if (result != NN_OK || inside) return result;
+    return nn__fail_at(call->nn, call->site, NN_ERROR_LABEL,
+                       "%s: a length is outside [0, %d]; nothing was written", call->who,
+                       (int)call->T);
+}
+
+/* ---- what stands in the scratch -------------------------------------------------------------- */
+
+NN_PRIVATE nn_view nn__op_recurrent_room(nn__op_recurrent_space *space, nn_shape shape) {
+    nn_view view;
+    memset(&view, 0, sizeof view);
+    view.handle = space->handle;
+    view.offset = space->at;
+    view.dtype = NN_F32;
+    view.shape = shape;
+    space->at += (nn__bytes(&view) + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    return view;
+}
+NN_PRIVATE nn_view nn__op_recurrent_rows(nn_view view) {
+    if (view.shape.rank == 3)
+        view.shape = nn__op_recurrent_shape(2, view.shape.extent[1], view.shape.extent[2], 0);
+    return view;
+}
+NN_PRIVATE nn_shape nn__op_recurrent_state(const nn__op_recurrent_call *call) {
+    const int32_t cells = call->cell == NN_RECURRENT_LSTM ? call->H : 0;
+    return nn__op_recurrent_shape(2, call->N, call->P + cells, 0);
+}
+NN_PRIVATE void nn__op_recurrent_parts(const nn__op_recurrent_call *call, const nn_tensor *reserve,
+                                   nn_view *kept, nn_view *raw) {
+    const int32_t K = NN_RECURRENT_KEPT(call->cell);
+    memset(kept, 0, sizeof *kept);
+    memset(raw, 0, sizeof *raw);
+    if (!reserve) return;
+    *kept = *raw = reserve->view;
+    kept->shape = nn__op_recurrent_shape(3, call->N, call->T, K * call->H);
+    raw->shape = nn__op_recurrent_shape(3, call->N, call->T, call->H);
+    raw->offset += nn__bytes(kept);
+    if (!call->with->weight_hr) memset(raw, 0, sizeof *raw);
+}
+
+NN_PRIVATE nn_result nn__op_recurrent_copy(const nn__op_recurrent_call *call, const nn_view *y,
+                                       int32_t y_column, const nn_view *x, int32_t x_column,
+                                       int32_t columns, bool accumulate) {
+    nn_strided_copy_args args;
+    nn_copy_piece piece;
+    nn__op_copy_args(&args, &piece, y, x);
+    piece.extent[NN_COPY_AXES - 1] = columns;
+    piece.x_stride[NN_COPY_AXES - 2] = x->shape.extent[1];
+    piece.x_first = x_column;
+    piece.y_first = y_column;
+    args.accumulate = accumulate;
+    return nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_STRIDED_COPY,
+                             &args, NULL);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+typedef struct nn__op_recurrent_steps {
+    nn_gemm_args product;
+    nn_recurrent_args args;
+} nn__op_recurrent_steps;
+
+/* The arguments of both kernels, with what nobody asked for in the space. */
+static void nn__op_recurrent_lay(const nn__op_recurrent_call *call, const nn_recurrent_results *to,
+                                 nn__op_recurrent_space *space, nn__op_recurrent_steps *steps) {
+    const nn_recurrent_tensors *with = call->with;
+    nn_recurrent_args *args = &steps->args;
+    memset(args, 0, sizeof *args);
+    args->x = nn__op_recurrent_room(space,
+                                    nn__op_recurrent_shape(3, call->N, call->T, call->gates));
+    args->y = to->y->view;
+    args->state = call->cell != NN_RECURRENT_LSTM && to->h_n
+                      ? nn__op_recurrent_rows(to->h_n->view)
+                      : nn__op_recurrent_room(space, nn__op_recurrent_state(call));
+    nn__op_recurrent_parts(call, to->reserve, &args->kept, &args->raw);
+    args->weight = with->weight_hh->view;
+    args->bias = nn_tensor_view(with->bias_hh);
+    args->projection = nn_tensor_view(with->weight_hr);
+    args->lengths = nn_tensor_view(with->lengths);
+    args->h0 = nn__op_recurrent_rows(nn_tensor_view(with->h_0));
+    args->c0 = nn__op_recurrent_rows(nn_tensor_view(with->c_0));
+    args->cell = call->cell;
+    args->reverse = with->reverse;
+    nn__op_product_args(&steps->product, &args->x, &call->x->view, &with->weight_ih->view, false,
+                        true);
+    steps->product.epilogue.bias = nn_tensor_view(with->bias_ih);
+}
+
+static nn_result nn__op_recurrent_run(const nn__op_recurrent_call *call,
+                                      const nn_recurrent_results *to) {
+    static const nn_kernel kernels[] = {NN_KERNEL_GEMM, NN_KERNEL_RECURRENT_FORWARD};
+    const nn__open_device *on = nn__find_device(call->nn, call->device);
+    nn__op_recurrent_space space;
+    nn__op_recurrent_steps steps;
+    nn_view scratch;
+    uint64_t own = 0; /* of the kernels, each in its turn */
+    space.handle = call->x->view.handle; /* only counts */
+    space.at = 0;
+    nn__op_recurrent_lay(call, to, &space, &steps);
+    for (int i = 0; i < 2; i++) {
+        const void *args = i ? (const void *)&steps.args : (const void *)&steps.product;
+        uint64_t bytes = nn__has_kernel(on->backend, kernels[i])
+                             ? on->backend->scratch_bytes(on->state, kernels[i], args)
+                             : 0;
+        bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+        if (bytes > own) own = bytes;
+    }
+    nn_result result =
+        nn__immediate_scratch(call->nn, call->device, own + space.at, call->who, &scratch);
+    if (result != NN_OK) return result;
+    space.handle = scratch.handle;
+    space.at = own;
+    nn__op_recurrent_lay(call, to, &space, &steps);
+    result = nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_GEMM,
+                               &steps.product, &steps.product.scratch);
+    if (result == NN_OK)
+        result = nn__run_immediate(call->site, call->who, call->nn, call->device,
+                                   NN_KERNEL_RECURRENT_FORWARD, &steps.args, &steps.args.scratch);
+    if (call->cell != NN_RECURRENT_LSTM) return result;
+    if (result == NN_OK && to->h_n) {
+        const nn_view h = nn__op_recurrent_rows(to->h_n->view);
+        result = nn__op_recurrent_copy(call, &h, 0, &steps.args.state, 0, call->P, false);
+    }
+    if (result == NN_OK && to->c_n) {
+        const nn_view c = nn__op_recurrent_rows(to->c_n->view);
+        result = nn__op_recurrent_copy(call, &c, 0, &steps.args.state, call->P, call->H, false);
+    }
+    return result;
+}
+
+NN_PRIVATE nn__op_recurrent_call nn__op_recurrent_call_of(nn_site site, const char *who,
+                                                      nn_recurrent_cell cell, const nn_tensor *x,
+                                                      const nn_recurrent_tensors *with) {
+    nn__op_recurrent_call call;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.who = who;
+    call.cell = cell;
+    call.x = x;
+    call.with = with;
+    return call;
+}
+
+static nn_result nn__op_recurrent_forward(nn_site site, const char *who, nn_recurrent_cell cell,
+                                          const nn_recurrent_results *to, const nn_tensor *x,
+                                          const nn_recurrent_tensors *with) {
+    nn__op_recurrent_call call = nn__op_recurrent_call_of(site, who, cell, x, with);
+    nn__given given[4 + NN__OP_RECURRENT_READS];
+    if (!to || !with)
+        return nn__fail_at(x ? x->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give one",
+                           who, to ? "with" : "to");
+    const int maybe = NN__WRITTEN | NN__OPTIONAL;
+    const nn__given written[4] = {{"y", to->y, NN__WRITTEN, NN_F32},
+                                  {"h_n", to->h_n, maybe, NN_F32},
+                                  {"c_n", to->c_n, maybe, NN_F32},
+                                  {"reserve", to->reserve, maybe, NN_F32}};
+    memcpy(given, written, sizeof written);
+    const int count = 4 + nn__op_recurrent_reads(given + 4, x, with);
+    const nn_result result = nn__op_recurrent_begin(&call, given, count, to);
+    return result == NN_OK ? nn__op_recurrent_run(&call, to) : result;
+}
+
+NN_PRIVATE nn_recurrent_cell nn__op_recurrent_rnn(const nn_recurrent_tensors *with) {
+    return with && with->nonlinearity == NN_ACTIVATION_RELU ? NN_RECURRENT_RELU : NN_RECURRENT_TANH;
+}
+
+NN_API nn_result nn_lstm_forward_at(nn_site site, const nn_recurrent_results *to,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_forward(site, "nn_lstm_forward", NN_RECURRENT_LSTM, to, x, with);
+}
+NN_API nn_result nn_gru_forward_at(nn_site site, const nn_recurrent_results *to, const nn_tensor *x,
+                                   const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_forward(site, "nn_gru_forward", NN_RECURRENT_GRU, to, x, with);
+}
+NN_API nn_result nn_rnn_forward_at(nn_site site, const nn_recurrent_results *to, const nn_tensor *x,
+                                   const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_forward(site, "nn_rnn_forward", nn__op_recurrent_rnn(with), to, x,
+                                    with);
+}
+/* ==== ops/recurrent_call_backward.c ==== */
+/* ops/recurrent_call_backward.c - the gradients of lstm, gru and rnn as immediate calls: the kernel
+   gives those of the gates, and products of them are the gradients of the weights. */
+
+#ifndef NN_NO_TRAINING
+/* Each gradient has the shape of what it belongs to, which has to be there. */
+static nn_result nn__op_recurrent_want_like(const nn__op_recurrent_call *call, const char *role,
+                                            const char *of, const nn_tensor *gradient,
+                                            const nn_tensor *like) {
+    if (gradient && !like)
+        return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                           "%s: %s is given, but %s is NULL", call->who, role, of);
+    return like ? nn__op_recurrent_want(call, role, like->view.shape, gradient) : NN_OK;
+}
+
+static nn_result nn__op_recurrent_backward_check(const nn__op_recurrent_call *call,
+                                                 const nn_recurrent_gradients *to,
+                                                 const nn_recurrent_slopes *from,
+                                                 const nn_recurrent_results *of) {
+    const nn_recurrent_tensors *with = call->with;
+    const struct nn__op_recurrent_pair {
+        const char *role, *of;
+        const nn_tensor *gradient, *like;
+    } pairs[] = {{"dx", "x", to->dx, call->x},
+                 {"dweight_ih", "weight_ih", to->dweight_ih, with->weight_ih},
+                 {"dweight_hh", "weight_hh", to->dweight_hh, with->weight_hh},
+                 {"dbias_ih", "bias_ih", to->dbias_ih, with->bias_ih},
+                 {"dbias_hh", "bias_hh", to->dbias_hh, with->bias_hh},
+                 {"dweight_hr", "weight_hr", to->dweight_hr, with->weight_hr},
+                 {"dh_0", "h_0", to->dh_0, with->h_0},
+                 {"dc_0", "c_0", to->dc_0, with->c_0},
+                 {"dy", "y", from->dy, of->y}};
+    nn_result result = NN_OK;
+    for (int i = 0; i < NN__COUNT(pairs) && result == NN_OK; i++)
+        result = nn__op_recurrent_want_like(call, pairs[i].role, pairs[i].of, pairs[i].gradient,
+                                            pairs[i].like);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(
+            call, "dh_n", nn__op_recurrent_shape(3, 1, call->N, call->P), from->dh_n);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(
+            call, "dc_n", nn__op_recurrent_shape(3, 1, call->N, call->H), from->dc_n);
+    if (result != NN_OK) return result;
+    if (call->cell != NN_RECURRENT_LSTM && from->dc_n)
+        return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                           "%s: dc_n is given, but only an lstm has cells; leave it NULL",
+                           call->who);
+    if (from->dy || from->dh_n || from->dc_n) return NN_OK;
+    return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                       "%s: dy, dh_n and dc_n are NULL; give one of them", call->who);
+}
+
+/* The arguments of the kernel, with what is not the caller's in the space. */
+static void nn__op_recurrent_lay_back(const nn__op_recurrent_call *call,
+                                      const nn_recurrent_gradients *to,
+                                      const nn_recurrent_slopes *from,
+                                      const nn_recurrent_results *of,
+                                      nn__op_recurrent_space *space,
+                                      nn_recurrent_backward_args *args, nn_view *raw) {
+    const nn_recurrent_tensors *with = call->with;
+    const nn_shape gates = nn__op_recurrent_shape(3, call->N, call->T, call->gates);
+    memset(args, 0, sizeof *args);
+    args->dhidden = nn__op_recurrent_room(space, gates);
+    if (call->cell == NN_RECURRENT_GRU && (to->dx || to->dweight_ih || to->dbias_ih))
+        args->dx = nn__op_recurrent_room(space, gates);
+    if (to->dweight_hh) args->before = nn__op_recurrent_room(space, of->y->view.shape);
+    if (to->dweight_hr) args->dprojected = nn__op_recurrent_room(space, of->y->view.shape);
+    if (to->dh_0 || to->dc_0)
+        args->dstate0 = nn__op_recurrent_room(space, nn__op_recurrent_state(call));
+    if (call->cell != NN_RECURRENT_LSTM)
+        args->dstate = nn__op_recurrent_rows(nn_tensor_view(from->dh_n));
+    else if (from->dh_n || from->dc_n)
+        args->dstate = nn__op_recurrent_room(space, nn__op_recurrent_state(call));
+    nn__op_recurrent_parts(call, of->reserve, &args->kept, raw);
+    args->dy = nn_tensor_view(from->dy);
+    args->y = of->y->view;
+    args->weight = with->weight_hh->view;
+    args->projection = nn_tensor_view(with->weight_hr);
+    args->lengths = nn_tensor_view(with->lengths);
+    args->h0 = nn__op_recurrent_rows(nn_tensor_view(with->h_0));
+    args->c0 = nn__op_recurrent_rows(nn_tensor_view(with->c_0));
+    args->cell = call->cell;
+    args->reverse = with->reverse;
+}
+
+/* dh_n and dc_n beside each other, as the kernel of an lstm has them; 0 for the one that is not
+   there. */
+static nn_result nn__op_recurrent_join(const nn__op_recurrent_call *call,
+                                       const nn_recurrent_slopes *from, const nn_view *dstate) {
+    const nn__open_device *on = nn__find_device(call->nn, call->device);
+    nn_result result = NN_OK;
+    if (!from->dh_n || !from->dc_n)
+        result = on->backend->fill(on->state, dstate->handle, dstate->offset, nn__bytes(dstate), 0);
+    if ((int)result < 0)
+        return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who,
+                           nn_result_text(result));
+    result = NN_OK;
+    for (int i = 0; i < 2 && result == NN_OK; i++) {
+        const nn_view one = nn__op_recurrent_rows(nn_tensor_view(i ? from->dc_n : from->dh_n));
+        if (nn__present(&one))
+            result = nn__op_recurrent_copy(call, dstate, i ? call->P : 0, &one, 0,
+                                           one.shape.extent[1], false);
+    }
+    return result;
+}
+
+/* y (+)= a b of matrices, where y was asked for. */
+static nn_result nn__op_recurrent_product(const nn__op_recurrent_call *call, nn_tensor *y,
+                                          const nn_view *a, const nn_view *b, bool transpose_a,
+                                          bool accumulate) {
+    nn_gemm_args args;
+    if (!y) return NN_OK;
+    nn__op_product_args(&args, &y->view, a, b, transpose_a, false);
+    args.accumulate = accumulate;
+    return nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_GEMM, &args,
+                             &args.scratch);
+}
+
+/* y (+)= the sum of all rows, where y was asked for. */
+static nn_result nn__op_recurrent_sum(const nn__op_recurrent_call *call, nn_tensor *y,
+                                      const nn_view *rows, bool accumulate) {
+    nn_reduce_args args;
+    if (!y) return NN_OK;
+    memset(&args, 0, sizeof args);
+    args.x = *rows;
+    args.y = y->view;
+    args.y.shape = nn__keep_axes(rows->shape, 1u | 2u);
+    args.axes = 1u | 2u;
+    args.reduction = NN_SUM;
+    args.scale = 1.0f;
+    args.accumulate = accumulate;
+    nn__install_reduce(call->nn);
+    return nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_REDUCE, &args,
+                             &args.scratch);
+}
+
+/* All gradients from what the kernel gave. */
+static nn_result nn__op_recurrent_give(const nn__op_recurrent_call *call,
+                                       const nn_recurrent_gradients *to,
+                                       const nn_recurrent_backward_args *args,
+                                       const nn_view *raw) {
+    const nn_view *input = nn__present(&args->dx) ? &args->dx : &args->dhidden;
+    const bool add = to->accumulate;
+    nn_result result = nn__op_recurrent_product(call, to->dx, input,
+                                                &call->with->weight_ih->view, false, add);
+    if (result == NN_OK)
+        result =
+            nn__op_recurrent_product(call, to->dweight_ih, input, &call->x->view, true, add);
+    if (result == NN_OK)
+        result = nn__op_recurrent_product(call, to->dweight_hh, &args->dhidden, &args->before, true,
+                                          add);
+    if (result == NN_OK)
+        result =
+            nn__op_recurrent_product(call, to->dweight_hr, &args->dprojected, raw, true, add);
+    if (result == NN_OK) result = nn__op_recurrent_sum(call, to->dbias_ih, input, add);
+    if (result == NN_OK) result = nn__op_recurrent_sum(call, to->dbias_hh, &args->dhidden, add);
+    for (int i = 0; i < 2 && result == NN_OK; i++) {
+        const nn_view y = nn__op_recurrent_rows(nn_tensor_view(i ? to->dc_0 : to->dh_0));
+        if (nn__present(&y))
+            result = nn__op_recurrent_copy(call, &y, 0, &args->dstate0, i ? call->P : 0,
+                                           y.shape.extent[1], add);
+    }
+    return result;
+}
+
+static nn_result nn__op_recurrent_run_back(const nn__op_recurrent_call *call,
+                                           const nn_recurrent_gradients *to,
+                                           const nn_recurrent_slopes *from,
+                                           const nn_recurrent_results *of) {
+    nn__op_recurrent_space space;
+    nn_recurrent_backward_args args;
+    nn_view held, raw;
+    space.handle = call->x->view.handle; /* only counts */
+    space.at = 0;
+    nn__op_recurrent_lay_back(call, to, from, of, &space, &args, &raw);
+    nn_result result = nn__hold_scratch(call->nn, call->device, space.at, call->who, &held);
+    if (result != NN_OK) return result;
+    space.handle = held.handle;
+    space.at = 0;
+    nn__op_recurrent_lay_back(call, to, from, of, &space, &args, &raw);
+    if (call->cell == NN_RECURRENT_LSTM && nn__present(&args.dstate))
+        result = nn__op_recurrent_join(call, from, &args.dstate);
+    if (result == NN_OK)
+        result = nn__run_immediate(call->site, call->who, call->nn, call->device,
+                                   NN_KERNEL_RECURRENT_BACKWARD, &args, &args.scratch);
+    return result == NN_OK ? nn__op_recurrent_give(call, to, &args, &raw) : result;
+}
+
+static nn_result nn__op_recurrent_backward(nn_site site, const char *who, nn_recurrent_cell cell,
+                                           const nn_recurrent_gradients *to,
+                                           const nn_recurrent_slopes *from,
+                                           const nn_recurrent_results *of, const nn_tensor *x,
+                                           const nn_recurrent_tensors *with) {
+    nn__op_recurrent_call call = nn__op_recurrent_call_of(site, who, cell, x, with);
+    nn__given given[13 + NN__OP_RECURRENT_READS];
+    if (!to || !from || !of || !with)
+        return nn__fail_at(x ? x->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give one",
+                           who, !to ? "to" : !from ? "from" : !of ? "of" : "with");
+    const int maybe = NN__WRITTEN | NN__OPTIONAL;
+    const nn__given more[13] = {
+        {"dx", to->dx, maybe, NN_F32},
+        {"dweight_ih", to->dweight_ih, maybe, NN_F32},
+        {"dweight_hh", to->dweight_hh, maybe, NN_F32},
+        {"dbias_ih", to->dbias_ih, maybe, NN_F32},
+        {"dbias_hh", to->dbias_hh, maybe, NN_F32},
+        {"dweight_hr", to->dweight_hr, maybe, NN_F32},
+        {"dh_0", to->dh_0, maybe, NN_F32},
+        {"dc_0", to->dc_0, maybe, NN_F32},
+        {"dy", from->dy, NN__OPTIONAL, NN_F32},
+        {"dh_n", from->dh_n, NN__OPTIONAL, NN_F32},
+        {"dc_n", from->dc_n, NN__OPTIONAL, NN_F32},
+        {"y", of->y, 0, NN_F32},
+        {"reserve", of->reserve, NN_RECURRENT_KEPT(cell) ? 0 : NN__OPTIONAL, NN_F32}};
+    memcpy(given, more, sizeof more);
+    const int count = 13 + nn__op_recurrent_reads(given + 13, x, with);
+    nn_recurrent_results named = *of;
+    named.h_n = NULL; /* they do not matter any more */
+    named.c_n = NULL;
+    nn_result result = nn__op_recurrent_begin(&call, given, count, &named);
+    if (result == NN_OK) result = nn__op_recurrent_backward_check(&call, to, from, of);
+    return result == NN_OK ? nn__op_recurrent_run_back(&call, to, from, of) : result;
+}
+
+NN_API nn_result nn_lstm_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                     const nn_recurrent_slopes *from,
+                                     const nn_recurrent_results *of, const nn_tensor *x,
+                                     const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_backward(site, "nn_lstm_backward", NN_RECURRENT_LSTM, to, from, of, x,
+                                     with);
+}
+NN_API nn_result nn_gru_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_backward(site, "nn_gru_backward", NN_RECURRENT_GRU, to, from, of, x,
+                                     with);
+}
+NN_API nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_backward(site, "nn_rnn_backward", nn__op_recurrent_rnn(with), to, from,
+                                     of, x, with);
+}
+#endif
 /* ==== ops/softmax.c ==== */
 /* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
    (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds
@@ -51240,6 +52239,28 @@ static const nn__rule nn__rule_custom = {"custom",
                                          nn__op_custom_infer,
                                          NULL};
 
+/* The texts of a desc into an arena; those without memory become NULL. */
+static void nn__custom_texts(nn__arena *arena, nn_custom_desc *desc) {
+    for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
+        if (desc->gradient_entry[i])
+            desc->gradient_entry[i] = nn__arena_text(arena, desc->gradient_entry[i]);
+    if (desc->source) desc->source = nn__arena_text(arena, desc->source);
+    if (desc->entry) desc->entry = nn__arena_text(arena, desc->entry);
+}
+
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+NN_PRIVATE bool nn__own_custom(nn_node *node) {
+    if (node->rule != &nn__rule_custom) return true;
+    nn_custom_desc *desc = (nn_custom_desc *)node->params, before = *desc;
+    nn__custom_texts(&node->graph->arena, desc);
+    for (int i = 0; i < NN__CUSTOM_INPUTS; i++) {
+        desc->input[i] = i < node->input_count ? node->inputs[i] : NULL;
+        if (before.gradient_entry[i] && !desc->gradient_entry[i]) return false;
+    }
+    return (desc->source || !before.source) && (desc->entry || !before.entry);
+}
+#endif
+
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
                              const nn_custom_desc *desc) {
     static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
@@ -51247,14 +52268,8 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
     int count = 0;
     while (desc && count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
     if (desc) own = *desc;
-    if (desc && net) { /* the texts need not outlive the call */
-        nn__arena *arena = &net->graph.arena;
-        for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
-            if (desc->gradient_entry[i])
-                own.gradient_entry[i] = nn__arena_text(arena, desc->gradient_entry[i]);
-        if (desc->source) own.source = nn__arena_text(arena, desc->source);
-        if (desc->entry) own.entry = nn__arena_text(arena, desc->entry);
-    }
+    /* they need not outlive the call */
+    if (desc && net) nn__custom_texts(&net->graph.arena, &own);
     return nn__build(site, net, &nn__rule_custom, nn__install_custom, name,
                      desc ? desc->input : NULL, roles, count, desc ? &own : NULL, sizeof own);
 }
@@ -57771,6 +58786,10 @@ NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
 NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device,
                                      nn_site site, const char *who);
 
+/* nn_copy_model in the name of `who`; the model is there. (model/copy.c) */
+NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_site site,
+                                    const char *who);
+
 #ifndef NN_NO_FILES
 /* ---- state: tensors under the names of a file (model/state.c) -------------------------------- */
 
@@ -58172,6 +59191,259 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 }
 
 #undef NN__MOVE_STAGING
+/* ==== model/copy.c ==== */
+/* model/copy.c - a second model with the description of a first one, whose leaves may live on
+   another device: target networks, frozen copies, averages to be evaluated, replicas.
+
+   The copy shares nothing with the original but what users own (borrowed tensors, the `user` of
+   custom operations), so that either may be freed first. Nodes keep their order, by which a node of
+   the one is found in the other. */
+
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+
+typedef struct nn__copy {
+    nn_model *from, *to;
+    nn_node **nodes;   /* of the copy, by where their originals stand in the list */
+    const int *orders; /* of the originals, which grow along the list */
+    int count;
+    /* the one that was copied last, and its copy: most nodes in a row have the same */
+    const nn__scope *scope;
+    nn__scope *scope_copy;
+} nn__copy;
+
+/* What the copy has instead of a node of the original that stands before; NULL for NULL. */
+static nn_node *nn__copy_of(const nn__copy *copy, const nn_node *node) {
+    int low = 0, high = copy->count;
+    while (node && low < high) {
+        const int middle = low + (high - low) / 2;
+        if (copy->orders[middle] == node->order) return copy->nodes[middle];
+        if (copy->orders[middle] < node->order)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* A scope and those around it. */
+static bool nn__copy_scope(nn__copy *copy, const nn__scope *scope) {
+    nn__scope **at = &copy->scope_copy;
+    if (scope == copy->scope) return true;
+    copy->scope = scope;
+    for (; scope; scope = scope->outer, at = &(*at)->outer) {
+        *at = (nn__scope *)nn__arena_take(&copy->to->graph.arena, sizeof **at);
+        if (!*at) return false;
+        **at = *scope;
+    }
+    *at = NULL;
+    return true;
+}
+
+static const nn_node *nn__copy_is_listed(nn__graph *graph, const nn_node *node) {
+    const nn_node *leaf = *nn__leaf_list(graph, node->name);
+    while (leaf && leaf != node) leaf = nn__next_leaf(leaf);
+    return leaf;
+}
+
+/* Takes a node of the original as the next one of the copy, without memory on a device. */
+static bool nn__copy_node(nn__copy *copy, nn_node *from) {
+    nn__graph *graph = &copy->to->graph;
+    nn__arena *arena = &graph->arena;
+    nn_node *node = (nn_node *)nn__arena_take(arena, sizeof *node);
+    const size_t inputs = sizeof(nn_node *) * (size_t)from->input_count;
+    if (!node) return false;
+    *node = *from;
+    node->graph = graph;
+    node->next = node->more = NULL;
+    node->owner = nn__copy_of(copy, from->owner);
+    node->tensor = node->source = NULL;
+    node->averaged = node->wanted = false;
+    node->name = nn__arena_text(arena, from->name);
+    node->inputs = inputs ? (nn_node **)nn__arena_take(arena, inputs) : NULL;
+    node->params = from->params ? nn__arena_take(arena, from->params_bytes) : NULL;
+    if (!node->name || (inputs && !node->inputs) || (from->params && !node->params)) return false;
+    if (!nn__copy_scope(copy, from->scope)) return false;
+    node->scope = copy->scope_copy;
+    if (node->params) memcpy(node->params, from->params, from->params_bytes);
+    for (int i = 0; i < from->input_count; i++)
+        node->inputs[i] = nn__copy_of(copy, from->inputs[i]);
+    if (!nn__own_program(node) || !nn__own_custom(node)) return false;
+    if (node->moves) node->device = copy->to->device;
+    if (node->owner) {
+        nn_node *last = node->owner;
+        while (last->more) last = last->more;
+        last->more = node;
+    }
+    if (graph->last)
+        graph->last->next = node;
+    else
+        graph->first = node;
+    graph->last = node;
+#ifndef NN_NO_REPORTS
+    node->alike = NULL;
+    if (nn__copy_is_listed(&copy->from->graph, from)) nn__list_leaf(graph, node);
+#endif
+    /* what it reads, or what its first values are */
+    nn_tensor *tensor = from->tensor;
+    if (from->kind == NN__BORROWED) node->tensor = tensor;
+    else if (nn__is_saved(from)) node->source = tensor;
+    nn__use_tensor(tensor, "nn_copy_model", copy->to->site);
+    copy->nodes[copy->count++] = node;
+    return true;
+}
+
+/* What nn_output gives of operations that are made of others, and how often which operation had no
+   name: both lists stand in the same order. */
+static bool nn__copy_lists(nn__copy *copy) {
+    nn__result **result = &copy->to->results;
+    for (const nn__result *from = copy->from->results; from; from = from->next) {
+        *result = (nn__result *)nn__arena_take(&copy->to->graph.arena, sizeof **result);
+        if (!*result) return false;
+        (*result)->node = nn__copy_of(copy, from->node);
+        (*result)->result = nn__copy_of(copy, from->result);
+        (*result)->k = from->k;
+        result = &(*result)->next;
+    }
+#ifndef NN_NO_REPORTS
+    nn__tally **tally = &copy->to->graph.tallies;
+    for (const nn__tally *from = copy->from->graph.tallies; from; from = from->next) {
+        *tally = (nn__tally *)nn__arena_take(&copy->to->graph.arena, sizeof **tally);
+        if (!*tally) return false;
+        **tally = *from;
+        (*tally)->next = NULL;
+        tally = &(*tally)->next;
+    }
+#endif
+    if (!nn__copy_scope(copy, copy->from->scope)) return false;
+    copy->to->scope = copy->scope_copy;
+    return true;
+}
+
+/* The whole description; false: no memory. */
+static bool nn__copy_describe(nn_model *from, nn_model *to) {
+    nn__memory *memory = &from->nn->memory;
+    nn__copy copy;
+    size_t nodes = 0;
+    memset(&copy, 0, sizeof copy);
+    for (const nn_node *node = from->graph.first; node; node = node->next) nodes++;
+    int *orders = (int *)nn__allocate(memory, sizeof *orders * nodes);
+    copy.from = from;
+    copy.to = to;
+    copy.orders = orders;
+    copy.nodes = (nn_node **)nn__allocate(memory, sizeof *copy.nodes * nodes);
+    bool fine = orders && copy.nodes;
+    for (nn_node *node = from->graph.first; node && fine; node = node->next) {
+        orders[copy.count] = node->order;
+        fine = nn__copy_node(&copy, node);
+    }
+    fine = fine && nn__copy_lists(&copy);
+    nn__release(memory, orders, sizeof *orders * nodes);
+    nn__release(memory, copy.nodes, sizeof *copy.nodes * nodes);
+    return fine;
+}
+
+/* May its tensors be read now? They get their first values if they have none. */
+static nn_result nn__copy_ready(nn_model *net, nn_site site, const char *who) {
+    if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
+    nn_result result = nn__check_slicing(net->nn, net->slicing, NULL, false, site, who);
+    if (result == NN_OK) result = nn__materialize(&net->graph, site);
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
+        if (node->kind != NN__BORROWED && nn__is_mapped(node->tensor))
+            return nn__fail_mapped(node->tensor, site, who);
+    return result;
+}
+
+/* The tensors of the copy, with what stands in those of the original. */
+static nn_result nn__copy_values(nn_model *to, nn_site site) {
+    nn_result result;
+    to->nn->cross = nn__cross;
+    result = nn__materialize(&to->graph, site);
+    for (nn_node *node = to->graph.first; node; node = node->next) {
+        if (node->source) nn__unuse_tensor(node->source);
+        node->source = NULL;
+    }
+    return result;
+}
+
+NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_site site,
+                                    const char *who) {
+    nn_context *nn = net->nn;
+    nn_model_desc same;
+    if (nn__copy_ready(net, site, who) != NN_OK) return NULL;
+    memset(&same, 0, sizeof same);
+    const bool elsewhere = desc && desc->device.kind != NN_DEVICE_DEFAULT;
+    same.device = elsewhere ? desc->device : net->device;
+    if (!nn__find_device(nn, same.device)) {
+        nn__fail_not_open(nn, site, who, nn__resolve_device(nn, same.device));
+        return NULL;
+    }
+    same.name = desc && desc->name ? desc->name : net->name;
+    same.seed = net->seed;
+    same.dtype = net->dtype;
+    nn_model *copy = nn_make_model_at(site, nn, &same);
+    if (!copy) return NULL;
+    copy->device_is_default = net->device_is_default && !elsewhere;
+    copy->streams = net->streams;
+    copy->order = copy->copied = net->order;
+    copy->original = net;
+    bool fine = nn__copy_describe(net, copy);
+    if (!fine)
+        nn__fail_memory(nn, who, sizeof(nn_node));
+    else
+        fine = nn__copy_values(copy, site) == NN_OK;
+    if (fine) return copy;
+    nn__disown(&copy->owned);
+    nn__model_destroy(&copy->owned);
+    return NULL;
+}
+
+static nn_model *nn__inside_copy_model(nn_site site, nn_model *net, const nn_copy_desc *desc) {
+    if (nn__model_gone(net, site, "nn_copy_model")) return NULL;
+    return nn__copy_model(net, desc, site, "nn_copy_model");
+}
+
+NN_API nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc *desc) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_copy_model", site)) return NULL;
+    nn_model *made = nn__inside_copy_model(site, net, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_node *nn__inside_copied_node(nn_site site, nn_model *copy, const nn_node *node) {
+    const char *const who = "nn_copied_node";
+    if (nn__model_gone(copy, site, who)) return NULL;
+    if (!node) {
+        nn__fail_at(copy->nn, site, NN_ERROR_ARGUMENT, "%s: node is NULL", who);
+        return NULL;
+    }
+    if (!copy->original || node->graph != &copy->original->graph || node->poisoned) {
+        nn__fail_at(copy->nn, site, NN_ERROR_ARGUMENT,
+                    "%s: \"%s\" is no node of the model that \"%s\" is a copy of%s", who,
+                    node->name, copy->name,
+                    copy->original ? "" : ": there is none, or it was freed");
+        return NULL;
+    }
+    for (nn_node *one = copy->graph.first; one && node->order < copy->copied; one = one->next)
+        if (one->order == node->order) return one;
+    nn__fail_at(copy->nn, site, NN_ERROR_ARGUMENT,
+                "%s: \"%s\" was described after nn_copy_model; describe it before, or in both "
+                "models",
+                who, node->name);
+    return NULL;
+}
+
+NN_API nn_node *nn_copied_node_at(nn_site site, nn_model *copy, const nn_node *node) {
+    nn_context *nn = copy ? copy->nn : NULL;
+    if (!nn__enter(nn, "nn_copied_node", site)) return NULL;
+    nn_node *found = nn__inside_copied_node(site, copy, node);
+    nn__leave(nn, NN_OK);
+    return found;
+}
+
+#endif
+
+typedef int nn__copy_part; /* a part must not be empty */
 /* ==== model/arrays.c ==== */
 /* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or
    read where they stand. What C cannot say (inf, nan) is an error, and so are weights of which one
@@ -59717,15 +60989,140 @@ NN_API nn_result nn_initialise_at(nn_site site, nn_model *net, const char *patte
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ---- train: data sets, loaders, trainers, checkpoints, history ---- */
-/* ==== train/dataset.c ==== */
-/* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's
-   function, and their conversion to what the model's inputs want. The caller's arrays are read
-   where they stand. */
+/* ---- train: groups, data sets, loaders, trainers, checkpoints, history ---- */
+/* ==== train/collective.c ==== */
+/* train/collective.c - what ranks do together, made of exchanges between two of them.
+
+   Every collective begins with a round in which each rank learns what all others call and how they
+   fared: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do data travel. A
+   sum halves the vector at each distance and doubles it on the way back (Rabenseifner's allreduce):
+   every element is added in one tree over the ranks, whatever the count and however it is cut.
+
+   Nothing here touches the context or its allocator, so that a thread of the group may do it. */
 /* ==== train/private.h ==== */
 /* train/private.h - the room's headers, public ones first, private ones by subject. */
 
 #ifndef NN_NO_TRAINING
+/* ==== train/ranks.h ==== */
+/* train/ranks.h - the inside of a group: collectives on host memory, also beside other work. */
+
+
+#define NN__GROUP_TEXT    448 /* bytes of a rank's words that reach the others */
+#define NN__GROUP_NEWS    16  /* numbers that travel with an agreement */
+#define NN__GROUP_SCRATCH ((size_t)1 << 20) /* bytes: what one exchange carries at most */
+
+typedef enum nn__group_kind {
+    NN__GROUP_AGREE = 1,
+    NN__GROUP_SUM,
+    NN__GROUP_BROADCAST,
+    NN__GROUP_GATHER,
+    NN__GROUP_LEAVE
+} nn__group_kind;
+
+/* What a rank calls, as the others see it. Sent as it stands: all ranks have one byte order, which
+   the magic number shows. */
+typedef struct nn__group_call {
+    int32_t rank, kind, dtype, from;
+    uint64_t bytes;
+    char who[40];  /* "nn_group_sum" */
+    char site[40]; /* "train.c:31", not compared */
+} nn__group_call;
+
+/* What all ranks know after the round that begins each collective. */
+typedef struct nn__group_header {
+    uint32_t magic;
+    int32_t differs; /* the two calls are not the same */
+    uint64_t sequence;
+    nn__group_call call[2]; /* of the lowest rank; of the first one that differs from it */
+    int32_t result, rank;   /* the worst result, and whose */
+    int32_t lost;           /* not 0: a rank is missing; text says which */
+    int32_t reserved;
+    double news[NN__GROUP_NEWS];
+    char text[NN__GROUP_TEXT]; /* of that result, or of the loss */
+} nn__group_header;
+
+/* One collective. It touches neither the context nor its allocator: a thread of the group may do
+   it. Belongs to the caller, from nn__group_begin to nn__group_end. */
+typedef struct nn__group_job nn__group_job;
+struct nn__group_job {
+    nn__group_header header; /* in: the caller's own; out: of all */
+    void *data, *all;        /* all: of a gathering, `bytes` for each rank */
+    size_t count;            /* elements of a sum, */
+    nn_dtype dtype;          /* as they are added: NN_F32, NN_I32, NN_I64 */
+    const char *who;         /* the call, for messages */
+    nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
+    bool done;
+    nn_site site;
+    nn__group_job *next;
+};
+
+struct nn_group {
+    nn__owned owned;
+    nn_context *nn;
+    nn_site site;
+    char name[32];
+    nn_group_desc desc; /* defaults filled in */
+    uint64_t sequence;  /* collectives so far */
+    char *scratch;      /* NN__GROUP_SCRATCH; NULL: of one rank */
+    nn__crew *crew;     /* one thread, or NULL */
+    nn__group_job *first, *last; /* under its lock: what it has still to do, the one under way
+                                    first */
+    bool lost;                   /* a rank is missing: nothing is possible any more */
+    char loss[NN__GROUP_TEXT];   /* which, and why */
+    /* What the caller's thread waits for: */
+    uint64_t deadline; /* of nn__system_now; 0: none */
+    bool heard;        /* another rank told why it gave up */
+    /* Trainers and loaders that use it; nn_free_group then is an error. */
+    int uses;
+    const char *used_by;
+    nn_site used_at;
+};
+
+/* ---- collectives on host memory. They enter no context: only for calls that are inside ------- */
+
+/* `mine` and, where it is an error, its words (NULL: the context's first error); see
+   nn_group_agree. The error is recorded in the context in the name of `who`, unless the rank itself
+   brought it. news: `count` numbers (at most NN__GROUP_NEWS), summed over the ranks in the order of
+   the tree; NULL: none. */
+NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
+                                    int count, nn_site site, const char *who);
+static inline NN__UNUSED nn_result nn__group_agree(nn_group *group, nn_result mine,
+                                                   const char *text, nn_site site,
+                                                   const char *who) {
+    return nn__group_news(group, mine, text, NULL, 0, site, who);
+}
+/* In place. After an error the values are those of no rank. */
+NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count, nn_site site,
+                                   const char *who);
+NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,
+                                         nn_site site, const char *who);
+/* Equally many bytes of each rank, by rank, into all (bytes * size). */
+NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
+                                      nn_site site, const char *who);
+
+/* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
+   (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
+   collectives happen in the order in which they were begun. `values` are the group's until
+   nn__group_end, which waits and records the error. */
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
+                                    size_t count, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
+static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
+    return group && group->crew;
+}
+
+/* A trainer or loader uses the group from now on, or no longer does. NULL is allowed. */
+NN_PRIVATE void nn__use_group(nn_group *group, const char *who, nn_site site);
+NN_PRIVATE void nn__unuse_group(nn_group *group);
+
+/* ---- inside (train/collective.c) ------------------------------------------------------------- */
+
+/* Does the job, or finds out why not. */
+NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job);
+NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__group_kind kind,
+                                   uint64_t bytes, nn_site site, const char *who);
+/* In its turn, then the error. */
+NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job);
 /* ==== train/data.h ==== */
 /* train/data.h - the inside of datasets and loaders. */
 
@@ -60320,6 +61717,1101 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
                                     nn__checkpoint *read);
 #endif
 #endif
+
+#ifndef NN_NO_TRAINING
+
+#define NN__COLLECTIVE_MAGIC ((uint32_t)0x4E4E4731u) /* of the protocol: "NNG1" */
+#define NN__COLLECTIVE_SMALL 4096 /* bytes: below, a sum travels whole, in half as many exchanges */
+
+/* ---- patience -------------------------------------------------------------------------------- */
+
+/* Asked while an exchange waits. */
+static bool nn__collective_waits(void *of) {
+    nn_group *group = (nn_group *)of;
+    char text[NN__GROUP_TEXT];
+    if (group->desc.told && group->desc.told(group->desc.user, text, sizeof text)) {
+        nn__copy_text(group->loss, sizeof group->loss, text);
+        group->heard = true;
+        return false;
+    }
+    return !group->deadline || nn__system_now() < group->deadline;
+}
+
+/* The rank beside a missing one misses it first. Those further away wait a little longer, for its
+   word that names the missing one. */
+static uint64_t nn__collective_deadline(const nn_group *group, uint64_t start, int level) {
+    const double timeout = group->desc.timeout, step = timeout > 24.0 ? timeout / 8.0 : 3.0;
+    const double seconds = timeout + step * level;
+    if (!start || seconds > 1e9) return 0;
+    return start + (uint64_t)(seconds * 1e9);
+}
+
+/* The group is of no use any more: all that wait are told. */
+static void nn__collective_lose(nn_group *group) {
+    group->lost = true;
+    if (group->desc.tell && !group->heard) group->desc.tell(group->desc.user, group->loss);
+}
+
+static bool nn__collective_exchange(nn_group *group, const char *who, int32_t peer,
+                                    const void *send, size_t send_bytes, void *receive,
+                                    size_t receive_bytes) {
+    nn_result result = group->desc.exchange(group->desc.user, peer, send, send_bytes, receive,
+                                            receive_bytes, nn__collective_waits, group);
+    if (result == NN_OK) return true;
+    nn__collective_waits(group); /* Perhaps the peer said why it left. */
+    if (group->heard) return false;
+    if (group->deadline && nn__system_now() >= group->deadline)
+        nn__explain(group->loss, sizeof group->loss,
+                    "rank %d did not answer rank %d in %s within %g seconds (timeout)", (int)peer,
+                    (int)group->desc.rank, who, group->desc.timeout);
+    else
+        nn__explain(group->loss, sizeof group->loss, "rank %d is gone, says rank %d in %s",
+                    (int)peer, (int)group->desc.rank, who);
+    return false;
+}
+
+/* ---- the round that begins a collective ------------------------------------------------------ */
+
+static bool nn__collective_same(const nn__group_call *a, const nn__group_call *b) {
+    return a->kind == b->kind && a->dtype == b->dtype && a->from == b->from &&
+           a->bytes == b->bytes && strcmp(a->who, b->who) == 0;
+}
+
+/* An error goes before what is none, and what a rank found by itself before what it heard of. */
+static int nn__collective_weight(int32_t result) {
+    return result == NN_OK ? 0 : result > 0 ? 1 : result == NN_ERROR_GROUP ? 2 : 3;
+}
+
+/* What the ranks of `high`, all above those of `low`, add to it. */
+static void nn__collective_merge(nn__group_header *low, const nn__group_header *high) {
+    const bool same = nn__collective_same(&low->call[0], &high->call[0]);
+    const bool worse = nn__collective_weight(high->result) > nn__collective_weight(low->result);
+    if (!low->differs && (!same || high->differs)) {
+        low->call[1] = same ? high->call[1] : high->call[0];
+        low->differs = 1;
+    }
+    if (worse) low->result = high->result, low->rank = high->rank;
+    if (!low->lost && (worse || high->lost)) memcpy(low->text, high->text, sizeof low->text);
+    low->lost |= high->lost;
+    for (int i = 0; i < NN__GROUP_NEWS; i++) low->news[i] = low->news[i] + high->news[i];
+}
+
+static void nn__collective_loss(nn_group *group, nn__group_header *header) {
+    header->lost = 1;
+    nn__copy_text(header->text, sizeof header->text, group->loss);
+}
+
+/* After a loss it goes on with the ranks that are still to come, so that they learn of it. */
+static void nn__collective_round(nn_group *group, const char *who,
+                                 nn__group_header *mine) {
+    const uint64_t start = nn__system_now();
+    nn__group_header theirs;
+    for (int level = 0; 1 << level < group->desc.size; level++) {
+        const int32_t peer = group->desc.rank ^ (1 << level);
+        group->deadline = nn__collective_deadline(group, start, level);
+        if (!nn__collective_exchange(group, who, peer, mine, sizeof *mine, &theirs,
+                                     sizeof theirs)) {
+            if (!mine->lost) nn__collective_loss(group, mine);
+            if (group->heard) break;
+        } else if (theirs.magic != mine->magic || theirs.sequence != mine->sequence) {
+            nn__explain(group->loss, sizeof group->loss,
+                        "ranks %d and %d do not understand each other: they have different "
+                        "versions of this library or byte orders, or a message was lost",
+                        (int)nn__mini(peer, group->desc.rank),
+                        (int)nn__maxi(peer, group->desc.rank));
+            if (!mine->lost) nn__collective_loss(group, mine);
+        } else if (peer > group->desc.rank) {
+            nn__collective_merge(mine, &theirs);
+        } else {
+            nn__collective_merge(&theirs, mine);
+            *mine = theirs;
+        }
+    }
+    if (!mine->lost) return;
+    nn__copy_text(group->loss, sizeof group->loss, mine->text);
+    nn__collective_lose(group);
+}
+
+/* ---- data ------------------------------------------------------------------------------------ */
+
+static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const void *right,
+                               size_t count) {
+    if (dtype == NN_F32) {
+        float *sum = (float *)to;
+        const float *a = (const float *)left, *b = (const float *)right;
+        for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
+    } else if (dtype == NN_I32) {
+        uint32_t *sum = (uint32_t *)to;
+        const uint32_t *a = (const uint32_t *)left, *b = (const uint32_t *)right;
+        for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
+    } else {
+        uint64_t *sum = (uint64_t *)to;
+        const uint64_t *a = (const uint64_t *)left, *b = (const uint64_t *)right;
+        for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
+    }
+}
+
+/* Bytes to and from the peer at a distance of 2^level, in pieces. receive NULL: what arrives is
+   added to `sum`, on the side of the rank it came from. */
+static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, const char *send,
+                                size_t send_bytes, char *receive, size_t receive_bytes, char *sum) {
+    const int32_t peer = group->desc.rank ^ (1 << level);
+    const size_t size = nn_dtype_size(job->dtype);
+    for (size_t at = 0; at < send_bytes || at < receive_bytes; at += NN__GROUP_SCRATCH) {
+        size_t out = at < send_bytes ? send_bytes - at : 0;
+        size_t in = at < receive_bytes ? receive_bytes - at : 0;
+        char *to = receive ? receive + (in ? at : 0) : group->scratch;
+        if (out > NN__GROUP_SCRATCH) out = NN__GROUP_SCRATCH;
+        if (in > NN__GROUP_SCRATCH) in = NN__GROUP_SCRATCH;
+        group->deadline = nn__collective_deadline(group, nn__system_now(), level);
+        if (!nn__collective_exchange(group, job->who, peer,
+                                     out ? send + at : send, out, to, in))
+            return false;
+        if (receive || !in) continue;
+        if (peer > group->desc.rank)
+            nn__collective_add(job->dtype, sum + at, sum + at, to, in / size);
+        else
+            nn__collective_add(job->dtype, sum + at, to, sum + at, in / size);
+    }
+    return true;
+}
+
+static bool nn__collective_sum(nn_group *group, nn__group_job *job) {
+    const size_t size = nn_dtype_size(job->dtype);
+    char *data = (char *)job->data;
+    size_t first[12], count[12]; /* what this rank keeps at each level */
+    int level = 0;
+    first[0] = 0;
+    count[0] = job->count;
+    if (job->count * size <= NN__COLLECTIVE_SMALL) {
+        const size_t bytes = job->count * size;
+        for (; 1 << level < group->desc.size; level++)
+            if (!nn__collective_swap(group, job, level, data, bytes, NULL, bytes, data))
+                return false;
+        return true;
+    }
+    for (; 1 << level < group->desc.size; level++) {
+        const size_t low = count[level] / 2, high = count[level] - low;
+        char *lower = data + first[level] * size, *upper = lower + low * size;
+        const bool above = (group->desc.rank >> level & 1) != 0;
+        first[level + 1] = first[level] + (above ? low : 0);
+        count[level + 1] = above ? high : low;
+        if (!nn__collective_swap(group, job, level, above ? lower : upper,
+                                 (above ? low : high) * size, NULL, (above ? high : low) * size,
+                                 above ? upper : lower))
+            return false;
+    }
+    while (level-- > 0) {
+        const size_t low = count[level] / 2, high = count[level] - low;
+        char *lower = data + first[level] * size, *upper = lower + low * size;
+        const bool above = (group->desc.rank >> level & 1) != 0;
+        if (!nn__collective_swap(group, job, level, above ? upper : lower,
+                                 (above ? high : low) * size, above ? lower : upper,
+                                 (above ? low : high) * size, NULL))
+            return false;
+    }
+    return true;
+}
+
+/* At each distance those that have the bytes double. */
+static bool nn__collective_broadcast(nn_group *group, nn__group_job *job) {
+    const int32_t from = group->desc.rank ^ job->header.call[0].from;
+    const size_t bytes = (size_t)job->header.call[0].bytes;
+    char *data = (char *)job->data;
+    for (int level = 0; 1 << level < group->desc.size; level++) {
+        const bool has = from < 1 << level, gets = !has && from < 2 << level;
+        if ((has || gets) && !nn__collective_swap(group, job, level, data, has ? bytes : 0, data,
+                                                  gets ? bytes : 0, NULL))
+            return false;
+    }
+    return true;
+}
+
+static bool nn__collective_gather(nn_group *group, nn__group_job *job) {
+    const size_t bytes = (size_t)job->header.call[0].bytes;
+    char *all = (char *)job->all;
+    if (bytes) memmove(all + bytes * (size_t)group->desc.rank, job->data, bytes);
+    for (int level = 0; 1 << level < group->desc.size; level++) {
+        const size_t ranks = (size_t)1 << level, mine = (size_t)group->desc.rank & ~(ranks - 1);
+        if (!nn__collective_swap(group, job, level, all + bytes * mine, bytes * ranks,
+                                 all + bytes * (mine ^ ranks), bytes * ranks, NULL))
+            return false;
+    }
+    return true;
+}
+
+/* ---- a job ----------------------------------------------------------------------------------- */
+
+/* A rank that left is missing from now on. */
+static void nn__collective_left(nn_group *group, nn__group_header *header) {
+    const nn__group_call *call =
+        &header->call[header->call[0].kind == NN__GROUP_LEAVE ? 0 : 1];
+    char words[NN__GROUP_TEXT];
+    nn__copy_text(words, sizeof words, header->text);
+    if (header->result < 0 && header->rank == call->rank)
+        nn__explain(group->loss, sizeof group->loss, "rank %d left the group; its first error: %s",
+                    (int)call->rank, words);
+    else
+        nn__explain(group->loss, sizeof group->loss, "rank %d left the group", (int)call->rank);
+    nn__collective_loss(group, header);
+    group->lost = true;
+}
+
+NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
+    nn__group_header *header = &job->header;
+    bool done = true;
+    header->sequence = ++group->sequence;
+    header->magic = NN__COLLECTIVE_MAGIC;
+    if (group->crew && nn__crew_lost(group->crew) && !group->lost) {
+        group->lost = group->heard = true;
+        nn__explain(group->loss, sizeof group->loss,
+                    "this process was made by fork(); rank %d of the group is its parent",
+                    (int)group->desc.rank);
+    }
+    if (group->lost)
+        nn__collective_loss(group, header);
+    else if (group->desc.size > 1)
+        nn__collective_round(group, job->who, header);
+    if (!header->lost && header->differs &&
+        (header->call[0].kind == NN__GROUP_LEAVE || header->call[1].kind == NN__GROUP_LEAVE))
+        nn__collective_left(group, header);
+    /* A rank with an error may call anything: the error is what is told. */
+    job->result = (nn_result)header->result;
+    if (header->lost || (header->differs && header->result >= 0)) job->result = NN_ERROR_GROUP;
+    if (job->result != NN_OK) return;
+    switch (header->call[0].kind) {
+        case NN__GROUP_SUM: done = nn__collective_sum(group, job); break;
+        case NN__GROUP_BROADCAST: done = nn__collective_broadcast(group, job); break;
+        case NN__GROUP_GATHER: done = nn__collective_gather(group, job); break;
+        default: break;
+    }
+    if (done) return;
+    nn__collective_loss(group, header);
+    nn__collective_lose(group);
+    job->result = NN_ERROR_GROUP;
+}
+
+#undef NN__COLLECTIVE_MAGIC
+#undef NN__COLLECTIVE_SMALL
+#else
+typedef int nn__collective_part; /* a part must not be empty under NN_NO_TRAINING */
+#endif
+/* ==== train/group.c ==== */
+/* train/group.c - groups: making and freeing them, their thread, and the calls that are made of
+   collectives on host memory. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+
+NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__group_kind kind,
+                                   uint64_t bytes, nn_site site, const char *who) {
+    nn__group_call *call = &job->header.call[0];
+    memset(job, 0, sizeof *job);
+    job->site = site;
+    job->who = who;
+    job->header.rank = call->rank = group->desc.rank;
+    call->kind = (int32_t)kind;
+    call->bytes = bytes;
+    nn__copy_text(call->who, sizeof call->who, who);
+    nn__format_site(site, call->site, sizeof call->site);
+}
+
+static void nn__group_serve(nn__crew *crew, void *data, int member) {
+    nn_group **of = (nn_group **)data;
+    (void)member;
+    nn__crew_lock(crew);
+    while (!nn__crew_quits(crew)) {
+        nn__group_job *job = *of ? (*of)->first : NULL;
+        if (!job) {
+            nn__crew_wait(crew);
+            continue;
+        }
+        nn__crew_unlock(crew);
+        nn__group_do(*of, job);
+        nn__crew_lock(crew);
+        (*of)->first = job->next;
+        job->done = true;
+        nn__crew_tell(crew);
+    }
+    nn__crew_unlock(crew);
+}
+
+/* beside: the group's thread does it, if there is one. Without that, and where nothing is to be
+   done before, the caller itself does. */
+static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
+    nn__crew *crew = group->crew;
+    if (crew && !nn__crew_lost(crew)) {
+        nn__crew_lock(crew);
+        beside = beside || group->first;
+        if (beside) {
+            if (group->first)
+                group->last->next = job;
+            else
+                group->first = job;
+            group->last = job;
+            nn__crew_wake(crew);
+        }
+        nn__crew_unlock(crew);
+        if (beside) return;
+    }
+    nn__group_do(group, job);
+    job->done = true;
+}
+
+static void nn__group_await(nn_group *group, nn__group_job *job) {
+    if (!group->crew || nn__crew_lost(group->crew)) return;
+    nn__crew_lock(group->crew);
+    while (!job->done) nn__crew_listen(group->crew, false);
+    nn__crew_unlock(group->crew);
+}
+
+#ifndef NN_NO_REPORTS
+static const char *nn__group_call_text(const nn__group_call *call, char *text, size_t size) {
+    size_t length = nn__format(text, size, "rank %d is in %s at %s", (int)call->rank, call->who,
+                               call->site);
+    if (call->kind != NN__GROUP_AGREE && length < size)
+        nn__format(text + length, size - length, " (%llu bytes%s%s)",
+                   (unsigned long long)call->bytes, call->dtype ? " of " : "",
+                   call->dtype ? nn_dtype_name((nn_dtype)call->dtype) : "");
+    length = strlen(text);
+    if (call->kind == NN__GROUP_BROADCAST)
+        nn__format(text + length, size - length, " from rank %d", (int)call->from);
+    return text;
+}
+
+static nn_result nn__group_fail_differs(nn_group *group, const nn__group_job *job) {
+    char first[160], second[160];
+    return nn__fail_at(group->nn, job->site, NN_ERROR_GROUP,
+                       "%s: the ranks do not call the same: %s, but %s; all ranks make the same "
+                       "calls of a group in the same order",
+                       job->who, nn__group_call_text(&job->header.call[0], first, sizeof first),
+                       nn__group_call_text(&job->header.call[1], second, sizeof second));
+}
+#else
+#define nn__group_fail_differs(group, job) nn__fail_code((group)->nn, NN_ERROR_GROUP)
+#endif
+
+/* The error of a job that is done, in the context. */
+static nn_result nn__group_report(nn_group *group, const nn__group_job *job) {
+    nn_context *nn = group->nn;
+    if ((int)job->result >= 0) return job->result;
+    if (job->header.lost)
+        return nn__fail_at(nn, job->site, NN_ERROR_GROUP,
+                           "%s: %s; free the group \"%s\" and make a new one", job->who,
+                           job->header.text, group->name);
+    if (job->result == NN_ERROR_GROUP && job->header.differs)
+        return nn__group_fail_differs(group, job);
+    /* A rank's own error has been recorded where it arose. */
+    if (job->header.rank == group->desc.rank && nn->error_code != NN_OK) return job->result;
+    return nn__fail_at(nn, job->site, job->result, "%s: rank %d: %s", job->who,
+                       (int)job->header.rank, job->header.text);
+}
+
+NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job) {
+    nn__group_await(group, job);
+    return nn__group_report(group, job);
+}
+
+NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job) {
+    nn__group_start(group, job, false);
+    return nn__group_end(group, job);
+}
+
+/* ---- collectives on host memory -------------------------------------------------------------- */
+
+NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
+                                    int count, nn_site site, const char *who) {
+    nn__group_job job;
+    nn_result result;
+    nn__group_fill_job(group, &job, NN__GROUP_AGREE, (uint64_t)count, site, who);
+    job.header.result = (int32_t)mine;
+#ifndef NN_NO_REPORTS
+    if (!text && mine == group->nn->error_code && (int)mine < 0) text = group->nn->error;
+#endif
+    if (mine != NN_OK)
+        nn__copy_text(job.header.text, sizeof job.header.text, text ? text : nn_result_text(mine));
+    for (int i = 0; i < count; i++) job.header.news[i] = news[i];
+    result = nn__group_run(group, &job);
+    for (int i = 0; i < count && result == NN_OK; i++) news[i] = job.header.news[i];
+    return result;
+}
+
+static void nn__group_fill_sum(nn_group *group, nn__group_job *job, nn_dtype dtype, void *data,
+                               size_t count, nn_site site, const char *who) {
+    nn__group_fill_job(group, job, NN__GROUP_SUM, (uint64_t)count * nn_dtype_size(dtype), site,
+                       who);
+    job->header.call[0].dtype = (int32_t)dtype;
+    job->dtype = dtype;
+    job->data = data;
+    job->count = count;
+}
+
+NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count, nn_site site,
+                                   const char *who) {
+    nn__group_job job;
+    nn__group_fill_sum(group, &job, NN_F32, values, count, site, who);
+    return nn__group_run(group, &job);
+}
+
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
+                                    size_t count, nn_site site, const char *who) {
+    nn__group_fill_sum(group, job, NN_F32, values, count, site, who);
+    nn__group_start(group, job, true);
+}
+
+NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,
+                                         nn_site site, const char *who) {
+    nn__group_job job;
+    nn__group_fill_job(group, &job, NN__GROUP_BROADCAST, (uint64_t)count, site, who);
+    job.header.call[0].from = from;
+    job.data = bytes;
+    return nn__group_run(group, &job);
+}
+
+NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
+                                      nn_site site, const char *who) {
+    nn__group_job job;
+    nn__group_fill_job(group, &job, NN__GROUP_GATHER, (uint64_t)bytes, site, who);
+    job.data = (void *)(uintptr_t)mine;
+    job.all = all;
+    return nn__group_run(group, &job);
+}
+
+/* ---- making and freeing ---------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__use_group(nn_group *group, const char *who, nn_site site) {
+    if (!group) return;
+    group->uses++;
+    group->used_by = who;
+    group->used_at = site;
+}
+
+NN_PRIVATE void nn__unuse_group(nn_group *group) {
+    if (group && !nn__is_closing(group->nn)) group->uses--;
+}
+
+/* Says goodbye, which the others need not answer. */
+static void nn__group_leave(nn_group *group) {
+    nn__group_job job;
+    if (group->desc.size < 2) return;
+    nn__group_fill_job(group, &job, NN__GROUP_LEAVE, 0, nn__no_site(), "nn_free_group");
+    job.header.result = (int32_t)group->nn->error_code;
+#ifndef NN_NO_REPORTS
+    if (group->nn->error_code != NN_OK)
+        nn__copy_text(job.header.text, sizeof job.header.text, group->nn->error);
+#endif
+    nn__group_start(group, &job, false);
+    nn__group_await(group, &job);
+}
+
+static void nn__group_destroy(nn__owned *owned) {
+    nn_group *group = (nn_group *)(void *)owned;
+    nn_context *nn = group->nn;
+    nn__group_leave(group);
+    nn__crew_close(&nn->memory, group->crew, 0);
+    if (group->desc.close) group->desc.close(group->desc.user);
+    nn__disown(&group->owned);
+    nn__release(&nn->memory, group->scratch, NN__GROUP_SCRATCH);
+    nn__release(&nn->memory, group, sizeof *group);
+}
+
+static void nn__inside_free_group(nn_group *group) {
+    char site[96];
+    if (group->uses > 0) {
+        nn__fail(group->nn, NN_ERROR_BUSY,
+                 "nn_free_group: %s at %s uses the group; free that first", group->used_by,
+                 nn__format_site(group->used_at, site, sizeof site));
+        return;
+    }
+    nn__group_destroy(&group->owned);
+}
+
+NN_API void nn_free_group(nn_group *group) {
+    nn_context *nn = group ? group->nn : NULL;
+    if (!group || !nn__enter(nn, "nn_free_group", nn__no_site())) return;
+    nn__inside_free_group(group);
+    nn__leave(nn, NN_OK);
+}
+
+static bool nn__group_check_desc(nn_context *nn, nn_site site, const nn_group_desc *desc) {
+    const int32_t size = desc->size;
+    if (desc->version > NN_GROUP_VERSION) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_group: version is %u, this library knows up to %u; update nn.h",
+                    (unsigned)desc->version, (unsigned)NN_GROUP_VERSION);
+    } else if (size < 1 || size > 1024 || (size & (size - 1)) != 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_group: size is %d; wanted a power of two from 1 to 1024: shards are "
+                    "halved among the ranks",
+                    (int)size);
+    } else if (desc->rank < 0 || desc->rank >= size) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_group: rank is %d; wanted 0 to size - 1, which is %d",
+                    (int)desc->rank, (int)size - 1);
+    } else if (!(desc->timeout >= 0.0)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_group: timeout is %g; wanted seconds, or 0 for 60", desc->timeout);
+    } else if (size > 1 && !desc->exchange) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_group: %d ranks need desc.exchange, which carries bytes between them; "
+                    "nn_mpi_open of nn_mpi.h and nn_join_meeting make such groups",
+                    (int)size);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static nn_group *nn__group_fill(nn_group *group, nn_context *nn, nn_site site,
+                                const nn_group_desc *desc) {
+    void *data = NULL;
+    group->nn = nn;
+    group->site = site;
+    group->desc = *desc;
+    nn__copy_text(group->name, sizeof group->name, desc->name ? desc->name : "group");
+    group->desc.name = group->name;
+    if (desc->timeout == 0.0) group->desc.timeout = 60.0;
+    if (desc->size == 1) return group;
+    group->scratch = (char *)nn__allocate_for(nn, "nn_make_group", NN__GROUP_SCRATCH);
+    if (!group->scratch) return NULL;
+    if (desc->own_thread)
+        group->crew = nn__crew_open(&nn->memory, 1, sizeof(nn_group *), nn__group_serve, &data);
+    if (!group->crew) return group; /* The caller does everything. */
+    nn__crew_lock(group->crew);
+    *(nn_group **)data = group;
+    nn__crew_unlock(group->crew);
+    return group;
+}
+
+static nn_group *nn__inside_make_group(nn_site site, nn_context *nn, const nn_group_desc *given) {
+    nn_group_desc desc;
+    nn_group *group;
+    memset(&desc, 0, sizeof desc);
+    if (given) desc = *given;
+    if (desc.size == 0 && desc.rank == 0) desc.size = 1;
+    if (!nn__group_check_desc(nn, site, &desc)) return NULL;
+    group = (nn_group *)nn__allocate_for(nn, "nn_make_group", sizeof *group);
+    if (!group) return NULL;
+    if (!nn__group_fill(group, nn, site, &desc)) {
+        nn__release(&nn->memory, group, sizeof *group);
+        return NULL;
+    }
+    nn__own(&nn->owned, &group->owned, nn__group_destroy);
+    return group;
+}
+
+NN_API nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc *desc) {
+    nn_group *group;
+    if (!nn || !nn__enter(nn, "nn_make_group", site)) return NULL;
+    group = nn__inside_make_group(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return group;
+}
+
+NN_API int32_t nn_group_rank(const nn_group *group) { return group ? group->desc.rank : -1; }
+NN_API int32_t nn_group_size(const nn_group *group) { return group ? group->desc.size : 0; }
+
+NN_API nn_result nn_group_agree_at(nn_site site, nn_group *group, nn_result mine) {
+    if (!group) return NN_ERROR_ARGUMENT;
+    return NN__ALONE(group->nn, "nn_group_agree", site,
+                     nn__group_agree(group, mine, NULL, site, "nn_group_agree"));
+}
+
+#else
+typedef int nn__group_part; /* a part must not be empty under NN_NO_TRAINING */
+#endif
+/* ==== train/group_tensor.c ==== */
+/* train/group_tensor.c - sums and broadcasts of tensors. They travel through host memory of their
+   own, so that a tensor stays as it was where they fail. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__group_staging {
+    nn_group *group;
+    nn_tensor *tensor;
+    nn_site site;
+    const char *who;
+    void *bytes; /* as the tensor has them */
+    float *wide; /* f16 and bf16: as f32; NULL: bytes are summed */
+    size_t wide_bytes;
+    nn__group_job *job;
+} nn__group_staging;
+
+/* An error of this rank alone, which the others are told of. */
+static bool nn__group_refuse(nn__group_staging *staging, nn_result code, const char *format, ...) {
+    nn__group_header *header = &staging->job->header;
+    va_list arguments;
+    va_start(arguments, format);
+    nn__vformat(header->text, sizeof header->text, format, arguments);
+    va_end(arguments);
+    header->result = (int32_t)code;
+    nn__fail_at(staging->group->nn, staging->site, code, "%s", header->text);
+    return false;
+}
+
+static bool nn__group_check_tensor(nn__group_staging *staging, bool writes, bool sums) {
+    const nn_tensor *tensor = staging->tensor;
+    nn_result result = NN_OK;
+    if (!tensor)
+        return nn__group_refuse(staging, NN_ERROR_ARGUMENT, "%s: the tensor is NULL", staging->who);
+    if (tensor->nn != staging->group->nn)
+        return nn__group_refuse(
+            staging, NN_ERROR_ARGUMENT,
+            "%s: \"%s\" belongs to another context than the group; make both with one",
+            staging->who, tensor->name);
+    if (sums && tensor->view.dtype != NN_F32 && tensor->view.dtype != NN_F16 &&
+        tensor->view.dtype != NN_BF16 && tensor->view.dtype != NN_I32 &&
+        tensor->view.dtype != NN_I64)
+        return nn__group_refuse(staging, NN_ERROR_DTYPE,
+                                "%s: \"%s\" is %s; wanted f32, f16, bf16, i32 or i64", staging->who,
+                                tensor->name, nn_dtype_name(tensor->view.dtype));
+    if (nn__is_mapped(tensor)) result = nn__fail_mapped(tensor, staging->site, staging->who);
+    if (result == NN_OK && writes)
+        result = nn__check_writable(tensor, staging->site, staging->who);
+    if (result == NN_OK) result = nn__check_whole(tensor, writes, staging->site, staging->who);
+    if (result == NN_OK) return true;
+    nn__explain(staging->job->header.text, sizeof staging->job->header.text,
+                "%s: \"%s\" cannot be used now: %s", staging->who, tensor->name,
+                nn_result_text(result));
+    staging->job->header.result = (int32_t)result;
+    return false;
+}
+
+static nn_result nn__group_read(const nn__group_staging *staging) {
+    const nn_tensor *tensor = staging->tensor;
+    if (nn__tensor_on_host(tensor)) {
+        memcpy(staging->bytes, nn_tensor_const_data(tensor), (size_t)tensor->bytes);
+        return NN_OK;
+    }
+    return nn__download(tensor->nn, tensor->device, &tensor->view, staging->bytes, tensor->bytes,
+                        "exchange", staging->site);
+}
+
+static bool nn__group_stage(nn__group_staging *staging, bool reads) {
+    const nn_tensor *tensor = staging->tensor;
+    nn_context *nn = staging->group->nn;
+    const bool narrow = staging->wide_bytes > 0;
+    nn_result result = NN_OK;
+    staging->bytes = nn__allocate_for(nn, staging->who, (size_t)tensor->bytes);
+    if (staging->bytes && narrow)
+        staging->wide = (float *)nn__allocate_for(nn, staging->who, staging->wide_bytes);
+    if (!staging->bytes || (narrow && !staging->wide)) result = NN_ERROR_MEMORY;
+    if (result == NN_OK && reads)
+        result = nn__group_read(staging);
+    if (result != NN_OK) {
+        nn__explain(staging->job->header.text, sizeof staging->job->header.text,
+                    "%s: \"%s\" of %llu bytes: %s", staging->who, tensor->name,
+                    (unsigned long long)tensor->bytes, nn_result_text(result));
+        staging->job->header.result = (int32_t)result;
+        return false;
+    }
+    if (staging->wide) {
+        /* By way of the bytes of a file, which have one order. */
+        const int64_t count = nn__count(&tensor->view);
+        nn__convert_to_file(tensor->view.dtype, staging->bytes, staging->bytes, count);
+        nn__convert_from_file(tensor->view.dtype, staging->bytes, NN_F32, staging->wide, count);
+    }
+    return true;
+}
+
+static nn_result nn__group_unstage(nn__group_staging *staging, bool writes) {
+    const nn_tensor *tensor = staging->tensor;
+    const size_t size = nn_dtype_size(tensor->view.dtype);
+    if (!writes) return NN_OK;
+    for (int64_t i = 0; staging->wide && i < nn__count(&tensor->view); i++)
+        nn__round_number(tensor->view.dtype, staging->wide[i],
+                         (char *)staging->bytes + (size_t)i * size);
+    if (nn__tensor_on_host(tensor)) {
+        memcpy(nn_tensor_data(tensor), staging->bytes, (size_t)tensor->bytes);
+        return NN_OK;
+    }
+    return nn__upload(staging->group->nn, tensor->device, &tensor->view, staging->bytes,
+                      tensor->bytes, "exchange", staging->site, NULL);
+}
+
+static void nn__group_drop_staging(nn__group_staging *staging) {
+    nn__memory *memory = &staging->group->nn->memory;
+    if (staging->wide) nn__release(memory, staging->wide, staging->wide_bytes);
+    if (staging->bytes) nn__release(memory, staging->bytes, (size_t)staging->tensor->bytes);
+}
+
+static nn_result nn__group_carry(nn__group_staging *staging, nn__group_kind kind, int32_t from) {
+    nn_group *group = staging->group;
+    nn_tensor *tensor = staging->tensor;
+    const bool sums = kind == NN__GROUP_SUM, reads = sums || group->desc.rank == from;
+    const bool writes = sums || !reads;
+    nn__group_job job;
+    nn_result result;
+    nn__group_fill_job(group, &job, kind, 0, staging->site, staging->who);
+    staging->job = &job;
+    job.header.call[0].from = from;
+    if (tensor) {
+        const bool narrow =
+            sums && (tensor->view.dtype == NN_F16 || tensor->view.dtype == NN_BF16);
+        job.header.call[0].bytes = tensor->bytes;
+        job.header.call[0].dtype = sums ? (int32_t)tensor->view.dtype : 0;
+        job.count = nn__elements(&tensor->view);
+        job.dtype = narrow ? NN_F32 : tensor->view.dtype;
+        if (narrow) staging->wide_bytes = sizeof(float) * job.count;
+    }
+    if (from < 0 || from >= group->desc.size)
+        nn__group_refuse(staging, NN_ERROR_ARGUMENT,
+                         "%s: from is %d; the group has ranks 0 to %d", staging->who, (int)from,
+                         (int)group->desc.size - 1);
+    else if (nn__group_check_tensor(staging, writes, sums))
+        nn__group_stage(staging, reads);
+    job.data = staging->wide ? (void *)staging->wide : staging->bytes;
+    result = nn__group_run(group, &job);
+    if (result == NN_OK) result = nn__group_unstage(staging, writes);
+    nn__group_drop_staging(staging);
+    return result;
+}
+
+static nn_result nn__inside_group(nn_site site, nn_group *group, nn_tensor *tensor,
+                                  nn__group_kind kind, int32_t from) {
+    nn__group_staging staging;
+    memset(&staging, 0, sizeof staging);
+    staging.group = group;
+    staging.tensor = tensor;
+    staging.site = site;
+    staging.who = kind == NN__GROUP_SUM ? "nn_group_sum" : "nn_group_broadcast";
+    return nn__group_carry(&staging, kind, from);
+}
+
+NN_API nn_result nn_group_sum_at(nn_site site, nn_group *group, nn_tensor *tensor) {
+    return NN__ALONE(group ? group->nn : NULL, "nn_group_sum", site,
+                     group ? nn__inside_group(site, group, tensor, NN__GROUP_SUM, 0)
+                           : NN_ERROR_ARGUMENT);
+}
+
+NN_API nn_result nn_group_broadcast_at(nn_site site, nn_group *group, nn_tensor *tensor,
+                                       int32_t from) {
+    return NN__ALONE(group ? group->nn : NULL, "nn_group_broadcast", site,
+                     group ? nn__inside_group(site, group, tensor, NN__GROUP_BROADCAST, from)
+                           : NN_ERROR_ARGUMENT);
+}
+
+#else
+typedef int nn__group_tensor_part; /* a part must not be empty under NN_NO_TRAINING */
+#endif
+/* ==== train/meeting.c ==== */
+/* train/meeting.c - ranks that are threads of one process. Each has a slot in the meeting; a rank
+   that exchanges puts a pointer to its message there, and copies the message of its peer while that
+   one stands still.
+
+   Only the meeting's own memory, which is taken once, is touched by several threads; that of a
+   member belongs to the context of its thread. */
+
+#ifndef NN_NO_TRAINING
+#ifdef NN__THREADS
+
+#define NN__MEETING_SMALL 1024 /* bytes of a message that stays when its sender gives up */
+
+typedef struct nn__meeting_slot {
+    bool present;
+    uint32_t generation; /* how often the rank has joined */
+    bool posted;         /* the following is a message */
+    bool copying;        /* by the peer */
+    int32_t peer;
+    const void *bytes;
+    size_t count;
+    bool tells; /* `told`, in this generation */
+    char told[NN__GROUP_TEXT];
+    char kept[NN__MEETING_SMALL];
+} nn__meeting_slot;
+
+struct nn_meeting {
+    nn__owned owned;
+    nn_context *nn;
+    size_t bytes; /* of this allocation */
+    int32_t size;
+    nn__thread_mutex mutex; /* guards what follows */
+    nn__thread_condition changed, unused;
+    int present;
+    bool closed; /* its context is gone */
+    nn__meeting_slot slots[1];
+};
+
+typedef struct nn__meeting_member {
+    nn_context *nn;
+    nn_meeting *meeting;
+    int32_t rank;
+    uint32_t generation;
+    bool brief; /* a short timeout: looks at the clock every millisecond */
+} nn__meeting_member;
+
+/* ---- exchange -------------------------------------------------------------------------------- */
+
+/* With the lock held. */
+static void nn__meeting_take(nn_meeting *meeting, nn__meeting_slot *from, void *to) {
+    from->copying = true;
+    nn__thread_unlock(&meeting->mutex);
+    if (from->count) memcpy(to, from->bytes, from->count);
+    nn__thread_lock(&meeting->mutex);
+    from->copying = from->posted = false;
+    nn__thread_wake(&meeting->changed);
+}
+
+/* With the lock held: a message that nobody took is taken back; a small one stays, as a copy. */
+static void nn__meeting_withdraw(nn_meeting *meeting, nn__meeting_slot *mine) {
+    while (mine->copying) nn__thread_wait(&meeting->changed, &meeting->mutex);
+    if (!mine->posted) return;
+    mine->posted = mine->count <= sizeof mine->kept;
+    if (mine->posted && mine->count) memcpy(mine->kept, mine->bytes, mine->count);
+    mine->bytes = mine->kept;
+}
+
+static nn_result nn__meeting_exchange(void *user, int32_t peer, const void *send, size_t send_bytes,
+                                      void *receive, size_t receive_bytes, bool (*go_on)(void *of),
+                                      void *of) {
+    nn__meeting_member *member = (nn__meeting_member *)user;
+    nn_meeting *meeting = member->meeting;
+    nn__meeting_slot *mine = &meeting->slots[member->rank], *theirs = &meeting->slots[peer];
+    bool received = false, fits = true;
+    nn__thread_lock(&meeting->mutex);
+    mine->peer = peer;
+    mine->bytes = send;
+    mine->count = send_bytes;
+    mine->posted = true;
+    nn__thread_wake(&meeting->changed);
+    while (fits && !(received && !mine->posted)) {
+        const bool there = theirs->posted && !theirs->copying && theirs->peer == member->rank &&
+                           theirs->generation == member->generation;
+        if (!received && there) {
+            fits = theirs->count == receive_bytes;
+            if (fits) nn__meeting_take(meeting, theirs, receive);
+            received = fits;
+            continue;
+        }
+        if (meeting->closed || theirs->generation > member->generation ||
+            (theirs->generation == member->generation && !theirs->present))
+            break;
+        if (member->brief)
+            nn__thread_wait_briefly(&meeting->changed, &meeting->mutex);
+        else
+            nn__thread_wait_second(&meeting->changed, &meeting->mutex);
+        nn__thread_unlock(&meeting->mutex);
+        fits = go_on(of);
+        nn__thread_lock(&meeting->mutex);
+    }
+    nn__meeting_withdraw(meeting, mine);
+    fits = fits && received && !mine->posted;
+    nn__thread_unlock(&meeting->mutex);
+    return fits ? NN_OK : NN_ERROR_GROUP;
+}
+
+static void nn__meeting_tell(void *user, const char *text) {
+    nn__meeting_member *member = (nn__meeting_member *)user;
+    nn_meeting *meeting = member->meeting;
+    nn__meeting_slot *mine = &meeting->slots[member->rank];
+    nn__thread_lock(&meeting->mutex);
+    nn__copy_text(mine->told, sizeof mine->told, text);
+    mine->tells = true;
+    nn__thread_wake(&meeting->changed);
+    nn__thread_unlock(&meeting->mutex);
+}
+
+static bool nn__meeting_told(void *user, char *text, size_t size) {
+    nn__meeting_member *member = (nn__meeting_member *)user;
+    nn_meeting *meeting = member->meeting;
+    bool told = false;
+    nn__thread_lock(&meeting->mutex);
+    for (int32_t i = 0; i < meeting->size && !told; i++) {
+        const nn__meeting_slot *slot = &meeting->slots[i];
+        told = slot->tells && slot->generation == member->generation && i != member->rank;
+        if (told) nn__copy_text(text, size, slot->told);
+    }
+    nn__thread_unlock(&meeting->mutex);
+    return told;
+}
+
+static void nn__meeting_leave(void *user) {
+    nn__meeting_member *member = (nn__meeting_member *)user;
+    nn_meeting *meeting = member->meeting;
+    nn__thread_lock(&meeting->mutex);
+    meeting->slots[member->rank].present = false;
+    meeting->present--;
+    nn__thread_wake(&meeting->changed);
+    nn__thread_unlock(&meeting->mutex);
+    nn__release(&member->nn->memory, member, sizeof *member);
+}
+
+/* ---- making, joining, freeing ---------------------------------------------------------------- */
+
+static void nn__meeting_free(nn_meeting *meeting) {
+    nn_context *nn = meeting->nn;
+    nn__thread_dispose(&meeting->mutex, &meeting->changed, &meeting->unused);
+    nn__disown(&meeting->owned);
+    nn__release(&nn->memory, meeting, meeting->bytes);
+}
+
+/* Those who are still in it go on with an error; the memory is left to them. */
+static void nn__meeting_destroy(nn__owned *owned) {
+    nn_meeting *meeting = (nn_meeting *)(void *)owned;
+    int present;
+    nn__thread_lock(&meeting->mutex);
+    present = meeting->present;
+    meeting->closed = true;
+    nn__thread_wake(&meeting->changed);
+    nn__thread_unlock(&meeting->mutex);
+    if (present == 0)
+        nn__meeting_free(meeting);
+    else
+        nn__fail(meeting->nn, NN_ERROR_BUSY,
+                 "nn_close: %d ranks are still in a meeting of this context; free their groups "
+                 "first. Its memory is left to them",
+                 present);
+}
+
+static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
+    nn_meeting *meeting;
+    size_t bytes;
+    if (size < 1 || size > 1024 || (size & (size - 1)) != 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_meeting: size is %d; wanted a power of two from 1 to 1024", (int)size);
+        return NULL;
+    }
+    bytes = sizeof *meeting + sizeof meeting->slots[0] * (size_t)(size - 1);
+    meeting = (nn_meeting *)nn__allocate_for(nn, "nn_make_meeting", bytes);
+    if (!meeting) return NULL;
+    meeting->nn = nn;
+    meeting->bytes = bytes;
+    meeting->size = size;
+    if (!nn__thread_prepare(&meeting->mutex, &meeting->changed, &meeting->unused)) {
+        nn__release(&nn->memory, meeting, bytes);
+        nn__fail_at(nn, site, NN_ERROR_MEMORY, "nn_make_meeting: the system has no lock left");
+        return NULL;
+    }
+    nn__own(&nn->owned, &meeting->owned, nn__meeting_destroy);
+    return meeting;
+}
+
+static void nn__inside_free_meeting(nn_meeting *meeting) {
+    int present;
+    nn__thread_lock(&meeting->mutex);
+    present = meeting->present;
+    nn__thread_unlock(&meeting->mutex);
+    if (present == 0)
+        nn__meeting_free(meeting);
+    else
+        nn__fail(meeting->nn, NN_ERROR_BUSY,
+                 "nn_free_meeting: %d ranks are still in it; free their groups first", present);
+}
+
+NN_API void nn_free_meeting(nn_meeting *meeting) {
+    nn_context *nn = meeting ? meeting->nn : NULL;
+    if (!meeting || !nn__enter(nn, "nn_free_meeting", nn__no_site())) return;
+    nn__inside_free_meeting(meeting);
+    nn__leave(nn, NN_OK);
+}
+
+/* Takes the rank's place; false: another one has it. */
+static bool nn__meeting_sit(nn_meeting *meeting, nn__meeting_member *member) {
+    nn__meeting_slot *slot = &meeting->slots[member->rank];
+    bool free;
+    nn__thread_lock(&meeting->mutex);
+    free = !slot->present && !meeting->closed;
+    if (free) {
+        slot->present = true;
+        slot->posted = slot->tells = false;
+        member->generation = ++slot->generation;
+        meeting->present++;
+        nn__thread_wake(&meeting->changed);
+    }
+    nn__thread_unlock(&meeting->mutex);
+    return free;
+}
+
+static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meeting *meeting,
+                                         int32_t rank, double timeout) {
+    nn_group_desc desc;
+    nn_group *group;
+    nn__meeting_member *member;
+    if (!meeting || rank < 0 || rank >= meeting->size || !(timeout >= 0.0)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_join_meeting: %s; rank is %d of %d, timeout %g; wanted a meeting, a rank "
+                    "from 0 on, and seconds or 0",
+                    meeting ? "a wrong number" : "the meeting is NULL", (int)rank,
+                    meeting ? (int)meeting->size : 0, timeout);
+        return NULL;
+    }
+    member = (nn__meeting_member *)nn__allocate_for(nn, "nn_join_meeting", sizeof *member);
+    if (!member) return NULL;
+    member->nn = nn;
+    member->meeting = meeting;
+    member->rank = rank;
+    member->brief = timeout > 0.0 && timeout < 5.0;
+    if (!nn__meeting_sit(meeting, member)) {
+        nn__release(&nn->memory, member, sizeof *member);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_join_meeting: rank %d is in the meeting already; each thread has a rank of "
+                    "its own",
+                    (int)rank);
+        return NULL;
+    }
+    memset(&desc, 0, sizeof desc);
+    desc.name = "threads";
+    desc.rank = rank;
+    desc.size = meeting->size;
+    desc.timeout = timeout;
+    desc.user = member;
+    desc.exchange = nn__meeting_exchange;
+    desc.tell = nn__meeting_tell;
+    desc.told = nn__meeting_told;
+    desc.close = nn__meeting_leave;
+    desc.own_thread = true;
+    group = nn_make_group_at(site, nn, &desc);
+    if (!group) nn__meeting_leave(member);
+    return group;
+}
+
+#undef NN__MEETING_SMALL
+#else
+
+static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
+    nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                "nn_make_meeting: a meeting of %d threads needs threads, which this build or "
+                "compiler has not (NN_NO_THREADS)",
+                (int)size);
+    return NULL;
+}
+
+static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meeting *meeting,
+                                         int32_t rank, double timeout) {
+    (void)meeting, (void)rank, (void)timeout;
+    nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "nn_join_meeting: there are no threads here");
+    return NULL;
+}
+
+NN_API void nn_free_meeting(nn_meeting *meeting) { (void)meeting; }
+
+#endif
+
+NN_API nn_meeting *nn_make_meeting_at(nn_site site, nn_context *nn, int32_t size) {
+    nn_meeting *meeting;
+    if (!nn || !nn__enter(nn, "nn_make_meeting", site)) return NULL;
+    meeting = nn__inside_make_meeting(site, nn, size);
+    nn__leave(nn, NN_OK);
+    return meeting;
+}
+
+NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *meeting, int32_t rank,
+                                    double timeout) {
+    nn_group *group;
+    if (!nn || !nn__enter(nn, "nn_join_meeting", site)) return NULL;
+    group = nn__inside_join_meeting(site, nn, meeting, rank, timeout);
+    nn__leave(nn, NN_OK);
+    return group;
+}
+
+#else
+typedef int nn__meeting_part; /* a part must not be empty under NN_NO_TRAINING */
+#endif
+/* ==== train/dataset.c ==== */
+/* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's
+   function, and their conversion to what the model's inputs want. The caller's arrays are read
+   where they stand. */
 
 #ifndef NN_NO_TRAINING
 

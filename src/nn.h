@@ -72,10 +72,11 @@
 /* ---- PLAN: a description checked, placed and run ---- */
 #include "plan/plan.h"
 #include "plan/profile.h"
-/* ---- TRAIN: data, steps, epochs, checkpoints, history ---- */
+/* ---- TRAIN: groups, data, steps, epochs, checkpoints, history ---- */
 #include "kernels/augment/args.h" /* unconditional: the list of kernels needs them */
 #include "kernels/update/choices.h"
 #ifndef NN_NO_TRAINING
+#include "train/group.h"
 #include "train/dataset.h"
 #include "train/dataset_files.h"
 #include "train/augment.h"
@@ -219,6 +220,8 @@
 #include "ops/local_response_norm.c"
 #include "ops/recurrent_step.c"
 #include "ops/recurrent.c"
+#include "ops/recurrent_call.c"
+#include "ops/recurrent_call_backward.c"
 #include "ops/softmax.c"
 #include "ops/norm.c"
 #include "ops/norm_gradient.c"
@@ -263,13 +266,18 @@
 #include "plan/self_test_cases.c"
 /* ---- model: saving, loading, moving ---- */
 #include "model/move.c"
+#include "model/copy.c"
 #include "model/arrays.c"
 #include "model/state.c"
 #include "model/weights.c"
 #include "model/blend.c"
 #include "model/initialise_values.c"
 #include "model/initialise.c"
-/* ---- train: data sets, loaders, trainers, checkpoints, history ---- */
+/* ---- train: groups, data sets, loaders, trainers, checkpoints, history ---- */
+#include "train/collective.c"
+#include "train/group.c"
+#include "train/group_tensor.c"
+#include "train/meeting.c"
 #include "train/dataset.c"
 #include "train/dataset_files.c"
 #include "train/augment.c"
