@@ -371,74 +371,74 @@
                                         functions, in PyTorch's definitions
   6424    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6699    train/metrics.h               metrics that are no single number: which class was taken for
+  6709    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6735    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6745    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6836    train/history.h               how a training went: one record for each report of nn_fit,
+  6846    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6906    train/fit.h                   epochs with a validation after each
-  6992    train/html.h                  a training as one HTML page
+  6916    train/fit.h                   epochs with a validation after each
+  7002    train/html.h                  a training as one HTML page
 
-  7007  FILES: formats of tensors and of weights
-  7008    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7017  FILES: formats of tensors and of weights
+  7018    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7052    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7070    tensor/idx.h                  the IDX format of the MNIST files
-  7082    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7062    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7080    tensor/idx.h                  the IDX format of the MNIST files
+  7092    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7135  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7136    kernels/list.h                THE ONE TABLE of kernels
-  7152    kernels/args.h                the families of kernels: the work that a device does
-  7207    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7236    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7276    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7145  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7146    kernels/list.h                THE ONE TABLE of kernels
+  7162    kernels/args.h                the families of kernels: the work that a device does
+  7217    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7246    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7286    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7306    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7325    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7339    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7368    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7316    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7335    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7349    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7378    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7414    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7459    kernels/random/args.h         uniform random numbers
-  7473    kernels/gather/args.h         rows of a tensor by their numbers
-  7492    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7424    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7469    kernels/random/args.h         uniform random numbers
+  7483    kernels/gather/args.h         rows of a tensor by their numbers
+  7502    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7505    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7515    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7639    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7649    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7675    kernels/scan/args.h           running sums, products and extremes along one axis
-  7713    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7685    kernels/scan/args.h           running sums, products and extremes along one axis
+  7723    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7735    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7745    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7816    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7826    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7885    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7895    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7922    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  7932    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  7952    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  7971    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8003    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  7962    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  7981    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8013    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8113    device/backend.h              THE CONTRACT: what a device must do for this library
+  8123    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8306  IMPLEMENTATION, base: what C lacks
- 10686  device: types, the context, errors, the ledger
- 12658  tensor: tensors and the formats of files
- 15605  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17266  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27637  program: the algebra of pointwise programs
- 28670  graph: nodes, faults, shapes, automatic gradients
- 30995  ops: the operations: shapes, gradients, builders, immediate calls
- 52319  plan: order, placement, memory, runs, profiles, reports
- 58682  model: saving, loading, moving
- 60952  train: groups, data sets, loaders, trainers, checkpoints, history
+  8316  IMPLEMENTATION, base: what C lacks
+ 10696  device: types, the context, errors, the ledger
+ 12668  tensor: tensors and the formats of files
+ 15615  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17276  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 27647  program: the algebra of pointwise programs
+ 28680  graph: nodes, faults, shapes, automatic gradients
+ 31005  ops: the operations: shapes, gradients, builders, immediate calls
+ 52359  plan: order, placement, memory, runs, profiles, reports
+ 58722  model: saving, loading, moving
+ 60992  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6535,6 +6535,16 @@ typedef struct nn_trainer_desc {
        ignored or the weights of their classes; gradients of a sum are added. nn_trainer_step counts
        updates, and so does the schedule. Implies .gradients */
     int accumulate;
+    /* default: 1. A power of two. The batch of a step is cut by position into so many parts of
+       equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).
+       Each gives a gradient of its own, they are added in one binary tree over their numbers, and
+       each has the weight of what it counts for, as with .accumulate: so the same training goes on
+       with the same bytes on any number of ranks that divides .shards. Batch norms take the
+       statistics of each shard; what a step writes into buffers (running statistics) is the mean
+       over the shards by their samples. Memory: log2(.shards) times that of the gradients more.
+       Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
+       last shard. 1: none of this */
+    int shards;
     /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
        the weight of a batch, such as nn_sum of a mask */
     nn_node *counted;
@@ -51598,6 +51608,9 @@ typedef struct nn__running_mean {
     int items;
     nn_node *total, *count; /* count: one number there; NULL: as in nn__counting */
     bool of_batch, of_time;
+    /* Instead: means = values * count (0 where count is 0), total = count. Sums of such products
+       over the parts of a batch, divided by the sum of the totals, are its mean. */
+    bool products;
 } nn__running_mean;
 /* Adds two nodes to targets[0] and targets[1]. */
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
@@ -51798,10 +51811,11 @@ typedef struct nn__mean_params {
     nn_program_item *items;
     int32_t count;
     bool counts, of_batch, of_time; /* counts: the last input is what the batch counts for */
+    bool products;                  /* as in nn__running_mean */
 } nn__mean_params;
 
-/* Inputs of item i: mean, value; behind all of them total, and count if it is a node. */
-static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+/* What is alike for means and products: count is input 2, or scalar 0. */
+static void nn__mean_program(const nn__mean_params *p, nn_program *program) {
     static const nn_instruction mean[] = {
         {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
         {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
@@ -51820,16 +51834,39 @@ static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn
     static const nn_instruction total_of[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                               {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
                                               {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    /* count ? value * count : 0; where nothing counts, the value may be NaN */
+    static const nn_instruction product[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}, {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+        {NN_CODE_SELECT, 1, 2, 3, 0.0f}};
+    static const nn_instruction product_of[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                                {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                                {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    if (p->products && p->count) {
+        program->code = p->counts ? product : product_of;
+        program->count = p->counts ? 5 : 3;
+        program->input_count = p->counts ? 2 : 1;
+    } else if (p->products) { /* the count itself */
+        program->code = p->counts ? total : total_of;
+        program->count = 2;
+        program->input_count = p->counts ? 2 : 1;
+    } else {
+        program->code = p->count ? (p->counts ? mean : mean_of) : p->counts ? total : total_of;
+        program->count = (uint8_t)(p->count ? (p->counts ? 10 : 9) : 3);
+        program->input_count = (uint8_t)((p->count ? 3 : 1) + p->counts);
+    }
+    program->output_count = 1;
+    program->scalar_count = !p->counts;
+    program->output[0] = (uint8_t)(program->count - 1);
+}
+
+/* Inputs of item i: mean, value; behind all of them total, and count if it is a node. */
+static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
     const nn__mean_params *p = (const nn__mean_params *)node->params;
     nn_program_args *args = &arguments->pointwise;
     const nn_view *numbers = lowering->inputs + 2 * p->count;
     memset(args, 0, sizeof *args);
-    args->program.code = p->count ? (p->counts ? mean : mean_of) : p->counts ? total : total_of;
-    args->program.count = (uint8_t)(p->count ? (p->counts ? 10 : 9) : 3);
-    args->program.input_count = (uint8_t)((p->count ? 3 : 1) + p->counts);
-    args->program.output_count = 1;
-    args->program.scalar_count = !p->counts;
-    args->program.output[0] = (uint8_t)(args->program.count - 1);
+    nn__mean_program(p, &args->program);
     args->scalars[0] = (p->of_batch ? (float)lowering->values->batch : 1.0f) *
                        (p->of_time ? (float)lowering->values->time : 1.0f);
     args->status = lowering->status;
@@ -51843,13 +51880,15 @@ static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn
     }
     for (int i = 0; i < p->count; i++) {
         nn_program_item *item = &p->items[i];
+        nn_view *more = p->products ? item->inputs : item->inputs + 1; /* value, then numbers */
         memset(item, 0, sizeof *item);
-        item->inputs[0] = item->outputs[0] = lowering->inputs[2 * i];
-        item->inputs[1] = lowering->inputs[2 * i + 1];
-        item->inputs[1].shape = item->inputs[0].shape;
-        item->inputs[2] = numbers[0];
-        if (p->counts) item->inputs[3] = numbers[1];
-        if (p->counts) memset(&item->inputs[3].shape, 0, sizeof item->inputs[3].shape);
+        item->outputs[0] = item->inputs[0] = lowering->inputs[2 * i];
+        *more = lowering->inputs[2 * i + 1];
+        more++->shape = item->outputs[0].shape;
+        if (!p->products) *more++ = numbers[0];
+        if (!p->counts) continue;
+        *more = numbers[1];
+        memset(&more->shape, 0, sizeof more->shape);
     }
 }
 
@@ -51888,6 +51927,7 @@ static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_me
     p.counts = mean->count != NULL;
     p.of_batch = mean->of_batch;
     p.of_time = mean->of_time;
+    p.products = mean->products;
     p.items = (nn_program_item *)nn__arena_take(arena, sizeof *p.items * (size_t)(items + 1));
     if (!inputs || !p.items)
         return nn__mean_no_memory(tape, sizeof *p.items * ((uint64_t)items + 1));
@@ -61346,6 +61386,52 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
 /* train/step.h - the inside of a trainer: its plans, its totals, its steps. */
 
+/* ==== train/shard.h ==== */
+/* train/shard.h - a trainer's batch in shards: equal parts by position, each of which gives its own
+   gradient, loss and new buffers. What they give is added in one binary tree over their numbers, so
+   that any share of them on any rank makes the same sum.
+
+   What a shard leaves is a *leaf*: one piece of memory of f32 numbers, each times what the shard
+   counts for: samples, counted, loss, metrics, buffers, gradients. Leaves are added as a whole. */
+
+
+#define NN__SHARDS_MOST 1024
+
+/* A buffer that a training step writes. Each shard starts from what it was before the step. */
+typedef struct nn__carried {
+    nn_node *buffer;
+    nn_node *saved; /* state: the buffer as it was before the step */
+    nn_node *leaf;  /* state in the leaf; NULL: no floats, then `first` */
+    nn_node *first; /* state: what the first shard that has samples made of it */
+} nn__carried;
+
+/* An input of a plan while a shard's samples stand for the whole of what was bound. */
+typedef struct nn__slice {
+    int value; /* of the plan */
+    nn_tensor *whole, face;
+    int32_t rows, row; /* of the first axis: all, and those of a sample */
+} nn__slice;
+
+typedef struct nn__shards {
+    int32_t count; /* 0: the trainer has none */
+    int32_t share; /* samples of each, at most */
+    int32_t first, own;
+    bool asked; /* for gradients: nn_trainer_desc.gradients */
+    nn_node *samples, *counted, *loss, *metrics[8];
+    nn_node *last; /* state: the loss of the last step */
+    nn__carried *carried;
+    int carried_count;
+    nn_node *pending[10]; /* states as large as the leaf: sums of 1, 2, 4 ... shards */
+    int pending_count;
+    /* states: the gradients of the batches before, and what they counted; NULL: each step has one
+       batch */
+    nn_node *kept, *before;
+    nn_node *evaluations; /* state (own, n): the evaluation's totals of each shard */
+    double *parts;        /* (count, n): room for those of all ranks */
+    float *numbers;       /* the same */
+    nn__slice *slices;
+    int slice_count;
+} nn__shards;
 
 #define NN__METRICS 8 /* as in nn_trainer_desc */
 
@@ -61416,6 +61502,7 @@ struct nn_trainer {
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
+    nn__shards shards;
 };
 
 /* True for NULL, and for a trainer that was freed with its model, with an error in the name of
@@ -61478,6 +61565,32 @@ NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped);
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
+
+/* ---- a batch in shards (train/shard_describe.c, train/shard.c) ------------------------------- */
+
+/* How many shards, and which of them are ours; asked: the program wants gradients of its own. */
+NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked);
+/* Is everything such that it can be cut and added? Then the buffers that shards share. */
+NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer);
+NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs);
+/* to, from: room for `count` states and the gradients that they get, and for one more. */
+NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+                                        nn_node **to, nn_node **from, int count);
+NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
+/* Forward and backward of all own shards of what is bound to the plan, and what follows but the
+   update. samples: of the batch, here; less than 0: as the bound tensors say. */
+NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who);
+/* The parts of what is bound to a plan: opened, cut and put back. */
+NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
+                                           int32_t *batch, nn_site site, const char *who);
+NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count);
+NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan);
+/* One batch of an evaluation; nn__shard_evaluated: what all of them made. */
+NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who);
+NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_report *report, nn_site site);
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
 
@@ -65124,7 +65237,9 @@ typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING 
 /* Do batches weigh in the mean of the loss by something else than their samples and steps? */
 static bool nn__describe_weighs(const nn_trainer *trainer) {
     const nn__counting *count = &trainer->count;
-    if (trainer->desc.accumulate <= 1 || count->kind != NN__COUNT_MEAN) return false;
+    if ((trainer->desc.accumulate <= 1 && !trainer->shards.count) ||
+        count->kind != NN__COUNT_MEAN)
+        return false;
     return count->node || !count->of_batch || (!count->of_time && trainer->desc.time > 1);
 }
 
@@ -65261,11 +65376,11 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
     return done;
 }
 
-/* With desc.accumulate: what a batch counts for. */
+/* With desc.accumulate or .shards: what a batch counts for. */
 static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     const nn_trainer_desc *desc = &trainer->desc;
     trainer->checked = trainer->loss;
-    if (desc->accumulate <= 1) return true;
+    if (desc->accumulate <= 1 && !trainer->shards.count) return true;
     trainer->count = nn__count_of(tape, trainer->loss);
     if (desc->counted) {
         trainer->count.kind = NN__COUNT_MEAN;
@@ -65274,10 +65389,11 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     if (trainer->count.kind == NN__COUNT_UNKNOWN) {
         const nn_node *where = trainer->count.where;
         nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: accumulate: what a batch counts for in the loss \"%s\" "
+                    "nn_make_trainer: %s: what a batch counts for in the loss \"%s\" "
                     "cannot be told: \"%s\" (%s) is no mean or sum over the batch, and no sum of "
                     "losses that count alike; give .counted, one number: the weight of the batch",
-                    trainer->loss->name, where->name, nn__operation(where));
+                    trainer->shards.count ? "shards" : "accumulate", trainer->loss->name,
+                    where->name, nn__operation(where));
         return false;
     }
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
@@ -65299,9 +65415,10 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         return false;
     }
     if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
+    if (trainer->shards.count && !nn__shard_describe_begin(trainer)) return false;
     /* At most a check of each total, an update and what surrounds it for each parameter, the loss
        once more, and its mean. */
-    most = 2 * (1 + trainer->metric_count) + 4 + 5 * trainer->trained_count;
+    most = 2 * (1 + trainer->metric_count) + 8 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =
@@ -65318,13 +65435,17 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         trainer->targets[trainer->target_count++] = trainer->shown;
     }
     /* This stands before the updates: a loss that is not a number must stop them. */
-    trainer->target_count = nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total",
-                                                    trainer->targets, trainer->target_count);
+    if (trainer->shards.count)
+        nn__shard_describe_totals(trainer, &tape, nn__describe_weighs(trainer));
+    else
+        trainer->target_count = nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total",
+                                                        trainer->targets, trainer->target_count);
     trainer->evaluation_target_count = nn__describe_accumulate(
         trainer, &tape, &trainer->evaluation_totals, ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);
     nn__describe_check_buffers(trainer, &tape);
     if (!nn__describe_updates(trainer, &tape) || !nn__describe_average(trainer)) return false;
+    if (trainer->shards.count && !nn__shard_describe_room(trainer)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }
 
@@ -65604,7 +65725,8 @@ typedef struct nn__describe_lists {
 
 static bool nn__describe_take_lists(nn_trainer *trainer, nn__describe_lists *lists) {
     nn__arena *arena = &trainer->tape.arena;
-    const size_t most = (size_t)nn__maxi(trainer->trained_count, 1), bytes = sizeof(nn_node *);
+    /* with shards the loss stands beside the gradients */
+    const size_t most = (size_t)trainer->trained_count + 1, bytes = sizeof(nn_node *);
     memset(lists, 0, sizeof *lists);
     lists->parameters = (nn_node **)nn__arena_take(arena, bytes * most);
     lists->gradients = (nn_node **)nn__arena_take(arena, bytes * most);
@@ -65764,6 +65886,15 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     nn__update_params params;
     nn__running_mean means;
     nn_shape number;
+    if (trainer->shards.count) {
+        for (int j = 0; j < trainer->trained_count; j++) { /* all in one place */
+            lists->others[j] = trainer->trained[j].parameter;
+            lists->gradients[j] = trainer->trained[j].parameter->gradient;
+        }
+        nn__shard_describe_leaf(trainer, tape, lists->others, lists->parameters, lists->gradients,
+                                trainer->trained_count);
+        return;
+    }
     memset(&params, 0, sizeof params);
     memset(&means, 0, sizeof means);
     memset(&number, 0, sizeof number);
@@ -65864,6 +65995,334 @@ NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__describe_update_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_describe.c ==== */
+/* train/shard_describe.c - what a trainer with shards describes otherwise: the leaf that each shard
+   writes, room for sums of leaves, and the buffers that shards share. train/shard.c runs it. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+/* Marks in node->value the effects of the model that each batch has: 1 where one depends on inputs
+   that are all behind the loss or a metric, as plan/order.c has it. False: no memory. */
+static bool nn__shard_mark_effects(nn_trainer *trainer) {
+    nn__graph *graph = &trainer->net->graph;
+    nn_node **nodes;
+    int count = 0;
+    for (nn_node *node = graph->first; node; node = node->next, count++) node->wanted = false;
+    nodes = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof *nodes * (size_t)count);
+    if (!nodes) return nn__describe_no_memory(trainer);
+    count = 0;
+    for (nn_node *node = graph->first; node; node = node->next) nodes[count++] = node;
+    trainer->loss->wanted = true;
+    for (int i = 0; i < trainer->metric_count; i++) trainer->desc.metrics[i]->wanted = true;
+    for (int i = count - 1; i >= 0; i--) { /* nodes stand behind what they read */
+        if (!nodes[i]->wanted) continue;
+        if (nodes[i]->owner) nodes[i]->owner->wanted = true;
+        for (int j = 0; j < nodes[i]->input_count; j++) nodes[i]->inputs[j]->wanted = true;
+    }
+    for (nn_node *node = graph->first; node; node = node->next) {
+        int value = node->kind == NN__INPUT ? (node->wanted ? 1 : -1)
+                    : node->owner           ? node->owner->value
+                                            : 0;
+        for (int i = 0; i < node->input_count && value >= 0; i++)
+            if (node->inputs[i]->value != 0) value = node->inputs[i]->value;
+        node->value = value;
+    }
+    return true;
+}
+
+/* The buffers that a pass over a batch writes, each once; to: NULL, only counts. */
+static int nn__shard_list_buffers(nn_trainer *trainer, nn__carried *to) {
+    int count = 0;
+    for (nn_node *buffer = trainer->net->graph.first; buffer; buffer = buffer->next) {
+        bool written = false;
+        if (buffer->kind != NN__BUFFER ||
+            !nn__owns_buffer(trainer->net, &trainer->desc, trainer->groups, buffer))
+            continue;
+        for (nn_node *node = trainer->net->graph.first; node && !written; node = node->next) {
+            if (!nn__is_model_effect(node) || node->value != 1) continue;
+            for (int i = 0; i < node->input_count; i++)
+                written |= node->inputs[i] == buffer && nn__writes(node, i);
+        }
+        if (!written) continue;
+        if (to) to[count].buffer = buffer;
+        count++;
+    }
+    return count;
+}
+
+static nn_node *nn__shard_copy_of(nn_trainer *trainer, const nn_node *buffer, const char *suffix) {
+    char name[NN_NAME_BYTES];
+    nn_node *node;
+    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), buffer->name,
+               suffix);
+    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, buffer->dtype,
+                        &buffer->shape);
+    nn__place_like(node, buffer);
+    return node;
+}
+
+static bool nn__shard_is_float(nn_dtype dtype) { return dtype == NN_F32 || nn__is_half(dtype); }
+
+static bool nn__shard_describe_buffers(nn_trainer *trainer) {
+    nn__shards *shards = &trainer->shards;
+    if (!nn__shard_mark_effects(trainer)) return false;
+    const int count = nn__shard_list_buffers(trainer, NULL);
+    shards->carried = (nn__carried *)nn__arena_take(
+        &trainer->tape.arena, sizeof *shards->carried * (size_t)nn__maxi(count, 1));
+    if (!shards->carried) return nn__describe_no_memory(trainer);
+    memset(shards->carried, 0, sizeof *shards->carried * (size_t)nn__maxi(count, 1));
+    shards->carried_count = nn__shard_list_buffers(trainer, shards->carried);
+    for (int i = 0; i < count; i++) {
+        nn__carried *one = &shards->carried[i];
+        one->saved = nn__shard_copy_of(trainer, one->buffer, ".saved");
+        if (!nn__shard_is_float(one->buffer->dtype))
+            one->first = nn__shard_copy_of(trainer, one->buffer, ".first");
+    }
+    return true;
+}
+
+/* ---- one place ------------------------------------------------------------------------------- */
+
+static bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, const char *what) {
+    char one[32], other[32];
+    if (nn__describe_together(node, trainer->loss)) return false;
+    nn__fail_at(
+        trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+        "nn_make_trainer: shards: the %s \"%s\" is on %s, the loss \"%s\" on %s; what shards "
+        "give is added as a whole: put all on one device, or give .shards = 1",
+        what, node->name, nn_format_device(node->device, one, sizeof one), trainer->loss->name,
+        nn_format_device(trainer->loss->device, other, sizeof other));
+    return true;
+}
+
+/* Can each input be cut by samples, and is all that shards give on one device? */
+NN_PRIVATE bool nn__shard_check(nn_trainer *trainer) {
+    char shape[NN__SHAPE_TEXT];
+    bool batch = false;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        if (node->kind != NN__INPUT) continue;
+        for (int i = 0; i < node->shape.rank; i++) {
+            if (!(nn__extent_kind(node->shape.extent[i]) & NN__OF_BATCH)) continue;
+            batch = true;
+            if (i == 0) continue;
+            nn__fail_at(
+                trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                "nn_make_trainer: shards: the batch of the input \"%s\" %s is its axis %d; a "
+                "batch is cut along the first axis: describe it with the batch in front and "
+                "nn_permute it, or give .shards = 1",
+                node->name, nn__format_shape(node->shape, shape, sizeof shape), i);
+            return false;
+        }
+    }
+    if (!batch) {
+        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: shards: no input of \"%s\" has a batch that could be cut; "
+                    "give .shards = 1",
+                    trainer->net->name);
+        return false;
+    }
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (nn__shard_apart(trainer, trainer->trained[i].parameter, "parameter")) return false;
+    for (int i = 0; i < trainer->metric_count; i++)
+        if (nn__shard_apart(trainer, trainer->desc.metrics[i], "metric")) return false;
+    return true;
+}
+
+/* ---- the leaf -------------------------------------------------------------------------------- */
+
+/* What is weighted alike: items of one nn__add_running_mean. */
+static void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to, nn_node **from,
+                               int items, nn_node *total, nn_node *count, bool of_batch,
+                               bool of_time) {
+    nn__running_mean products;
+    memset(&products, 0, sizeof products);
+    products.means = to;
+    products.values = from;
+    products.items = items;
+    products.total = total;
+    products.count = count;
+    products.of_batch = of_batch;
+    products.of_time = of_time;
+    products.products = true;
+    nn_node *nodes[2];
+    nn__add_running_mean(tape, trainer->site, &products, nodes);
+    if (items > 0) trainer->targets[trainer->target_count++] = nodes[0];
+    trainer->targets[trainer->target_count++] = nodes[1];
+}
+
+/* States of one number, in the order in which leaves have them. */
+static void nn__shard_describe_numbers(nn_trainer *trainer) {
+    nn__shards *shards = &trainer->shards;
+    nn_shape number;
+    memset(&number, 0, sizeof number);
+    shards->samples = nn__describe_state(trainer, trainer->loss, ".samples", number);
+    shards->counted = nn__describe_state(trainer, trainer->loss, ".counted", number);
+    shards->loss = nn__describe_state(trainer, trainer->loss, ".share", number);
+    for (int i = 0; i < trainer->metric_count; i++) {
+        nn_node *metric = trainer->desc.metrics[i];
+        shards->metrics[i] = nn__describe_state(trainer, metric, ".share", metric->shape);
+    }
+    for (int i = 0; i < shards->carried_count; i++) {
+        nn__carried *one = &shards->carried[i];
+        if (!one->first)
+            one->leaf =
+                nn__describe_state(trainer, one->buffer, ".share", one->buffer->shape);
+    }
+}
+
+NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+                                        nn_node **to, nn_node **from, int count) {
+    nn__shards *shards = &trainer->shards;
+    const bool sum = trainer->count.kind == NN__COUNT_SUM;
+    nn_node *metrics[8], *values[8], *one = NULL;
+    int plain = 0;
+    nn_shape number;
+    memset(&number, 0, sizeof number);
+    nn__shard_describe_numbers(trainer);
+    for (int i = 0; i < count; i++) {
+        nn__gradient *gradient = &trainer->gradients[trainer->gradient_count++];
+        gradient->parameter = parameters[i];
+        gradient->state =
+            nn__describe_state(trainer, parameters[i], ".gradient", parameters[i]->shape);
+        to[i] = gradient->state;
+    }
+    to[count] = shards->loss;
+    from[count] = trainer->loss;
+    /* Sums are added as they are: each counts once. */
+    nn__shard_products(trainer, tape, to, from, count + 1, shards->counted,
+                       sum ? NULL : nn__describe_counted(trainer, trainer->loss),
+                       !sum && trainer->count.of_batch, !sum && trainer->count.of_time);
+    for (int i = 0; i < trainer->metric_count; i++) {
+        if (nn__metric_of(trainer->desc.metrics[i])) continue;
+        metrics[plain] = shards->metrics[i];
+        values[plain++] = trainer->desc.metrics[i];
+    }
+    nn__shard_products(trainer, tape, metrics, values, plain, shards->samples, NULL, true, true);
+    for (int i = 0; i < trainer->metric_count; i++) {
+        if (!nn__metric_of(trainer->desc.metrics[i])) continue;
+        /* It is made of sums already. */
+        if (!one) one = nn__describe_state(trainer, trainer->loss, ".one", number);
+        nn__shard_products(trainer, tape, &shards->metrics[i], &trainer->desc.metrics[i], 1, one,
+                           NULL, false, false);
+    }
+}
+
+/* ---- totals, and room ------------------------------------------------------------------------ */
+
+/* The totals of reports get what all shards of a step give (train/shard.c); a shard only checks its
+   loss. */
+NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs) {
+    nn__totals *totals = &trainer->totals;
+    nn_node *check;
+    nn_shape number, shape;
+    memset(&number, 0, sizeof number);
+    for (int i = 0; i <= trainer->metric_count; i++) {
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        memset(&shape, 0, sizeof shape);
+        shape.rank = 1;
+        shape.extent[0] = 2 * (i > 0 && nn__metric_of(value) ? value->shape.extent[0] : 1);
+        totals->node[i] = nn__describe_state(trainer, value, ".total", shape);
+    }
+    if (weighs) {
+        totals->mean = nn__describe_state(trainer, trainer->loss, ".total.mean", number);
+        totals->counted = nn__describe_state(trainer, trainer->loss, ".total.counted", number);
+    }
+    trainer->shards.last = nn__describe_state(trainer, trainer->loss, ".last", number);
+    check = nn__add_accumulate(tape, trainer->site, NULL, trainer->checked, true);
+    nn__place_like(check, trainer->loss);
+    trainer->targets[trainer->target_count++] = trainer->loss;
+    trainer->targets[trainer->target_count++] = check;
+}
+
+static uint64_t nn__shard_numbers(const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
+}
+
+/* f32 numbers of a leaf; 0: more than one tensor can have. */
+static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
+    const nn__shards *shards = &trainer->shards;
+    uint64_t count = 0;
+    for (int i = 0; i < trainer->gradient_count; i++)
+        count += nn__shard_numbers(trainer->gradients[i].state);
+    if (!gradients_only) {
+        count += nn__shard_numbers(shards->samples) * 3;
+        for (int i = 0; i < trainer->metric_count; i++)
+            count += nn__shard_numbers(shards->metrics[i]);
+        for (int i = 0; i < shards->carried_count; i++)
+            if (shards->carried[i].leaf) count += nn__shard_numbers(shards->carried[i].leaf);
+    }
+    return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
+}
+
+static int32_t nn__shard_evaluation_numbers(const nn_trainer *trainer) {
+    const nn__totals *totals = &trainer->evaluation_totals;
+    uint64_t count = 0;
+    for (int i = 0; i <= trainer->metric_count; i++) count += nn__shard_numbers(totals->node[i]);
+    if (totals->mean) count += 2 * nn__shard_numbers(totals->mean);
+    return (int32_t)count;
+}
+
+/* Behind the update: sums under way, one of each size. */
+NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
+    nn__shards *shards = &trainer->shards;
+    nn__arena *arena = &trainer->tape.arena;
+    const int32_t leaf = nn__shard_leaf_numbers(trainer, false);
+    const int32_t numbers = nn__shard_evaluation_numbers(trainer);
+    int inputs = 0;
+    nn_shape flat;
+    memset(&flat, 0, sizeof flat);
+    flat.rank = 1;
+    flat.extent[0] = leaf;
+    if (leaf == 0) {
+        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                    "nn_make_trainer: shards: the gradients of \"%s\" are more than 2^31 numbers; "
+                    "give .shards = 1",
+                    trainer->net->name);
+        return false;
+    }
+    for (int32_t n = 1; n < shards->own; n *= 2) {
+        char name[24];
+        nn__format(name, sizeof name, ".sum_of_%d", (int)n);
+        shards->pending[shards->pending_count++] =
+            nn__describe_state(trainer, trainer->loss, name, flat);
+    }
+    flat.extent[0] = nn__shard_leaf_numbers(trainer, true);
+    if (trainer->desc.accumulate > 1 || shards->asked)
+        shards->kept = nn__describe_state(trainer, trainer->loss, ".kept", flat);
+    flat.rank = 0;
+    if (shards->kept) shards->before = nn__describe_state(trainer, trainer->loss, ".before", flat);
+    trainer->counted[0] = shards->before;
+    flat.rank = 1;
+    flat.extent[0] = numbers * shards->own;
+    shards->evaluations = nn__describe_state(trainer, trainer->loss, ".evaluations", flat);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        inputs += node->kind == NN__INPUT;
+    const size_t all = (size_t)numbers * (size_t)shards->count;
+    shards->parts = (double *)nn__arena_take(arena, sizeof(double) * all);
+    shards->numbers = (float *)nn__arena_take(arena, sizeof(float) * all);
+    shards->slices =
+        (nn__slice *)nn__arena_take(arena, sizeof(nn__slice) * (size_t)nn__maxi(inputs, 1));
+    return (shards->parts && shards->numbers && shards->slices) ||
+           nn__describe_no_memory(trainer);
+}
+
+NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
+    nn__shards *shards = &trainer->shards;
+    if (trainer->desc.shards <= 1) return;
+    shards->count = shards->own = trainer->desc.shards;
+    shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
+    shards->asked = asked;
+}
+
+NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
+    return nn__shard_check(trainer) && nn__shard_describe_buffers(trainer);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_describe_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/optimizer.c ==== */
 /* train/optimizer.c - the choices of a trainer and of its parameter groups: which parameters a
    pattern fits, and the defaults of each optimizer. The formulas are in ops/optimizers.txt. */
@@ -66302,7 +66761,17 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     (long long)desc->average.start, (int)desc->average.every);
         return false;
     }
-    if (desc->accumulate > 1) desc->gradients = true;
+    if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
+        (desc->shards & (desc->shards - 1)) != 0) {
+        nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0: 1, and "
+            "8 with a group",
+            desc->shards, NN__SHARDS_MOST);
+        return false;
+    }
+    if (desc->shards == 0) desc->shards = 1;
+    if (desc->accumulate > 1 || desc->shards > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
     return nn__optimizer_defaults(nn, desc, site) &&
@@ -66354,7 +66823,7 @@ static void nn__trainer_mark_buffers(nn_trainer *trainer, bool mark) {
 static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.batch = trainer->desc.batch;
+    desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
     nn__trainer_mark_buffers(trainer, true);
@@ -66372,7 +66841,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
                                                    : NN__PLAN_STEP;
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.batch = trainer->desc.batch;
+    desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.on_unsupported = trainer->desc.on_unsupported;
@@ -66459,6 +66928,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     trainer->site = site;
     trainer->desc = filled;
     trainer->loss = loss;
+    nn__shard_count(trainer, desc && desc->gradients);
     while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
@@ -66994,14 +67464,17 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
 }
 
 /* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own.
-   microseconds: of this slice; less than 0: all the rest. */
-static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_site site,
-                                 const char *who) {
+   microseconds: of this slice; less than 0: all the rest. samples: of the batch; less than 0: as
+   bound tensors say. */
+static nn_result nn__trainer_run(nn_trainer *trainer, int32_t samples, int64_t microseconds,
+                                 nn_site site, const char *who) {
     const nn_clock *clock = &trainer->nn->clock;
     const uint64_t start = nn__now(clock);
     const bool sliced = microseconds >= 0;
     nn_result result = NN_OK;
-    if (!trainer->updates)
+    if (!trainer->updates && trainer->shards.count)
+        result = nn__shard_backward(trainer, samples, site, who);
+    else if (!trainer->updates)
         result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
                         : nn__run_plan(trainer->plan, site, who);
     if (result != NN_OK) return result;
@@ -67039,7 +67512,8 @@ static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loa
             "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
     }
     result = nn__trainer_begin(trainer, loader, true, site, "nn_train_step");
-    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_train_step");
+    if (result == NN_OK)
+        result = nn__trainer_run(trainer, loader->samples, -1, site, "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
@@ -67053,7 +67527,7 @@ static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, true, site, "nn_step");
-    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_step");
+    if (result == NN_OK) result = nn__trainer_run(trainer, -1, -1, site, "nn_step");
     return result;
 }
 
@@ -67065,9 +67539,15 @@ static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn
                                            int64_t microseconds) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_train_step_for")) return NN_ERROR_ARGUMENT;
+    if (trainer->shards.count)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
+                           "nn_train_step_for: a step of %d shards is not cut into slices; call "
+                           "nn_train_step, or give nn_trainer_desc.shards = 1 and no group",
+                           (int)trainer->shards.count);
     result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
     if (result == NN_OK)
-        result = nn__trainer_run(trainer, nn__max64(microseconds, 0), site, "nn_train_step_for");
+        result = nn__trainer_run(trainer, -1, nn__max64(microseconds, 0), site,
+                                 "nn_train_step_for");
     return result;
 }
 
@@ -67242,6 +67722,7 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 
 static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *loss) {
     float value = 0.0f;
+    const nn_view *view;
     nn_result result;
     int i;
     if (nn__trainer_gone(trainer, site, "nn_read_loss")) return NN_ERROR_ARGUMENT;
@@ -67256,8 +67737,10 @@ static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *
     }
     result = nn__read_status(trainer->plan, site, "nn_read_loss");
     if (result == NN_OK) {
-        result = nn__download(trainer->nn, trainer->loss->device, &trainer->plan->values[i].view,
-                              &value, sizeof value, trainer->loss->name, site);
+        view = trainer->shards.count ? &trainer->shards.last->tensor->view
+                                     : &trainer->plan->values[i].view;
+        result = nn__download(trainer->nn, trainer->loss->device, view, &value,
+                              sizeof value, trainer->loss->name, site);
     }
     if (result == NN_OK) *loss = value;
     return result;
@@ -67326,15 +67809,21 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     const nn_loader_state place = nn_get_loader_state(loader);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
+    if (result == NN_OK && trainer->shards.count) result = nn__shard_evaluate_begin(trainer);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
     for (plan->run.step = 1; result == NN_OK && nn_next_batch_at(site, loader); plan->run.step++) {
         result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
-        if (result == NN_OK) result = nn_run_at(site, plan);
+        if (result == NN_OK)
+            result = trainer->shards.count
+                         ? nn__shard_evaluate(trainer, loader->samples, site, "nn_evaluate")
+                         : nn_run_at(site, plan);
     }
     if (result == NN_OK && nn_loader_result(loader) != NN_END) result = nn_loader_result(loader);
     if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
     if (result == NN_OK)
-        result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
+        result = trainer->shards.count
+                     ? nn__shard_evaluated(trainer, &read, site)
+                     : nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
     if (midway) {
         const nn_result back = nn_set_loader_state(loader, &place);
         if (result == NN_OK) result = back;
@@ -67379,6 +67868,10 @@ NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
 NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site,
                                         const char *who) {
     nn__run_values *values = &trainer->plan->run;
+    if (trainer->shards.count) { /* each shard overwrites its leaf: train/shard.c */
+        if (trainer->backwards == 0) trainer->gathered = false;
+        return NN_OK;
+    }
     /* The nodes that add gradients are steps of SGD: a rate of -1 adds. */
     values->learning_rate = -1.0f;
     /* The first pass draws the random numbers of a whole step, each later pass others. */
@@ -67395,7 +67888,10 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who) {
     nn_plan *update = trainer->update;
-    nn_result result = update->running ? NN_OK : nn__read_status(trainer->plan, site, who);
+    /* with shards it was read before what they made was used */
+    nn_result result = update->running || trainer->shards.count
+                           ? NN_OK
+                           : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
     if (result == NN_OK) result = nn__average_apart(trainer, site, who);
     if (result == NN_OK && !update->running) result = nn__check_rate(trainer, site, who);
@@ -67417,7 +67913,10 @@ static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, "nn_backward")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
     if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, false, site, "nn_backward");
-    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_backward");
+    if (result == NN_OK)
+        result = trainer->shards.count
+                     ? nn__shard_backward(trainer, -1, site, "nn_backward")
+                     : nn__run_plan(trainer->plan, site, "nn_backward");
     if (result != NN_OK) return result;
     trainer->backwards++;
     trainer->gathered = true;
@@ -67463,6 +67962,595 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard.c ==== */
+/* train/shard.c - a step of a trainer with shards: the plan runs on each of them, what they leave
+   is added in a binary tree over their numbers, and the mean becomes gradient, totals and buffers.
+   train/shard_describe.c says where all of it lies. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- views and programs ---------------------------------------------------------------------- */
+
+static uint64_t nn__shard_padded(const nn_node *node) { return nn__padded(node->tensor->bytes); }
+
+/* The memory from one state to another one behind it, as f32 numbers. */
+static nn_view nn__shard_span(const nn_node *from, const nn_node *to) {
+    nn_view view = from->tensor->view;
+    const uint64_t end = to->tensor->view.offset + nn__shard_padded(to);
+    memset(&view.shape, 0, sizeof view.shape);
+    view.dtype = NN_F32;
+    view.shape.rank = 1;
+    view.shape.extent[0] = (int32_t)((end - view.offset) / sizeof(float));
+    return view;
+}
+
+static const nn_node *nn__shard_last(const nn_trainer *trainer) {
+    return trainer->gradients[trainer->gradient_count - 1].state;
+}
+
+static nn_view nn__shard_leaf(const nn_trainer *trainer) {
+    return nn__shard_span(trainer->shards.samples, nn__shard_last(trainer));
+}
+
+static nn_view nn__shard_gradients(const nn_trainer *trainer) {
+    return nn__shard_span(trainer->gradients[0].state, nn__shard_last(trainer));
+}
+
+/* Allocations of a device have a limit, and then states may not be in one piece. */
+static nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_view *first = &trainer->shards.samples->tensor->view,
+                  *last = &nn__shard_last(trainer)->tensor->view;
+    uint64_t bytes = 0;
+    for (const nn_node *node = trainer->shards.samples; node; node = node->next) {
+        if (node->kind == NN__STATE) bytes += nn__shard_padded(node);
+        if (node == nn__shard_last(trainer)) break;
+    }
+    if (first->handle == last->handle &&
+        last->offset + nn__shard_padded(nn__shard_last(trainer)) - first->offset == bytes)
+        return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
+                       "%s: shards: the gradients of \"%s\" are %llu bytes, which this device does "
+                       "not give in one piece; give .shards = 1",
+                       who, trainer->net->name, (unsigned long long)bytes);
+}
+
+static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                   const char *who) {
+    nn_context *nn = trainer->nn;
+    nn__install_program(nn);
+    nn__install_program_general(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_select(nn);
+    return nn__run_immediate(site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args,
+                             &args->scratch);
+}
+
+static void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code, int count,
+                                    int inputs) {
+    memset(args, 0, sizeof *args);
+    args->program.code = code;
+    args->program.count = (uint8_t)count;
+    args->program.input_count = (uint8_t)inputs;
+    args->program.output_count = 1;
+    args->program.output[0] = (uint8_t)(count - 1);
+}
+
+/* to = a + b */
+static nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
+                               const nn_view *b, nn_site site, const char *who) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    nn_program_args args;
+    nn__shard_begin_program(&args, code, 3, 2);
+    args.outputs[0] = *to;
+    args.inputs[0] = *a;
+    args.inputs[1] = *b;
+    return nn__shard_program(trainer, &args, site, who);
+}
+
+static nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
+                                uint64_t bytes, nn_site site, const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
+                                               from->offset, bytes);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
+                       nn_result_text(result));
+}
+
+/* ---- slices of what is bound ----------------------------------------------------------------- */
+
+/* Rows of a sample follow from the batch: those of axis 0, which may count time as well. */
+NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
+                                           int32_t *batch, nn_site site, const char *who) {
+    nn__shards *shards = &trainer->shards;
+    shards->slice_count = 0;
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        const nn_node *node = value->node;
+        nn__slice *slice = &shards->slices[shards->slice_count];
+        const int32_t extent = node->shape.rank > 0 ? node->shape.extent[0] : 1;
+        if (value->place != NN__PLACE_INPUT || !(nn__extent_kind(extent) & NN__OF_BATCH)) continue;
+        if (!value->bound && shards->own == 1) continue; /* uploaded: it is the whole share */
+        if (!value->bound)
+            return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: the input \"%s\" %s; a batch in %d shards is given as a "
+                               "tensor: nn_bind it, or "
+                               "use a loader",
+                               who, node->name,
+                               value->given ? "was filled by nn_upload, which holds one shard"
+                                            : "was not given",
+                               (int)shards->own);
+        slice->value = i;
+        slice->whole = value->bound;
+        slice->rows = value->bound->view.shape.rank > 0 ? value->bound->view.shape.extent[0] : 0;
+        slice->row = 0;
+        if (nn__extent_kind(extent) == NN__OF_BATCH) {
+            slice->row = nn__extent_factor(extent);
+            if (samples < 0 && slice->rows > 0) samples = nn__ceil_div(slice->rows, slice->row);
+        }
+        shards->slice_count++;
+    }
+    if (samples < 0) samples = shards->share;
+    for (int i = 0; i < shards->slice_count; i++) {
+        nn__slice *slice = &shards->slices[i];
+        if (slice->row == 0 && samples > 0) slice->row = nn__maxi(slice->rows / samples, 1);
+        /* What does not come out even is not cut: the plan says what is wrong with it. */
+        if (samples > 0 && (int64_t)slice->row * samples != slice->rows) slice->row = 0;
+    }
+    *batch = samples;
+    if (samples <= (int64_t)shards->share * shards->own) return NN_OK;
+    return nn__fail_at(
+        trainer->nn, site, NN_ERROR_SHAPE,
+        "%s: the batch has %d samples, the trainer was made for at most %d (%d shards "
+        "of %d here); give nn_trainer_desc.batch",
+        who, (int)samples, (int)(shards->share * shards->own), (int)shards->own,
+        (int)shards->share);
+}
+
+/* Samples [first, first + count) stand for the whole. */
+NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count) {
+    for (int i = 0; i < trainer->shards.slice_count; i++) {
+        nn__slice *slice = &trainer->shards.slices[i];
+        nn__value *value = &plan->values[slice->value];
+        slice->face = *slice->whole;
+        if (slice->row > 0) {
+            const uint64_t bytes =
+                slice->whole->bytes / (uint64_t)slice->rows * (uint64_t)slice->row;
+            slice->face.view.offset += bytes * (uint64_t)first;
+            slice->face.view.shape.extent[0] = slice->row * count;
+            slice->face.bytes = bytes * (uint64_t)count;
+        }
+        value->bound = &slice->face;
+        value->checked = false;
+    }
+}
+
+NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
+    for (int i = 0; i < trainer->shards.slice_count; i++) {
+        nn__value *value = &plan->values[trainer->shards.slices[i].value];
+        value->bound = trainer->shards.slices[i].whole;
+        value->checked = false;
+    }
+    trainer->shards.slice_count = 0;
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+/* saved: the buffers become what they were; else what they are is saved. */
+static nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor, *saved = one->saved->tensor;
+        result = nn__shard_copy(trainer, back ? &buffer->view : &saved->view,
+                                back ? &saved->view : &buffer->view, buffer->bytes, site, who);
+    }
+    return result;
+}
+
+/* What a shard made of the buffers, times its samples, to its leaf. fresh: it is the first one with
+   samples here. */
+static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                         const char *who) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    nn_program_args args;
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor;
+        if (one->first) {
+            if (fresh)
+                result = nn__shard_copy(trainer, &one->first->tensor->view, &buffer->view,
+                                        buffer->bytes, site, who);
+            continue;
+        }
+        nn__shard_begin_program(&args, code, 3, 2);
+        args.outputs[0] = one->leaf->tensor->view;
+        args.inputs[0] = buffer->view;
+        args.inputs[1] = trainer->shards.samples->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    return result;
+}
+
+/* ---- the tree -------------------------------------------------------------------------------- */
+
+/* The leaf of own shard i joins the sums of those before it: a binary counter. */
+static nn_result nn__shard_join(nn_trainer *trainer, int32_t i, nn_site site, const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    const uint64_t bytes = (uint64_t)leaf.shape.extent[0] * sizeof(float);
+    nn_result result = NN_OK;
+    int level = 0;
+    for (; (i >> level) & 1 && result == NN_OK; level++) {
+        const bool last = level + 1 < trainer->shards.pending_count && !((i >> (level + 1)) & 1);
+        const nn_view *to = last ? &trainer->shards.pending[level + 1]->tensor->view : &leaf;
+        result = nn__shard_add(trainer, to, &trainer->shards.pending[level]->tensor->view, &leaf,
+                               site, who);
+    }
+    if (level > 0 || trainer->shards.pending_count == 0 || result != NN_OK) return result;
+    return nn__shard_copy(trainer, &trainer->shards.pending[0]->tensor->view, &leaf, bytes, site,
+                          who);
+}
+
+/* ---- what all of them make ------------------------------------------------------------------- */
+
+/* to = count ? sum / count : other */
+static const nn_instruction nn__shard_mean[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},  {NN_CODE_INPUT, 1, 0, 0, 0.0f}, {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 1, 0, 0.0f}, {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
+
+static nn_result nn__shard_commit_buffers(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_program_args args;
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor;
+        if (one->first) {
+            result = nn__shard_copy(trainer, &buffer->view, &one->first->tensor->view,
+                                    buffer->bytes, site, who);
+            continue;
+        }
+        nn__shard_begin_program(&args, nn__shard_mean, 5, 3);
+        args.outputs[0] = buffer->view;
+        args.inputs[0] = one->leaf->tensor->view;
+        args.inputs[1] = trainer->shards.samples->tensor->view;
+        args.inputs[2] = one->saved->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    return result;
+}
+
+/* to = mean + (x - mean) * (count / (total + count)), as in ops/counted.c; then total += count. */
+static nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_view *to, const nn_view *mean,
+                                      const nn_view *x, const nn_node *total, nn_site site,
+                                      const char *who) {
+    static const nn_instruction merge[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f},      {NN_CODE_SELECT, 3, 8, 0, 0.0f}};
+    const nn_view *counted = &trainer->shards.counted->tensor->view;
+    nn_program_args args;
+    nn_result result;
+    nn__shard_begin_program(&args, merge, 10, 4);
+    args.outputs[0] = *to;
+    args.inputs[0] = *mean;
+    args.inputs[1] = *x;
+    args.inputs[2] = total->tensor->view;
+    args.inputs[3] = *counted;
+    result = nn__shard_program(trainer, &args, site, who);
+    if (result != NN_OK) return result;
+    return nn__shard_add(trainer, &total->tensor->view, &total->tensor->view, counted, site, who);
+}
+
+/* With the gradients of the batches before: their mean (nn_trainer_desc.accumulate), or their sum
+   (nn_backward). */
+static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn__shards *shards = &trainer->shards;
+    const nn_view gradients = nn__shard_gradients(trainer), *kept = &shards->kept->tensor->view;
+    const nn_view *before = &shards->before->tensor->view;
+    if (trainer->backwards == 0)
+        return nn__shard_copy(trainer, before, &shards->counted->tensor->view, sizeof(float), site,
+                              who);
+    if (trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM)
+        return nn__shard_merge_mean(trainer, &gradients, kept, &gradients, shards->before, site,
+                                    who);
+    return nn__shard_add(trainer, &gradients, kept, &gradients, site, who);
+}
+
+/* The sums of the gradients become their mean over what was counted. */
+static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, const char *who) {
+    static const nn_instruction mean[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_DIVIDE, 0, 1, 0, 0.0f},
+        {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
+    nn_view gradients = nn__shard_gradients(trainer);
+    nn_program_args args;
+    nn_result result = NN_OK;
+    if (trainer->count.kind != NN__COUNT_SUM) {
+        nn__shard_begin_program(&args, mean, 5, 2);
+        args.outputs[0] = args.inputs[0] = gradients;
+        args.inputs[1] = trainer->shards.counted->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    if (result != NN_OK || !trainer->shards.kept) return result;
+    return nn__shard_commit_kept(trainer, site, who);
+}
+
+/* The loss of the step, and the totals of the report under way. */
+static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const char *who) {
+    static const nn_instruction sum[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    static const nn_instruction add[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                         {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                         {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                         {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+                                         {NN_CODE_ADD, 0, 3, 0, 0.0f}};
+    const nn__shards *shards = &trainer->shards;
+    const nn_view last = shards->last->tensor->view, counted = shards->counted->tensor->view;
+    const bool sums = trainer->count.kind == NN__COUNT_SUM;
+    nn_program_args args;
+    nn_result result;
+    nn__shard_begin_program(&args, sums ? sum : nn__shard_mean, sums ? 1 : 5, sums ? 1 : 3);
+    args.outputs[0] = last;
+    args.inputs[0] = args.inputs[2] = shards->loss->tensor->view;
+    args.inputs[1] = counted;
+    result = nn__shard_program(trainer, &args, site, who);
+    nn__shard_begin_program(&args, add, 5, 3);
+    args.outputs[0] = trainer->totals.node[0]->tensor->view;
+    memset(&args.outputs[0].shape, 0, sizeof args.outputs[0].shape);
+    args.inputs[0] = args.outputs[0];
+    args.inputs[1] = last;
+    args.inputs[2] = shards->samples->tensor->view;
+    if (result == NN_OK) result = nn__shard_program(trainer, &args, site, who);
+    if (result != NN_OK || !trainer->totals.mean) return result;
+    return nn__shard_merge_mean(trainer, &trainer->totals.mean->tensor->view,
+                                &trainer->totals.mean->tensor->view, &last,
+                                trainer->totals.counted, site, who);
+}
+
+/* A metric of sums: what additions round away gathers as in each total. */
+static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site site,
+                                       const char *who) {
+    const nn_tensor *value = trainer->shards.metrics[metric]->tensor;
+    nn_accumulate_args args;
+    memset(&args, 0, sizeof args);
+    args.total = trainer->totals.node[1 + metric]->tensor->view;
+    args.value = value->view;
+    args.sums = (int32_t)nn_shape_count(value->view.shape);
+    nn__install_metric(trainer->nn);
+    return nn__run_immediate(site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE,
+                             &args, NULL);
+}
+
+static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    for (int i = -1; i < trainer->metric_count && result == NN_OK; i++) {
+        nn_view total = trainer->totals.node[1 + i]->tensor->view;
+        if (i >= 0 && nn__metric_of(trainer->desc.metrics[i])) {
+            result = nn__shard_commit_sums(trainer, i, site, who);
+            continue;
+        }
+        memset(&total.shape, 0, sizeof total.shape);
+        if (i >= 0)
+            result = nn__shard_add(trainer, &total, &total,
+                                   &trainer->shards.metrics[i]->tensor->view, site, who);
+        total.offset += sizeof(float); /* the samples */
+        if (result == NN_OK)
+            result = nn__shard_add(trainer, &total, &total,
+                                   &trainer->shards.samples->tensor->view, site, who);
+    }
+    return result;
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+/* Runs own shard i, which has samples [first, first + count) of the batch. */
+static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
+                               bool fresh, nn_site site, const char *who) {
+    nn_plan *plan = trainer->plan;
+    const nn__shards *shards = &trainer->shards;
+    const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
+                          (uint64_t)(shards->first + i);
+    nn_result result = NN_OK;
+    if (count == 0) {
+        const nn_view leaf = nn__shard_leaf(trainer);
+        const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+        result = on->backend->fill(on->state, leaf.handle, leaf.offset,
+                                   (uint64_t)leaf.shape.extent[0] * sizeof(float), 0);
+        return (int)result >= 0 ? NN_OK
+                                : nn__fail_at(trainer->nn, site, result, "%s: %s could not clear "
+                                              "its memory", who, on->limits.name);
+    }
+    if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
+    nn__shard_cut(trainer, plan, first, count);
+    plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
+    if (result == NN_OK) result = nn__run_plan(plan, site, who);
+    if (result == NN_OK) result = nn__shard_leave_buffers(trainer, fresh, site, who);
+    return result;
+}
+
+static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
+                                   const char *who) {
+    const nn__shards *shards = &trainer->shards;
+    nn_result result = NN_OK;
+    for (int32_t i = 0; i < shards->own && result == NN_OK; i++) {
+        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
+        const int32_t count = nn__mini(shards->share, samples - first);
+        result = nn__shard_run(trainer, i, first, count, i == 0, site, who);
+        if (result == NN_OK) result = nn__shard_join(trainer, i, site, who);
+    }
+    return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
+}
+
+static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__shard_commit_loss(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit_totals(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit_gradients(trainer, site, who);
+    return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
+}
+
+/* Gradients of the batches before, which the leaf's take the place of. */
+static nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+    const nn_view gradients = nn__shard_gradients(trainer);
+    const nn_view *kept = trainer->backwards > 0 ? &trainer->shards.kept->tensor->view : NULL;
+    if (!kept) return NN_OK;
+    return nn__shard_copy(trainer, back ? &gradients : kept, back ? kept : &gradients,
+                          (uint64_t)gradients.shape.extent[0] * sizeof(float), site, who);
+}
+
+NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who) {
+    int32_t batch = 0;
+    nn_result result = nn__shard_whole(trainer, site, who);
+    if (result == NN_OK)
+        result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
+    if (result == NN_OK) {
+        result = nn__shard_keep(trainer, false, site, who);
+        if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
+        if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
+        if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
+        if (result != NN_OK) { /* the first error is the one that is told */
+            nn__shard_buffers(trainer, true, site, who);
+            nn__shard_keep(trainer, true, site, who);
+        }
+    }
+    nn__shard_close_slices(trainer, trainer->plan);
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_evaluate.c ==== */
+/* train/shard_evaluate.c - an evaluation of a trainer with shards: each shard has totals of its
+   own, so that what is added to what does not depend on who has which shards. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- totals of a shard ----------------------------------------------------------------------- */
+
+/* The f32 numbers of the evaluation's totals, which lie in one piece. */
+static int32_t nn__shard_totals_count(const nn_trainer *trainer) {
+    return trainer->shards.evaluations->tensor->view.shape.extent[0] / trainer->shards.own;
+}
+
+/* Own shard i takes its totals to where the plan adds to them, or back. */
+static nn_result nn__shard_take_totals(nn_trainer *trainer, int32_t i, bool back) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_view *at = &trainer->evaluation_totals.node[0]->tensor->view;
+    nn_view own = trainer->shards.evaluations->tensor->view;
+    const uint64_t bytes = sizeof(float) * (uint64_t)nn__shard_totals_count(trainer);
+    own.offset += bytes * (uint64_t)i;
+    const nn_view *to = back ? &own : at, *from = back ? at : &own;
+    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
+                                               from->offset, bytes);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail(trainer->nn, result, "nn_evaluate: copying on %s: %s", on->limits.name,
+                    nn_result_text(result));
+}
+
+NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer) {
+    return nn_fill_zero(trainer->shards.evaluations->tensor);
+}
+
+NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who) {
+    const nn__shards *shards = &trainer->shards;
+    nn_plan *plan = trainer->evaluation;
+    int32_t batch = 0;
+    nn_result result = nn__shard_open_slices(trainer, plan, samples, &batch, site, who);
+    for (int32_t i = 0; i < shards->own && result == NN_OK; i++) {
+        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, batch);
+        const int32_t count = nn__mini(shards->share, batch - first);
+        if (count == 0) break;
+        nn__shard_cut(trainer, plan, first, count);
+        result = nn__shard_take_totals(trainer, i, false);
+        if (result == NN_OK) result = nn__run_plan(plan, site, who);
+        if (result == NN_OK) result = nn__shard_take_totals(trainer, i, true);
+    }
+    nn__shard_close_slices(trainer, plan);
+    return result;
+}
+
+/* ---- what they make -------------------------------------------------------------------------- */
+
+/* Where a total lies in the numbers of a shard. */
+static int32_t nn__shard_total_at(const nn_trainer *trainer, const nn_node *total) {
+    const nn_view *first = &trainer->evaluation_totals.node[0]->tensor->view;
+    return (int32_t)((total->tensor->view.offset - first->offset) / sizeof(float));
+}
+
+/* The mean of two parts of the evaluation, each with its weight. */
+static void nn__shard_merge_means(double *mean, double *weight, double other, double more) {
+    const double all = *weight + more;
+    if (more > 0.0) *mean += (other - *mean) * (more / all);
+    *weight = all;
+}
+
+/* a += b, of which each is the totals of some shards. */
+static void nn__shard_merge(const nn_trainer *trainer, double *a, const double *b) {
+    const nn__totals *totals = &trainer->evaluation_totals;
+    const int32_t count = nn__shard_totals_count(trainer);
+    const int32_t mean = totals->mean ? nn__shard_total_at(trainer, totals->mean) : count;
+    for (int32_t i = 0; i < mean; i++) a[i] += b[i];
+    if (!totals->mean) return;
+    const int32_t counted = nn__shard_total_at(trainer, totals->counted);
+    nn__shard_merge_means(&a[mean], &a[counted], b[mean], b[counted]);
+}
+
+/* The report that the totals of all shards stand for. */
+static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *report) {
+    const nn__totals *totals = &trainer->evaluation_totals;
+    for (int i = 0; i <= trainer->metric_count; i++) {
+        const double *at = all + nn__shard_total_at(trainer, totals->node[i]);
+        const nn__metric *how = i > 0 ? nn__metric_of(trainer->desc.metrics[i - 1]) : NULL;
+        const double mean = at[1] > 0.0 ? at[0] / at[1] : 0.0;
+        if (how) {
+            const int count = (int)trainer->desc.metrics[i - 1]->shape.extent[0];
+            for (int k = 0; k < count; k++) trainer->sums[i - 1][k] = at[k] + at[count + k];
+            report->metrics[i - 1] = how->function(how->user, trainer->sums[i - 1], count);
+        } else if (i > 0) {
+            report->metrics[i - 1] = mean;
+        } else {
+            report->loss = mean;
+            report->samples = at[1] > 0.0 && at[1] < 9.2e18 ? (int64_t)at[1] : 0;
+        }
+    }
+    report->step = trainer->step;
+    report->counted = (double)report->samples;
+    if (!totals->mean) return;
+    report->loss = all[nn__shard_total_at(trainer, totals->mean)];
+    report->counted = all[nn__shard_total_at(trainer, totals->counted)];
+}
+
+NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_report *report, nn_site site) {
+    const nn__shards *shards = &trainer->shards;
+    const nn_tensor *own = shards->evaluations->tensor;
+    const int32_t count = nn__shard_totals_count(trainer);
+    const size_t numbers = (size_t)count * (size_t)shards->own;
+    nn_result result = nn__download(trainer->nn, own->device, &own->view, shards->numbers,
+                                    numbers * sizeof(float), "report", site);
+    if (result != NN_OK) return result;
+    for (size_t i = 0; i < (size_t)count * (size_t)shards->count; i++)
+        shards->parts[i] = (double)shards->numbers[i];
+    for (int32_t step = 1; step < shards->count; step *= 2)
+        for (int32_t i = 0; i < shards->count; i += 2 * step)
+            nn__shard_merge(trainer, shards->parts + (size_t)i * (size_t)count,
+                            shards->parts + (size_t)(i + step) * (size_t)count);
+    nn__shard_report(trainer, shards->parts, report);
+    return NN_OK;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_evaluate_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/gradient_edit.c ==== */
 /* train/gradient_edit.c - gradients between nn_backward and nn_update: read, written, clipped. They
    lie in states of their own (train/describe_update.c). */
