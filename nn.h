@@ -367,78 +367,78 @@
                                         device that trains
   6263    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6361    train/schedule.h              how the learning rate changes with the steps: pure
+  6368    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6424    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6431    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6709    train/metrics.h               metrics that are no single number: which class was taken for
+  6728    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6745    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6764    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6846    train/history.h               how a training went: one record for each report of nn_fit,
+  6865    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6916    train/fit.h                   epochs with a validation after each
-  7002    train/html.h                  a training as one HTML page
+  6935    train/fit.h                   epochs with a validation after each
+  7021    train/html.h                  a training as one HTML page
 
-  7017  FILES: formats of tensors and of weights
-  7018    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7036  FILES: formats of tensors and of weights
+  7037    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7062    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7080    tensor/idx.h                  the IDX format of the MNIST files
-  7092    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7081    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7099    tensor/idx.h                  the IDX format of the MNIST files
+  7111    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7145  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7146    kernels/list.h                THE ONE TABLE of kernels
-  7162    kernels/args.h                the families of kernels: the work that a device does
-  7217    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7246    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7286    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7164  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7165    kernels/list.h                THE ONE TABLE of kernels
+  7181    kernels/args.h                the families of kernels: the work that a device does
+  7236    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7265    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7305    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7316    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7335    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7349    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7378    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7335    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7354    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7368    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7397    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7424    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7469    kernels/random/args.h         uniform random numbers
-  7483    kernels/gather/args.h         rows of a tensor by their numbers
-  7502    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7443    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7488    kernels/random/args.h         uniform random numbers
+  7502    kernels/gather/args.h         rows of a tensor by their numbers
+  7521    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7515    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7534    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7649    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7668    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7685    kernels/scan/args.h           running sums, products and extremes along one axis
-  7723    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7704    kernels/scan/args.h           running sums, products and extremes along one axis
+  7742    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7745    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7764    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7826    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7845    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7895    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7914    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7932    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  7951    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  7962    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  7981    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8013    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  7981    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8000    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8032    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8123    device/backend.h              THE CONTRACT: what a device must do for this library
+  8142    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8316  IMPLEMENTATION, base: what C lacks
- 10696  device: types, the context, errors, the ledger
- 12668  tensor: tensors and the formats of files
- 15615  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17276  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27647  program: the algebra of pointwise programs
- 28680  graph: nodes, faults, shapes, automatic gradients
- 31005  ops: the operations: shapes, gradients, builders, immediate calls
- 52359  plan: order, placement, memory, runs, profiles, reports
- 58722  model: saving, loading, moving
- 60992  train: groups, data sets, loaders, trainers, checkpoints, history
+  8335  IMPLEMENTATION, base: what C lacks
+ 10715  device: types, the context, errors, the ledger
+ 12688  tensor: tensors and the formats of files
+ 15635  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17296  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 27667  program: the algebra of pointwise programs
+ 28700  graph: nodes, faults, shapes, automatic gradients
+ 31025  ops: the operations: shapes, gradients, builders, immediate calls
+ 52379  plan: order, placement, memory, runs, profiles, reports
+ 58742  model: saving, loading, moving
+ 61012  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6294,6 +6294,13 @@ typedef struct nn_loader_desc {
        drop_last the last ones not. Each epoch is shuffled anew, alike for all ranks of one seed. */
     int32_t rank;  /* default: 0 */
     int32_t world; /* default: 1 */
+    /* default: none. As nn_trainer_desc.group: .batch is that of all ranks, and this loader
+       delivers the samples of its own shards of it, which follow each other in the epoch's order.
+       The last batch may be short or empty here (nn_loader_batch is 0); all ranks deliver as many
+       batches, and no sample twice. nn_make_loader and nn_next_batch are collectives: an error of
+       one rank is that of all. rank and world stay 0 */
+    nn_group *group;
+    int32_t shards; /* default: 1, with a group 8 or its size, as in nn_trainer_desc */
     /* default: NULL, none. Pictures of the field augment->field are changed on the device, anew in
        each epoch; the batch tensor has the shape of nn_augment_shape. Copied; .normalize must
        outlive the loader. */
@@ -6323,7 +6330,7 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch);
 typedef struct nn_loader_state {
     uint64_t seed;
     int32_t epoch;    /* from 0 */
-    int32_t position; /* samples of the epoch that were delivered */
+    int32_t position; /* samples of the epoch that were delivered, by all ranks of a group */
 } nn_loader_state;
 NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader); /* zeros for NULL */
 /* The next batch is the one that would have followed when the state was taken. */
@@ -6535,7 +6542,19 @@ typedef struct nn_trainer_desc {
        ignored or the weights of their classes; gradients of a sum are added. nn_trainer_step counts
        updates, and so does the schedule. Implies .gradients */
     int accumulate;
-    /* default: 1. A power of two. The batch of a step is cut by position into so many parts of
+    /* default: none. Those who share this training. Every rank makes the same trainer and the same
+       loaders (nn_loader_desc.group), and calls the same functions in the same order:
+       nn_make_trainer, which compares what the ranks train, lists every difference on all of them,
+       and takes the parameters, buffers, moments and numbers of rank 0 to all; nn_train_step,
+       nn_step, nn_backward, which add the gradients of all; nn_evaluate, nn_fit, nn_save_checkpoint
+       (rank 0 writes) and nn_load_checkpoint (rank 0 reads). An error of one rank is the same error
+       of all, at the same step. .batch is that of all ranks together. Must outlive the trainer */
+    nn_group *group;
+    /* default: 4 MiB. What ranks add travels in pieces of so many bytes, so that on devices one is
+       read while another travels */
+    int64_t bucket_bytes;
+    /* default: 1; with .group 8, or its size if that is more. A power of two, and no less than the
+       size of .group. The batch of a step is cut by position into so many parts of
        equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).
        Each gives a gradient of its own, they are added in one binary tree over their numbers, and
        each has the weight of what it counts for, as with .accumulate: so the same training goes on
@@ -10785,6 +10804,7 @@ struct nn_context {
     void *held[NN_MAX_DEVICES]; /* the same for calls made of several kernels: nn__hold_scratch */
     uint64_t held_bytes[NN_MAX_DEVICES];
     int fits; /* calls of nn_fit under way: their callbacks may not close the context */
+    bool told_alone; /* the log knows that a program of several processes has no group */
 #endif
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
     /* of the latest error: what a call returns whose helper only said that it failed */
@@ -61194,6 +61214,9 @@ typedef struct nn__ring {
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
     int32_t total, rank, world; /* samples of the dataset; which of them are ours */
+    /* With a group: samples of a batch of all ranks, and of those the ones before ours. whole 0:
+       no group */
+    int32_t whole, before;
     int32_t batch, slots;
     int32_t unit;   /* samples that a worker takes at once */
     int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while no worker gathers */
@@ -61224,7 +61247,9 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
 NN_PRIVATE void nn__ring_stop(nn__ring *ring);
 /* After a stop: gathering [first, end) may begin. */
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end);
+/* Of a position in the order of this rank's deliveries; of one in the order of all ranks. */
 NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position);
+NN_PRIVATE int32_t nn__ring_order(const nn__ring *ring, int64_t position);
 /* Makes the batch from `first` on, or waits for it; batches that begin before `room` may be
    gathered ahead. Without a crew the calling thread gathers. sample, failure: of what failed or
    hangs. */
@@ -61279,7 +61304,11 @@ struct nn_loader {
     int32_t count, batch; /* count: samples of an epoch, here */
     bool shuffle, drop_last;
     uint64_t seed;
-    int32_t epoch, position, samples;
+    int32_t epoch, position, samples; /* position: of all ranks of a group */
+    nn_group *group;
+    int32_t shards;        /* of its batches */
+    int32_t whole, before; /* as in the ring; without a group whole is batch, and before 0 */
+    bool holds;            /* a batch, of which this rank's share may be empty */
     bool ended; /* the next call begins an epoch */
     nn_result result;
     int timeout; /* milliseconds; 0: none */
@@ -61302,8 +61331,11 @@ struct nn_loader {
 NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field);
 /* Until nothing reads the rows any more. */
 NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader);
-/* Samples of the next batch; 0: the epoch ends. */
+/* Samples of the next batch, of all ranks; 0: the epoch ends. Of `whole` those that are ours. */
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader);
+NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole);
+/* Sample i of our share of the batch that begins at the loader's position. */
+NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i);
 /* Sends the next batch to the device, if it is gathered already and the device's memory is not the
    host's. */
 NN_PRIVATE void nn__loader_ahead(nn_loader *loader);
@@ -61432,6 +61464,24 @@ typedef struct nn__shards {
     nn__slice *slices;
     int slice_count;
 } nn__shards;
+/* ==== train/share.h ==== */
+/* train/share.h - what the ranks of a group tell each other about a trainer: whether they train the
+   same, and the state of rank 0. */
+
+
+/* A description in lines "key<tab>value<newline>". */
+typedef struct nn__share_text {
+    void (*write)(const void *user, const nn_writer *writer);
+    const void *user;
+    const char *what; /* for messages: "what they train" */
+} nn__share_text;
+
+/* NN_OK, or an error on all ranks that lists all lines which differ, by rank and key. */
+NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
+                                       const char *who);
+/* A tensor of rank 0 to all, by way of room[room_bytes] where its memory is not the host's. */
+NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
+                                      size_t room_bytes, nn_site site, const char *who);
 
 #define NN__METRICS 8 /* as in nn_trainer_desc */
 
@@ -61578,19 +61628,37 @@ NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
                                         nn_node **to, nn_node **from, int count);
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
 /* Forward and backward of all own shards of what is bound to the plan, and what follows but the
-   update. samples: of the batch, here; less than 0: as the bound tensors say. */
-NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, int32_t samples, nn_site site,
+   update. samples: of the batch, here; less than 0: as the bound tensors say. mine: an error that
+   keeps this rank from it, which the others of the group are told; nothing runs. */
+NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
+                                        nn_site site, const char *who);
+/* The sum over the ranks of the group of what own shards left; nothing without a group. */
+NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
                                         const char *who);
+/* What all ranks of a group do when each has made its trainer (mine: NN_OK), or has not: compare
+   what they train, and take the state of rank 0. (train/share.c) */
+NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
+                                       nn_site site);
+/* Parameters, buffers, moments, averages, totals, step, rate, schedule and seed of rank 0. */
+NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who);
+/* The answer of all ranks of the trainer's group; without one, `mine`. */
+static inline NN__UNUSED nn_result nn__trainer_agree(nn_trainer *trainer, nn_result mine,
+                                                     nn_site site, const char *who) {
+    nn_group *group = trainer->desc.group;
+    return nn_group_size(group) > 1 ? nn__group_agree(group, mine, NULL, site, who) : mine;
+}
 /* The parts of what is bound to a plan: opened, cut and put back. */
 NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
                                            int32_t *batch, nn_site site, const char *who);
 NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count);
 NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan);
-/* One batch of an evaluation; nn__shard_evaluated: what all of them made. */
+/* One batch of an evaluation; nn__shard_evaluated: what all of them made. mine: an error of this
+   rank. */
 NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer);
 NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
                                         const char *who);
-NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_report *report, nn_site site);
+NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
+                                         nn_site site);
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
 
@@ -63803,10 +63871,18 @@ typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING *
 
 /* ---- one sample ------------------------------------------------------------------------------ */
 
-NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position) {
+NN_PRIVATE int32_t nn__ring_order(const nn__ring *ring, int64_t position) {
     /* Where the samples are too few for all ranks, the last ranks begin again at the start. */
     int64_t i = (position * ring->world + ring->rank) % ring->total;
     return ring->order ? ring->order[i] : (int32_t)i;
+}
+
+NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position) {
+    if (ring->whole) { /* our samples of each batch, one batch after the other */
+        const int64_t i = position - ring->first;
+        position = ring->first + i / ring->batch * ring->whole + ring->before + i % ring->batch;
+    }
+    return nn__ring_order(ring, position);
 }
 
 static int32_t nn__ring_slot(const nn__ring *ring, int64_t position) {
@@ -64361,7 +64437,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     }
     loader->use.bytes += bytes;
     for (int32_t i = 0; i < samples; i++)
-        draws->samples[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
+        draws->samples[i] = nn__loader_sample(loader, i);
     result = nn_draw_augment_at(site, nn, &loader->fields[draws->field].desc,
                                 loader->dataset->fields[draws->field].shape, loader->seed,
                                 loader->epoch, draws->samples, samples, table);
@@ -64406,6 +64482,8 @@ typedef int nn__batch_part; /* a part must not be empty under NN_NO_TRAINING */
    same objects from then on, over storage that changes from batch to batch, with a shorter first
    extent for a short batch. */
 
+#include <stdlib.h>
+
 #ifndef NN_NO_TRAINING
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -64442,6 +64520,7 @@ static void nn__loader_destroy_for(nn_loader *loader, const char *who) {
         while (*at && *at != loader) at = &(*at)->next;
         if (*at) *at = loader->next;
     }
+    if (loader->owned.destroy && !nn__is_closing(nn)) nn__unuse_group(loader->group);
     nn__loader_dismiss(loader, who);
     nn__resident_free(loader);
     for (int i = 0; i < loader->field_count; i++) nn__loader_free_field(loader, &loader->fields[i]);
@@ -64564,6 +64643,20 @@ static bool nn__loader_check_numbers(nn_context *nn, nn_site site, const nn_load
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_loader: timeout is %g; wanted seconds, or 0 for none",
                     (double)desc->timeout);
+    } else if (desc->group && (desc->world > 1 || desc->group->nn != nn)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    desc->world > 1
+                        ? "nn_make_loader: rank and world follow from the group \"%s\"; "
+                          "leave them 0"
+                        : "nn_make_loader: the group \"%s\" belongs to another context",
+                    desc->group->name);
+    } else if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
+               (desc->shards & (desc->shards - 1)) != 0 ||
+               (desc->shards > 0 && desc->shards < nn_group_size(desc->group))) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_loader: shards is %d; wanted what the trainer has: a power of two up "
+                    "to %d, no less than the ranks",
+                    (int)desc->shards, NN__SHARDS_MOST);
     } else if (desc->drop_last && nn__maxi(desc->batch, 1) > nn__loader_count(desc)) {
         nn__fail_at(
             nn, site, NN_ERROR_ARGUMENT,
@@ -64593,6 +64686,37 @@ static bool nn__loader_check(nn_context *nn, nn_site site, const nn_loader_desc 
     return false;
 }
 
+/* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
+   ranks before it. */
+static int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before) {
+    const int32_t size = nn__maxi(nn_group_size(desc->group), 1);
+    const int64_t most = (int64_t)nn__ceil_div(desc->batch, desc->shards) * (desc->shards / size);
+    const int64_t first = desc->group ? most * nn_group_rank(desc->group) : 0;
+    *before = (int32_t)nn__min64(first, desc->batch);
+    return (int32_t)nn__max64(nn__min64(most, desc->batch - *before), 1);
+}
+
+/* Once: a program that mpirun started several times, each of which trains alone. */
+static void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc) {
+#ifndef NN_NO_STDIO
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    char where[96];
+    for (int i = 0; i < NN__COUNT(names) && !desc->group && desc->world <= 1; i++) {
+        const char *size = nn->told_alone || !nn->log.function ? NULL : getenv(names[i]);
+        if (!size || !*size || strcmp(size, "0") == 0 || strcmp(size, "1") == 0) continue;
+        nn->told_alone = true;
+        nn__print(
+            &nn->log,
+            "nn: nn_make_loader at %s: %s is %s, but neither .group nor .world is given: each "
+            "of the %s processes trains alone, on all samples; make a group (nn_mpi_open) and "
+            "give it to the loaders and the trainer\n",
+            nn__format_site(site, where, sizeof where), names[i], size, size);
+    }
+#else
+    (void)nn, (void)site, (void)desc;
+#endif
+}
+
 static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     nn_context *nn = loader->nn;
     loader->dataset = desc->dataset;
@@ -64600,14 +64724,21 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     desc->dataset->loaders = loader;
     loader->device = nn__resolve_device(nn, desc->device);
     loader->count = nn__loader_count(desc);
-    loader->batch = desc->batch;
+    loader->batch = nn__loader_own(desc, &loader->before);
+    loader->whole = desc->batch;
+    loader->group = desc->group;
+    loader->shards = desc->shards;
     loader->drop_last = desc->drop_last;
     loader->seed = desc->seed;
     if (desc->timeout > 0.0f)
         loader->timeout =
             desc->timeout < 1e6f ? nn__maxi(1, (int)(desc->timeout * 1000.0f)) : 1000000000;
-    loader->ring = nn__ring_make(nn, desc, &loader->ring_bytes);
+    nn_loader_desc ours = *desc;
+    ours.batch = loader->batch;
+    loader->ring = nn__ring_make(nn, &ours, &loader->ring_bytes);
     if (!loader->ring) return false;
+    loader->ring->whole = desc->group ? desc->batch : 0;
+    loader->ring->before = loader->before;
     loader->fences = (nn_fence *)nn__allocate_for(nn, "nn_make_loader",
                                                   sizeof(nn_fence) * (size_t)loader->ring->slots *
                                                       NN__LOADER_FENCES);
@@ -64625,9 +64756,12 @@ static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_
     nn_loader_desc filled;
     nn_loader *loader;
     if (!nn || !nn__loader_check(nn, site, desc)) return NULL;
+    nn__loader_forgotten(nn, site, desc);
     filled = *desc;
     if (filled.batch == 0) filled.batch = 1;
     if (filled.world == 0) filled.world = 1;
+    if (filled.shards == 0)
+        filled.shards = filled.group ? nn__maxi(8, nn_group_size(filled.group)) : 1;
     /* There the device gathers the samples. */
     if (filled.on_device) filled.workers = filled.prefetch = 0;
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
@@ -64638,6 +64772,7 @@ static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_
         nn__loader_destroy_for(loader, "nn_make_loader");
         return NULL;
     }
+    nn__use_group(loader->group, "nn_make_loader", site);
     /* It is owned after its tensors were, so that nn_close frees it before them. */
     nn__own(&nn->owned, &loader->owned, nn__loader_destroy);
     return loader;
@@ -64690,6 +64825,7 @@ static nn_result nn__inside_start_epoch(nn_loader *loader, int32_t epoch) {
     loader->epoch = epoch;
     loader->position = 0;
     loader->samples = 0;
+    loader->holds = false;
     loader->ended = false;
     loader->result = NN_OK;
     if (ring && ring->order)
@@ -64736,29 +64872,45 @@ NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *s
 
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
     int32_t left = loader->count - loader->position;
-    if (left >= loader->batch) return loader->batch;
+    if (left >= loader->whole) return loader->whole;
     return loader->drop_last ? 0 : left;
 }
 
+NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole) {
+    return loader->group ? nn__maxi(0, nn__mini(whole - loader->before, loader->batch)) : whole;
+}
+
+NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i) {
+    return nn__ring_order(loader->ring, (int64_t)loader->position + loader->before + i);
+}
+
 static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
-    int32_t samples;
+    int32_t samples, whole;
     if (!loader) return false;
+    loader->holds = false;
     if (!loader->dataset) {
         loader->samples = 0;
         loader->result = nn__fail_at(
             loader->nn, site, NN_ERROR_ARGUMENT,
             "nn_next_batch: the dataset of this loader was freed; free it after its loaders");
+        if (nn_group_size(loader->group) > 1) /* the others are waiting */
+            loader->result =
+                nn__group_agree(loader->group, loader->result, NULL, site, "nn_next_batch");
         return false;
     }
     if (loader->ended) nn_start_epoch(loader, loader->epoch + 1);
-    samples = nn__loader_next(loader);
-    if (samples == 0) {
+    whole = nn__loader_next(loader);
+    if (whole == 0) {
         loader->ended = true;
         loader->samples = 0;
         loader->result = NN_END;
         return false;
     }
+    samples = nn__loader_share(loader, whole);
     loader->result = nn__loader_deliver(loader, samples, site);
+    if (nn_group_size(loader->group) > 1)
+        loader->result =
+            nn__group_agree(loader->group, loader->result, NULL, site, "nn_next_batch");
     if (loader->result != NN_OK) {
         nn__ring_stop(loader->ring);
         loader->started = false;
@@ -64766,7 +64918,8 @@ static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
         loader->samples = 0;
         return false;
     }
-    loader->position += samples;
+    loader->position += whole;
+    loader->holds = true;
     nn__loader_resize(loader, samples);
     nn__loader_ahead(loader);
     return true;
@@ -64794,8 +64947,8 @@ NN_API int32_t nn_loader_batch(const nn_loader *loader) { return loader ? loader
 
 NN_API int32_t nn_batches_per_epoch(const nn_loader *loader) {
     if (!loader) return 0;
-    return loader->count / loader->batch +
-           (!loader->drop_last && loader->count % loader->batch > 0 ? 1 : 0);
+    return loader->count / loader->whole +
+           (!loader->drop_last && loader->count % loader->whole > 0 ? 1 : 0);
 }
 
 NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader) {
@@ -64902,11 +65055,18 @@ static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_sit
                        nn_result_text(result));
 }
 
+/* Where the next batch begins in the ring, whose positions count our samples alone. */
+static int64_t nn__loader_at(const nn_loader *loader) {
+    const int64_t first = loader->ring->first;
+    return first + (loader->position - first) / loader->whole *
+                       nn__loader_share(loader, loader->whole);
+}
+
 static nn_result nn__loader_fetch(nn_loader *loader, int32_t samples, nn_site site) {
     int64_t room = loader->ring->first + (loader->released + loader->ring->slots) * loader->batch;
     int32_t sample = 0;
     nn_result failure = NN_OK;
-    nn__ring_answer answer = nn__ring_fetch(loader->ring, loader->position, samples, room,
+    nn__ring_answer answer = nn__ring_fetch(loader->ring, nn__loader_at(loader), samples, room,
                                             loader->timeout, &sample, &failure);
     if (answer == NN__RING_READY) return NN_OK;
     if ((int)failure > 0) failure = NN_ERROR_CALLBACK;
@@ -64941,10 +65101,11 @@ static uint64_t nn__deliver_row(const nn_loader *loader, int f) {
 }
 
 NN_PRIVATE void nn__loader_ahead(nn_loader *loader) {
-    int32_t samples = nn__loader_next(loader);
+    int32_t samples = nn__loader_share(loader, nn__loader_next(loader));
     bool sent = true;
     if (loader->ahead || loader->ended || !loader->started || !loader->ring || samples == 0) return;
-    if (!loader->fields[0].host || !nn__ring_ready(loader->ring, loader->position, samples)) return;
+    if (!loader->fields[0].host || !nn__ring_ready(loader->ring, nn__loader_at(loader), samples))
+        return;
     for (int f = 0; f < loader->field_count && sent; f++) {
         nn_view view = nn__deliver_view(loader, f, samples);
         sent = nn__upload_ahead(loader->nn, loader->device, &view,
@@ -64994,8 +65155,9 @@ static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
     if ((int)result < 0)
         return nn__fail_at(loader->nn, site, result, "nn_next_batch: waiting for an upload: %s",
                            nn_result_text(result));
-    if (loader->drop_last) left -= left % loader->batch;
-    nn__ring_start(loader->ring, loader->position, loader->position + (int64_t)left);
+    int64_t ours = (int64_t)(left / loader->whole) * nn__loader_share(loader, loader->whole);
+    if (!loader->drop_last) ours += nn__loader_share(loader, left % loader->whole);
+    nn__ring_start(loader->ring, loader->position, loader->position + ours);
     loader->delivered = loader->released = 0;
     loader->ahead = false;
     loader->started = true;
@@ -65006,6 +65168,7 @@ static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
 NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site) {
     uint64_t start = nn__now(&loader->nn->clock), gathers = start, now;
     nn_result result = NN_OK;
+    if (samples == 0) return NN_OK; /* an empty share */
     if (loader->resident) {
         result = nn__batch_draw(loader, samples, site);
         if (result == NN_OK) result = nn__resident_deliver(loader, samples, site);
@@ -65100,11 +65263,12 @@ static nn_result nn__resident_copy(nn_loader *loader, int32_t first, int32_t cou
 
 static nn_result nn__resident_fill(nn_loader *loader) {
     nn__ring *ring = loader->ring;
-    int32_t *order = ring->order, rank = ring->rank, world = ring->world;
+    int32_t *order = ring->order, rank = ring->rank, world = ring->world, whole = ring->whole;
     nn_result result = NN_OK;
     ring->order = NULL;
     ring->rank = 0;
     ring->world = 1;
+    ring->whole = 0;
     for (int32_t first = 0; first < ring->total && result == NN_OK;) {
         int32_t left = ring->total - first, count = left < ring->batch ? left : ring->batch;
         result = nn__resident_copy(loader, first, count);
@@ -65113,6 +65277,7 @@ static nn_result nn__resident_fill(nn_loader *loader) {
     ring->order = order;
     ring->rank = rank;
     ring->world = world;
+    ring->whole = whole;
     return result;
 }
 
@@ -65172,7 +65337,7 @@ static nn_result nn__resident_ask(nn_loader *loader, int32_t samples, nn_site si
                            nn_result_text(result));
     resident->fence[turn].value = 0;
     for (int32_t i = 0; i < samples; i++)
-        numbers[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
+        numbers[i] = nn__loader_sample(loader, i);
     memset(&view, 0, sizeof view);
     view.handle = resident->index[turn];
     view.dtype = NN_I32;
@@ -66312,6 +66477,10 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     nn__shards *shards = &trainer->shards;
     if (trainer->desc.shards <= 1) return;
     shards->count = shards->own = trainer->desc.shards;
+    if (trainer->desc.group) {
+        shards->own /= nn_group_size(trainer->desc.group);
+        shards->first = shards->own * nn_group_rank(trainer->desc.group);
+    }
     shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
 }
@@ -66733,6 +66902,36 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
     return false;
 }
 
+static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
+    const int32_t size = nn_group_size(desc->group);
+    if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
+        (desc->shards & (desc->shards - 1)) != 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0: 1, "
+                    "and 8 with a group",
+                    desc->shards, NN__SHARDS_MOST);
+    } else if (desc->group && desc->group->nn != nn) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: the group \"%s\" belongs to another context than the model; "
+                    "make both with one",
+                    desc->group->name);
+    } else if (desc->shards > 0 && desc->shards < size) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: shards is %d, the group \"%s\" has %d ranks; each has at "
+                    "least one shard: give .shards = %d",
+                    desc->shards, desc->group->name, (int)size, nn__maxi(8, size));
+    } else if (desc->bucket_bytes < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
+                    (long long)desc->bucket_bytes);
+    } else {
+        if (desc->shards == 0) desc->shards = desc->group ? nn__maxi(8, size) : 1;
+        if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;
+        return true;
+    }
+    return false;
+}
+
 NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
     if (desc->batch < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -66761,16 +66960,7 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     (long long)desc->average.start, (int)desc->average.every);
         return false;
     }
-    if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
-        (desc->shards & (desc->shards - 1)) != 0) {
-        nn__fail_at(
-            nn, site, NN_ERROR_ARGUMENT,
-            "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0: 1, and "
-            "8 with a group",
-            desc->shards, NN__SHARDS_MOST);
-        return false;
-    }
-    if (desc->shards == 0) desc->shards = 1;
+    if (!nn__trainer_shards(nn, desc, site)) return false;
     if (desc->accumulate > 1 || desc->shards > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
@@ -66861,6 +67051,8 @@ static void nn__trainer_release(nn__owned *owned) {
 
 /* Frees everything but the struct. */
 static void nn__trainer_clear(nn_trainer *trainer) {
+    if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
+        nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
@@ -66909,14 +67101,14 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn__trainer_release(owned);
 }
 
-static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
-                                           const nn_trainer_desc *desc) {
+/* This rank's part of it: the trainer, owned by nobody yet. filled: receives desc with the defaults
+   filled in. */
+static nn_trainer *nn__trainer_build(nn_site site, nn_model *net, nn_node *loss,
+                                     const nn_trainer_desc *desc) {
     nn_trainer_desc filled;
     nn_trainer *trainer;
-    nn__faults before;
+    const nn__faults before = net->faults;
     memset(&filled, 0, sizeof filled);
-    if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
-    before = net->faults;
     if (desc) filled = *desc;
     if (!nn__trainer_defaults(net->nn, &filled, site) ||
         !nn__trainer_check(net, loss, &filled, site))
@@ -66941,12 +67133,34 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (trainer->evaluation && filled.gradients)
         trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
-    if (!trainer->evaluation || (filled.gradients && !trainer->update)) {
-        nn__trainer_clear(trainer);
-        nn__trainer_release(&trainer->owned);
-        net->faults = before; /* A lack of memory here is no mistake of the model. */
+    if (trainer->evaluation && (!filled.gradients || trainer->update)) return trainer;
+    nn__trainer_clear(trainer);
+    nn__trainer_release(&trainer->owned);
+    net->faults = before; /* A lack of memory here is no mistake of the model. */
+    return NULL;
+}
+
+static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                           const nn_trainer_desc *desc) {
+    nn_group *group = desc ? desc->group : NULL;
+    nn_trainer *trainer;
+    if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
+    if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
+    trainer = nn__trainer_build(site, net, loss, desc);
+    /* Ranks that cannot make theirs tell the others, which do not wait for them. */
+    if (group && nn__share_trainer(group, trainer,
+                                   trainer                      ? NN_OK
+                                   : net->nn->last_code != NN_OK ? net->nn->last_code
+                                                                 : NN_ERROR_ARGUMENT,
+                                   site) != NN_OK) {
+        if (trainer) {
+            nn__trainer_clear(trainer);
+            nn__trainer_release(&trainer->owned);
+        }
         return NULL;
     }
+    if (!trainer) return NULL;
+    nn__use_group(group, "nn_make_trainer", site);
     trainer->plan->also = trainer->evaluation;
     trainer->evaluation->also = trainer->update;
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
@@ -67400,18 +67614,45 @@ static nn_result nn__trainer_old_loader(nn_trainer *trainer, const nn_loader *lo
                        nn__format_device_call(net->device, call, sizeof call));
 }
 
+/* The loader delivers the samples of the trainer's own shards? */
+static nn_result nn__trainer_same_group(const nn_trainer *trainer, const nn_loader *loader,
+                                        nn_site site, const char *who) {
+    const nn_group *group = trainer->desc.group;
+    char made[96];
+    if (group == loader->group && (!group || (loader->whole == trainer->desc.batch &&
+                                              loader->shards == trainer->desc.shards)))
+        return NN_OK;
+    nn__format_site(loader->site, made, sizeof made);
+    if (group && group == loader->group)
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "%s: the loader made at %s has batches of %d in %d shards, the trainer those of %d in "
+            "%d; ranks find their samples by them: give both the same",
+            who, made, (int)loader->whole, (int)loader->shards, trainer->desc.batch,
+            trainer->desc.shards);
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: the trainer has %s%s%s, the loader made at %s %s; give "
+                       "nn_loader_desc.group and nn_trainer_desc.group the same group",
+                       who, group ? "the group \"" : "no group", group ? group->name : "",
+                       group ? "\"" : "", made,
+                       !loader->group ? "none" : group ? "another one" : "one");
+}
+
 NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader,
                                       nn_site site, const char *who) {
     int inputs = 0, bound = 0;
+    nn_result result;
     if (loader->nn != trainer->nn) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "%s: the loader belongs to another context than the trainer", who);
     }
-    if (loader->samples == 0) {
+    if (!loader->holds) {
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "%s: the loader holds no batch; call nn_next_batch first, and look at its bool", who);
     }
+    result = nn__trainer_same_group(trainer, loader, site, who);
+    if (result != NN_OK) return result;
     if (loader->samples > trainer->desc.batch) {
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_SHAPE,
@@ -67431,7 +67672,6 @@ NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loa
     for (int f = 0; f < loader->field_count; f++) {
         nn_tensor *tensor = loader->fields[f].tensor;
         nn__value *value = nn__trainer_find_input(plan, tensor->name);
-        nn_result result = NN_OK;
         if (!value) continue;
         result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
         if (result != NN_OK) return result;
@@ -67465,15 +67705,16 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
 
 /* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own.
    microseconds: of this slice; less than 0: all the rest. samples: of the batch; less than 0: as
-   bound tensors say. */
-static nn_result nn__trainer_run(nn_trainer *trainer, int32_t samples, int64_t microseconds,
-                                 nn_site site, const char *who) {
+   bound tensors say. result: an error that keeps it from running, which the ranks of a group are
+   told. */
+static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t samples,
+                                 int64_t microseconds, nn_site site, const char *who) {
     const nn_clock *clock = &trainer->nn->clock;
     const uint64_t start = nn__now(clock);
     const bool sliced = microseconds >= 0;
-    nn_result result = NN_OK;
+    if (!trainer->shards.count && result != NN_OK) return result;
     if (!trainer->updates && trainer->shards.count)
-        result = nn__shard_backward(trainer, samples, site, who);
+        result = nn__shard_backward(trainer, result, samples, site, who);
     else if (!trainer->updates)
         result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
                         : nn__run_plan(trainer->plan, site, who);
@@ -67506,14 +67747,12 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int32_t samples, int64_t m
 static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_train_step")) return NN_ERROR_ARGUMENT;
-    if (!loader) {
-        return nn__fail_at(
-            trainer->nn, site, NN_ERROR_ARGUMENT,
-            "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
-    }
-    result = nn__trainer_begin(trainer, loader, true, site, "nn_train_step");
-    if (result == NN_OK)
-        result = nn__trainer_run(trainer, loader->samples, -1, site, "nn_train_step");
+    result = loader ? nn__trainer_begin(trainer, loader, true, site, "nn_train_step")
+                    : nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                                  "nn_train_step: loader is NULL; nn_step is for inputs filled by "
+                                  "nn_upload or nn_bind");
+    result = nn__trainer_run(trainer, result, loader ? loader->samples : 0, -1, site,
+                             "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
@@ -67527,8 +67766,7 @@ static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, true, site, "nn_step");
-    if (result == NN_OK) result = nn__trainer_run(trainer, -1, -1, site, "nn_step");
-    return result;
+    return nn__trainer_run(trainer, result, -1, -1, site, "nn_step");
 }
 
 NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
@@ -67546,7 +67784,7 @@ static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn
                            (int)trainer->shards.count);
     result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
     if (result == NN_OK)
-        result = nn__trainer_run(trainer, -1, nn__max64(microseconds, 0), site,
+        result = nn__trainer_run(trainer, NN_OK, -1, nn__max64(microseconds, 0), site,
                                  "nn_train_step_for");
     return result;
 }
@@ -67805,25 +68043,29 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
-    const bool midway = loader->samples > 0; /* of an epoch that somebody goes on with */
+    const bool ranks = nn_group_size(trainer->desc.group) > 1;
+    const bool midway = loader->holds; /* of an epoch that somebody goes on with */
     const nn_loader_state place = nn_get_loader_state(loader);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
     if (result == NN_OK && trainer->shards.count) result = nn__shard_evaluate_begin(trainer);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
-    for (plan->run.step = 1; result == NN_OK && nn_next_batch_at(site, loader); plan->run.step++) {
-        result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
+    /* Ranks of a group go on together to the end of the data, whatever happens to one of them. */
+    for (plan->run.step = 1; (result == NN_OK || ranks) && nn_next_batch_at(site, loader);
+         plan->run.step++) {
+        if (result == NN_OK) result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
         if (result == NN_OK)
             result = trainer->shards.count
                          ? nn__shard_evaluate(trainer, loader->samples, site, "nn_evaluate")
                          : nn_run_at(site, plan);
     }
-    if (result == NN_OK && nn_loader_result(loader) != NN_END) result = nn_loader_result(loader);
+    const bool ended = nn_loader_result(loader) == NN_END;
+    if (!ended && (result == NN_OK || ranks)) result = nn_loader_result(loader);
     if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
-    if (result == NN_OK)
-        result = trainer->shards.count
-                     ? nn__shard_evaluated(trainer, &read, site)
-                     : nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
+    if (trainer->shards.count && ended)
+        result = nn__shard_evaluated(trainer, result, &read, site);
+    else if (result == NN_OK)
+        result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
     if (midway) {
         const nn_result back = nn_set_loader_state(loader, &place);
         if (result == NN_OK) result = back;
@@ -67913,10 +68155,10 @@ static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, "nn_backward")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
     if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, false, site, "nn_backward");
-    if (result == NN_OK)
-        result = trainer->shards.count
-                     ? nn__shard_backward(trainer, -1, site, "nn_backward")
-                     : nn__run_plan(trainer->plan, site, "nn_backward");
+    if (trainer->shards.count)
+        result = nn__shard_backward(trainer, result, -1, site, "nn_backward");
+    else if (result == NN_OK)
+        result = nn__run_plan(trainer->plan, site, "nn_backward");
     if (result != NN_OK) return result;
     trainer->backwards++;
     trainer->gathered = true;
@@ -67962,6 +68204,88 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_exchange.c ==== */
+/* train/shard_exchange.c - what the shards of all ranks of a group leave, added: the upper levels
+   of the tree whose lower ones train/shard.c adds. It travels in buckets, so that on a device with
+   memory of its own one is read while another is under way. */
+
+#ifndef NN_NO_TRAINING
+
+/* Of a device: through host memory, with two buckets under way. */
+typedef struct nn__shard_bucket {
+    nn__group_job job;
+    nn_view view;
+    float *numbers;
+    uint64_t bytes; /* 0: nothing is under way */
+} nn__shard_bucket;
+
+/* Waits for a bucket, and puts it back. */
+static nn_result nn__shard_bucket_end(nn_trainer *trainer, nn__shard_bucket *bucket,
+                                      nn_site site) {
+    const uint64_t bytes = bucket->bytes;
+    nn_result result;
+    if (bytes == 0) return NN_OK;
+    bucket->bytes = 0;
+    result = nn__group_end(trainer->desc.group, &bucket->job);
+    if (result != NN_OK) return result;
+    return nn__upload(trainer->nn, trainer->loss->device, &bucket->view, bucket->numbers, bytes,
+                      "exchange", site, NULL);
+}
+
+static nn_result nn__shard_exchange_device(nn_trainer *trainer, const nn_view *leaf, uint64_t all,
+                                           nn_site site, const char *who) {
+    const uint64_t most = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    const uint64_t room = most < all ? most : all;
+    nn_context *nn = trainer->nn;
+    nn__shard_bucket buckets[2];
+    char *numbers = (char *)nn__allocate_for(nn, who, (size_t)(2 * room));
+    nn_result result = nn__trainer_agree(trainer, numbers ? NN_OK : NN_ERROR_MEMORY, site, who);
+    int turn = 0;
+    buckets[0].bytes = buckets[1].bytes = 0;
+    for (uint64_t done = 0; done < all && result == NN_OK; done += room, turn = !turn) {
+        nn__shard_bucket *bucket = &buckets[turn];
+        result = nn__shard_bucket_end(trainer, bucket, site);
+        if (result != NN_OK) break;
+        bucket->bytes = all - done < room ? all - done : room;
+        bucket->numbers = (float *)(void *)(numbers + room * (uint64_t)turn);
+        bucket->view = *leaf;
+        bucket->view.offset += done;
+        bucket->view.shape.extent[0] = (int32_t)(bucket->bytes / sizeof(float));
+        result = nn__download(nn, trainer->loss->device, &bucket->view, bucket->numbers,
+                              bucket->bytes, "exchange", site);
+        nn__group_begin_sum(trainer->desc.group, &bucket->job, bucket->numbers,
+                            (size_t)(bucket->bytes / sizeof(float)), site, who);
+    }
+    for (int i = 0; i < 2; i++, turn = !turn) { /* the older one first */
+        const nn_result ended = nn__shard_bucket_end(trainer, &buckets[turn], site);
+        if (result == NN_OK) result = ended;
+    }
+    nn__release(&nn->memory, numbers, (size_t)(2 * room));
+    return result;
+}
+
+NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
+                                        const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const uint64_t all = (uint64_t)leaf->shape.extent[0] * sizeof(float);
+    const uint64_t room = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    nn_result result = NN_OK;
+    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    if (!on->limits.host_memory)
+        return nn__shard_exchange_device(trainer, leaf, all, site, who);
+    result = on->backend->finish(on->state);
+    for (uint64_t done = 0; done < all && result == NN_OK; done += room) {
+        char *numbers = (char *)leaf->handle + leaf->offset + done;
+        const uint64_t bytes = all - done < room ? all - done : room;
+        result = nn__group_sum(trainer->desc.group, (float *)(void *)numbers,
+                               (size_t)(bytes / sizeof(float)), site, who);
+    }
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_exchange_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard.c ==== */
 /* train/shard.c - a step of a trainer with shards: the plan runs on each of them, what they leave
    is added in a binary tree over their numbers, and the mean becomes gradient, totals and buffers.
@@ -68349,6 +68673,21 @@ static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, cons
     return result;
 }
 
+/* ---- with other ranks ------------------------------------------------------------------------ */
+
+/* Leaves, and buffers of whole numbers, which are those of rank 0: it has the first shard. */
+static nn_result nn__shard_exchange_all(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    char few[256];
+    nn_result result = NN_OK;
+    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
+        if (trainer->shards.carried[i].first)
+            result = nn__share_tensor(trainer->desc.group, trainer->shards.carried[i].first->tensor,
+                                      few, sizeof few, site, who);
+    return result == NN_OK ? nn__shard_exchange(trainer, &leaf, site, who) : result;
+}
+
 /* ---- a step ---------------------------------------------------------------------------------- */
 
 /* Runs own shard i, which has samples [first, first + count) of the batch. */
@@ -68405,21 +68744,25 @@ static nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, co
                           (uint64_t)gradients.shape.extent[0] * sizeof(float), site, who);
 }
 
-NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, int32_t samples, nn_site site,
-                                        const char *who) {
+NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
+                                        nn_site site, const char *who) {
     int32_t batch = 0;
-    nn_result result = nn__shard_whole(trainer, site, who);
+    nn_result result = mine;
+    bool begun;
+    if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
-    if (result == NN_OK) {
-        result = nn__shard_keep(trainer, false, site, who);
-        if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
-        if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
-        if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
-        if (result != NN_OK) { /* the first error is the one that is told */
-            nn__shard_buffers(trainer, true, site, who);
-            nn__shard_keep(trainer, true, site, who);
-        }
+    begun = result == NN_OK;
+    if (begun) result = nn__shard_keep(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
+    /* From here on all ranks do the same, whatever happened to one of them. */
+    result = nn__trainer_agree(trainer, result, site, who);
+    if (result == NN_OK) result = nn__shard_exchange_all(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
+    if (result != NN_OK && begun) { /* the first error is the one that is told */
+        nn__shard_buffers(trainer, true, site, who);
+        nn__shard_keep(trainer, true, site, who);
     }
     nn__shard_close_slices(trainer, trainer->plan);
     return result;
@@ -68428,6 +68771,336 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, int32_t samples, nn
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__shard_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/share.c ==== */
+/* train/share.c - what the ranks of a group tell each other when a trainer is made: each writes
+   down what it trains, and every difference is listed on all of them before the first step; then
+   the state of rank 0 reaches all. */
+
+#ifndef NN_NO_TRAINING
+
+#define NN__SHARE_ROOM ((size_t)1 << 16)
+
+/* ---- comparing texts ------------------------------------------------------------------------- */
+
+static void nn__share_count(void *user, const char *text, size_t length) {
+    uint64_t *sums = (uint64_t *)user; /* bytes, and a hash: FNV-1a of 64 bits */
+    sums[0] += length;
+    for (size_t i = 0; i < length; i++)
+        sums[1] = (sums[1] ^ (unsigned char)text[i]) * 0x100000001b3u;
+}
+
+static void nn__share_fill(void *user, const char *text, size_t length) {
+    char **to = (char **)user;
+    memcpy(*to, text, length);
+    *to += length;
+}
+
+/* The end of the line that begins here. */
+static const char *nn__share_line(const char *text) {
+    const char *end = strchr(text, '\n');
+    return end ? end : text + strlen(text);
+}
+
+/* The line of `text` with the key of the line at `key`; NULL: there is none. */
+static const char *nn__share_find(const char *text, const char *key) {
+    const size_t length = (size_t)(strchr(key, '\t') - key) + 1;
+    for (; *text; text = nn__share_line(text) + (*nn__share_line(text) != 0))
+        if (strncmp(text, key, length) == 0) return text;
+    return NULL;
+}
+
+static bool nn__share_same(const char *a, const char *b) {
+    const size_t length = (size_t)(nn__share_line(a) - a);
+    return length == (size_t)(nn__share_line(b) - b) && memcmp(a, b, length) == 0;
+}
+
+static void nn__share_put(const nn_writer *writer, const char *from, const char *to) {
+    writer->function(writer->user, from, (size_t)(to - from));
+}
+
+/* One difference: key, what this rank has and what rank 0 has; a line is NULL where it is
+   missing. */
+static void nn__share_tell(const nn_writer *writer, int rank, const char *mine, const char *zero) {
+    const char *line = mine ? mine : zero, *tab = strchr(line, '\t');
+    nn__print(writer, "\n  rank %d: ", rank);
+    nn__share_put(writer, line, tab);
+    if (mine) {
+        nn__print(writer, " is ");
+        nn__share_put(writer, tab + 1, nn__share_line(mine));
+    } else {
+        nn__print(writer, " is not there");
+    }
+    if (zero) {
+        nn__print(writer, "; rank 0: ");
+        nn__share_put(writer, strchr(zero, '\t') + 1, nn__share_line(zero));
+    } else {
+        nn__print(writer, "; rank 0 has none");
+    }
+}
+
+static int nn__share_differences(const nn_writer *writer, int rank, const char *mine,
+                                 const char *zero) {
+    int count = 0;
+    for (const char *line = zero; *line; line = nn__share_line(line) + 1) {
+        const char *other = nn__share_find(mine, line);
+        if (other && nn__share_same(other, line)) continue;
+        nn__share_tell(writer, rank, other, line);
+        count++;
+    }
+    for (const char *line = mine; *line; line = nn__share_line(line) + 1) {
+        if (nn__share_find(zero, line)) continue;
+        nn__share_tell(writer, rank, line, NULL);
+        count++;
+    }
+    return count;
+}
+
+/* texts: one of `room` bytes for each rank, each with a zero at its end. */
+static nn_result nn__share_fail(nn_group *group, const nn__share_text *text, const char *texts,
+                                size_t room, nn_site site, const char *who) {
+    char list[NN_ERROR_BYTES > 1024 ? NN_ERROR_BYTES - 512 : 512];
+    nn_text out;
+    nn_writer writer = nn__write_into(&out, list, sizeof list);
+    int count = 0;
+    for (int32_t rank = 1; rank < nn_group_size(group); rank++)
+        count += nn__share_differences(&writer, (int)rank, texts + room * (size_t)rank, texts);
+    return nn__fail_at(group->nn, site, NN_ERROR_GROUP,
+                       "%s: the ranks differ in %s: %d difference%s; nothing was begun%s", who,
+                       text->what, count, count == 1 ? "" : "s", list);
+}
+
+static nn_result nn__share_gather_texts(nn_group *group, const nn__share_text *text, size_t room,
+                                        nn_site site, const char *who) {
+    nn__memory *memory = &group->nn->memory;
+    const size_t all = room * (size_t)nn_group_size(group);
+    char *mine = (char *)nn__allocate_for(group->nn, who, room), *texts = NULL, *end = mine;
+    nn_result result;
+    if (mine) texts = (char *)nn__allocate_for(group->nn, who, all);
+    result = nn__group_agree(group, texts ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
+    if (result == NN_OK) {
+        nn_writer writer;
+        writer.function = nn__share_fill;
+        writer.user = &end;
+        text->write(text->user, &writer);
+        *end = 0;
+        result = nn__group_gather(group, mine, room, texts, site, who);
+    }
+    if (result == NN_OK) result = nn__share_fail(group, text, texts, room, site, who);
+    nn__release(memory, texts, all);
+    nn__release(memory, mine, room);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
+                                       const char *who) {
+    const size_t bytes = 2 * sizeof(uint64_t);
+    const int32_t size = nn_group_size(group);
+    uint64_t mine[2], few[2 * 16], most = 0;
+    uint64_t *all = few;
+    nn_writer writer;
+    nn_result result;
+    bool same = true;
+    mine[0] = 0;
+    mine[1] = 0xcbf29ce484222325u;
+    writer.function = nn__share_count;
+    writer.user = mine;
+    text->write(text->user, &writer);
+    if (size > 16) all = (uint64_t *)nn__allocate_for(group->nn, who, bytes * (size_t)size);
+    result = nn__group_agree(group, all ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
+    if (result == NN_OK) result = nn__group_gather(group, mine, bytes, all, site, who);
+    for (int32_t i = 0; i < size && result == NN_OK; i++) {
+        same = same && all[2 * i] == all[0] && all[2 * i + 1] == all[1];
+        if (most < all[2 * i]) most = all[2 * i];
+    }
+    if (all != few) nn__release(&group->nn->memory, all, bytes * (size_t)size);
+    if (result != NN_OK || same) return result;
+    return nn__share_gather_texts(group, text, (size_t)most + 1, site, who);
+}
+
+/* ---- what a trainer trains ------------------------------------------------------------------- */
+
+static void nn__share_number(const nn_writer *writer, const char *key, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    nn__print(writer, "%s\t%g (%08x)\n", key, (double)value, (unsigned)bits);
+}
+
+static void nn__share_group(const nn_writer *writer, int i, const nn_parameter_group *group) {
+    char key[24];
+    nn__format(key, sizeof key, "group %d", i);
+    nn__print(writer, "%s\t\"%s\" max_rank %d optimizer %d%s\n", key, group->pattern,
+              group->max_rank, (int)group->optimizer, group->frozen ? " frozen" : "");
+    nn__format(key, sizeof key, "group %d rate", i);
+    nn__share_number(writer, key, group->rate_factor);
+    nn__format(key, sizeof key, "group %d decay", i);
+    nn__share_number(writer, key, group->weight_decay);
+}
+
+/* The numbers of the optimizer. */
+static void nn__share_optimizer(const nn_writer *writer, const nn_trainer_desc *d) {
+    const nn_schedule *s = &d->schedule;
+    nn__print(writer, "optimizer\t%d, flags %d%d%d%d%d%d\n", (int)d->optimizer,
+              d->decoupled_weight_decay, d->nesterov, d->no_nesterov, d->amsgrad, d->centered,
+              (int)d->muon_rate);
+    nn__share_number(writer, "learning_rate", d->learning_rate);
+    nn__share_number(writer, "weight_decay", d->weight_decay);
+    nn__share_number(writer, "momentum", d->momentum);
+    nn__share_number(writer, "dampening", d->dampening);
+    nn__share_number(writer, "beta1", d->beta1);
+    nn__share_number(writer, "beta2", d->beta2);
+    nn__share_number(writer, "epsilon", d->epsilon);
+    nn__share_number(writer, "alpha", d->alpha);
+    nn__share_number(writer, "rho", d->rho);
+    nn__share_number(writer, "learning_rate_decay", d->learning_rate_decay);
+    nn__share_number(writer, "momentum_decay", d->momentum_decay);
+    nn__share_number(writer, "lambd", d->lambd);
+    nn__share_number(writer, "t0", d->t0);
+    nn__share_number(writer, "etaminus", d->etaminus);
+    nn__share_number(writer, "etaplus", d->etaplus);
+    nn__share_number(writer, "step_size_min", d->step_size_min);
+    nn__share_number(writer, "step_size_max", d->step_size_max);
+    nn__share_number(writer, "max_norm", d->max_norm);
+    nn__share_number(writer, "max_value", d->max_value);
+    nn__print(writer, "schedule\t%d, steps %lld, warmup %lld%s\n", (int)s->kind,
+              (long long)s->steps, (long long)s->warmup, s->function ? ", a function" : "");
+    nn__share_number(writer, "schedule.gamma", s->gamma);
+    nn__share_number(writer, "schedule.minimum", s->minimum);
+    nn__share_number(writer, "schedule.warmup_start", s->warmup_start);
+    nn__print(writer, "average\t%d, start %lld, every %d\n", (int)d->average.kind,
+              (long long)d->average.start, (int)d->average.every);
+    nn__share_number(writer, "average.decay", d->average.decay);
+}
+
+static void nn__share_node(const nn_writer *writer, const nn_node *node) {
+    char shape[NN__SHAPE_TEXT];
+    nn__print(writer, "%s \"%s\"\t%s %s%s\n", nn__operation(node), node->name,
+              nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
+              node->frozen ? ", frozen" : "");
+}
+
+static void nn__share_write(const void *user, const nn_writer *writer) {
+    const nn_trainer *trainer = (const nn_trainer *)user;
+    const nn_trainer_desc *d = &trainer->desc;
+    nn__print(writer, "library\t%s\n", NN_VERSION);
+    nn__print(writer, "seed\t%llu\n", (unsigned long long)trainer->net->seed);
+    nn__print(writer, "batch\t%d\n", d->batch);
+    nn__print(writer, "time\t%d\n", d->time);
+    nn__print(writer, "shards\t%d\n", d->shards);
+    nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
+              trainer->shards.asked ? ", gradients" : "");
+    nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
+    nn__share_optimizer(writer, d);
+    for (int i = 0; i < NN__GROUPS && d->groups[i].pattern; i++)
+        nn__share_group(writer, i, &d->groups[i]);
+    nn__print(writer, "loss\t%s\n", trainer->loss->name);
+    for (int i = 0; i < trainer->metric_count; i++)
+        nn__print(writer, "metric %d\t%s\n", i, d->metrics[i]->name);
+    for (int i = 0; i < trainer->trained_count; i++)
+        nn__print(writer, "trained \"%s\"\tin group %d\n", trainer->trained[i].parameter->name,
+                  trainer->trained[i].group);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        if (node->kind != NN__OUTPUT) nn__share_node(writer, node);
+}
+
+/* ---- the state of rank 0 --------------------------------------------------------------------- */
+
+NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
+                                      size_t room_bytes, nn_site site, const char *who) {
+    nn_view view = tensor->view;
+    nn_result result = NN_OK;
+    if (nn__tensor_on_host(tensor))
+        return nn__group_broadcast(group, (char *)view.handle + view.offset,
+                                   (size_t)tensor->bytes, 0, site, who);
+    for (uint64_t done = 0; done < tensor->bytes && result == NN_OK; done += room_bytes) {
+        const uint64_t left = tensor->bytes - done, bytes = left < room_bytes ? left : room_bytes;
+        view.offset = tensor->view.offset + done;
+        if (nn_group_rank(group) == 0)
+            result = nn__download(tensor->nn, tensor->device, &view, room, bytes, "exchange", site);
+        if (result == NN_OK) result = nn__group_broadcast(group, room, (size_t)bytes, 0, site, who);
+        if (result == NN_OK && nn_group_rank(group) != 0)
+            result = nn__upload(tensor->nn, tensor->device, &view, room, bytes, "exchange", site,
+                                NULL);
+    }
+    return result;
+}
+
+/* Numbers of a trainer that are no tensors. */
+typedef struct nn__share_numbers {
+    int64_t step, averaged;
+    uint64_t seed;
+    float learning_rate;
+    nn_schedule schedule; /* without the function, which stays that of each rank */
+} nn__share_numbers;
+
+static nn_result nn__share_words(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__share_numbers numbers;
+    nn_schedule *mine = &trainer->desc.schedule;
+    nn_result result;
+    memset(&numbers, 0, sizeof numbers);
+    numbers.step = trainer->step;
+    numbers.averaged = trainer->averaged;
+    numbers.seed = trainer->net->seed;
+    numbers.learning_rate = trainer->desc.learning_rate;
+    numbers.schedule = *mine;
+    result = nn__group_broadcast(trainer->desc.group, &numbers, sizeof numbers, 0, site, who);
+    if (result != NN_OK) return result;
+    numbers.schedule.function = mine->function;
+    numbers.schedule.user = mine->user;
+    *mine = numbers.schedule;
+    trainer->step = numbers.step;
+    trainer->averaged = numbers.averaged;
+    trainer->net->seed = numbers.seed;
+    trainer->desc.learning_rate = numbers.learning_rate;
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_group *group = trainer->desc.group;
+    nn__memory *memory = &trainer->nn->memory;
+    void *room;
+    nn_result result;
+    if (nn_group_size(group) < 2) return NN_OK;
+    room = nn__allocate_for(trainer->nn, who, NN__SHARE_ROOM);
+    result = nn__group_agree(group, room ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
+    if (result == NN_OK) result = nn__share_words(trainer, site, who);
+    for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
+        if (nn__is_saved(node) && node->tensor)
+            result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, site, who);
+    for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
+                                  site, who);
+    for (int i = 0; i < trainer->trained_count && trainer->averages && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, site,
+                                  who);
+    for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->totals.node[i]->tensor, room, NN__SHARE_ROOM,
+                                  site, who);
+    for (int i = 0; i < 2 && trainer->totals.mean && result == NN_OK; i++)
+        result = nn__share_tensor(group,
+                                  (i ? trainer->totals.counted : trainer->totals.mean)->tensor,
+                                  room, NN__SHARE_ROOM, site, who);
+    nn__release(memory, room, NN__SHARE_ROOM);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
+                                       nn_site site) {
+    const char *const who = "nn_make_trainer";
+    nn__share_text text;
+    nn_result result;
+    if (nn_group_size(group) < 2) return mine;
+    result = nn__group_agree(group, mine, NULL, site, who);
+    text.write = nn__share_write;
+    text.user = trainer;
+    text.what = "what they train";
+    if (result == NN_OK) result = nn__share_compare(group, &text, site, who);
+    return result == NN_OK ? nn__share_state(trainer, site, who) : result;
+}
+
+#undef NN__SHARE_ROOM
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__share_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard_evaluate.c ==== */
 /* train/shard_evaluate.c - an evaluation of a trainer with shards: each shard has totals of its
    own, so that what is added to what does not depend on who has which shards. */
@@ -68530,16 +69203,37 @@ static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *
     report->counted = all[nn__shard_total_at(trainer, totals->counted)];
 }
 
-NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_report *report, nn_site site) {
+/* The totals of all shards, by shard, into shards->parts. */
+static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_site site) {
     const nn__shards *shards = &trainer->shards;
+    nn_group *group = trainer->desc.group;
     const nn_tensor *own = shards->evaluations->tensor;
-    const int32_t count = nn__shard_totals_count(trainer);
-    const size_t numbers = (size_t)count * (size_t)shards->own;
-    nn_result result = nn__download(trainer->nn, own->device, &own->view, shards->numbers,
-                                    numbers * sizeof(float), "report", site);
-    if (result != NN_OK) return result;
-    for (size_t i = 0; i < (size_t)count * (size_t)shards->count; i++)
+    const size_t numbers = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->own;
+    const size_t all = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->count;
+    float *mine = shards->numbers + numbers * (size_t)nn__maxi(0, nn_group_rank(group));
+    if (result == NN_OK)
+        result = nn__download(trainer->nn, own->device, &own->view, mine, numbers * sizeof(float),
+                              "report", site);
+    if (nn_group_size(group) > 1) {
+        result = nn__trainer_agree(trainer, result, site, "nn_evaluate");
+        if (result == NN_OK)
+            result = nn__group_gather(group, mine, numbers * sizeof(float), shards->parts, site,
+                                      "nn_evaluate");
+        if (result == NN_OK) memcpy(shards->numbers, shards->parts, all * sizeof(float));
+    }
+    for (size_t i = 0; i < all && result == NN_OK; i++)
         shards->parts[i] = (double)shards->numbers[i];
+    if (result != NN_OK || !trainer->evaluation_totals.confusion || nn_group_size(group) < 2)
+        return result;
+    return nn_group_sum_at(site, group, trainer->evaluation_totals.confusion->tensor);
+}
+
+NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
+                                         nn_site site) {
+    const nn__shards *shards = &trainer->shards;
+    const int32_t count = nn__shard_totals_count(trainer);
+    const nn_result result = nn__shard_collect(trainer, mine, site);
+    if (result != NN_OK) return result;
     for (int32_t step = 1; step < shards->count; step *= 2)
         for (int32_t i = 0; i < shards->count; i += 2 * step)
             nn__shard_merge(trainer, shards->parts + (size_t)i * (size_t)count,
@@ -70569,7 +71263,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
     /* An epoch that was left by a break is not gone on with. */
-    if (nn_loader_batch(fit->train) > 0)
+    if (fit->train->holds)
         nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
     nn__meter_start(&fit->meter, fit->trainer);
     fit->use = nn_get_loader_use(fit->train);
