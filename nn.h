@@ -37,7 +37,7 @@
        IMMEDIATE below)
      - compute in half precision or integers: f16 and bf16 are ways to store numbers, see DTYPES
      - write into memory that was given to it as read-only, such as weights in flash
-     - read ONNX or PyTorch's .pt files, or run on several machines
+     - read ONNX or PyTorch's .pt files
 
    STEP BY STEP: TRAINING
      Describe: costs host memory only.
@@ -186,7 +186,8 @@
      "backbone.*", "*" }); .loaded says "12 of 14". Then nn_freeze. From and to memory:
      nn_load_weights_from, nn_save_weights_to. As constant arrays of a C header: nn_write_weights,
      nn_use_weights, which can read them where they stand, in flash, while nn_use_weights_with
-     copies some to be trained. Target networks: nn_blend_weights(to, from, tau).
+     copies some to be trained. Target networks: nn_copy_model(net, NULL), then
+     nn_blend_weights(to, from, tau).
 
    TRUST
      nn_self_test(nn, device, writer) compares every kernel of a device with the CPU; what is wrong
@@ -213,6 +214,16 @@
      there the calling thread does all the work, and everything may be used, freed and closed as in
      the parent. Devices other than the CPU rarely survive fork(): open them in the child.
 
+   TOGETHER
+     A group (train/group.h) is those who share one training: threads, each with a context of its
+     own (nn_make_meeting), processes on one or many machines, or any others that you can carry
+     bytes between (nn_make_group).
+         nn_group *group = nn_join_meeting(nn, meeting, rank, 0);
+         nn_group_sum(group, tensor);             the same bytes on all, in one order of adding
+         nn_group_agree(group, nn_error_code(nn)) all have the first error, with its rank
+     Ranks that call different things, leave or fall silent are named on all others; nothing waits
+     for ever.
+
    IMMEDIATE
      Most operations are also calls on tensors of yours, forward and backward:
      nn_conv2d_forward(y, x, weight, bias, &desc). Same checks, no hidden allocation but the
@@ -237,198 +248,200 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   434  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   435    base/config.h                 version, platform, and the macros that every room uses
-   621    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1333    base/result.h                 result codes: 0 is success, negative is an error, positive
+   447  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   448    base/config.h                 version, platform, and the macros that every room uses
+   634    base/prefix.h                 every public function under the name that NN_PREFIX gives it
+  1358    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1371    base/writer.h                 the one way by which text leaves the library
-  1398    base/memory.h                 where the library's memory comes from
-  1410    base/thread.h                 who computes: the library's own threads, or the program's
+  1397    base/writer.h                 the one way by which text leaves the library
+  1424    base/memory.h                 where the library's memory comes from
+  1436    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1424    base/file.h                   files through hooks, so that a game's archive or a
+  1450    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1445    base/clock.h                  time, for slices and reports; never for results
-  1455    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1471    base/clock.h                  time, for slices and reports; never for results
+  1481    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1568    device/context.h              the context: one allocator, one log, one list of devices,
+  1594    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1655    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1681    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1703    plan/self_test.h              a test of whether a device computes right
+  1729    plan/self_test.h              a test of whether a device computes right
 
-  1720  TENSORS: storage that stays where you put it
-  1721    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1816    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1746  TENSORS: storage that stays where you put it
+  1747    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1842    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1832  MODEL: describing a net, and what it has learned
-  1833    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1858  MODEL: describing a net, and what it has learned
+  1859    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  1965    model/weights.h               saving, loading and moving what a model has learned
-  2054    model/initialise.h            first values of parameters otherwise than their layers
+  1991    model/weights.h               saving, loading and moving what a model has learned
+  2109    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2136  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2137    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2183    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2240    ops/conv2d.h                  two-dimensional convolution
-  2315    ops/conv1d.h                  one-dimensional convolution
-  2369    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2191  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2192    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2238    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2295    ops/conv2d.h                  two-dimensional convolution
+  2370    ops/conv1d.h                  one-dimensional convolution
+  2424    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2465    ops/pool2d.h                  maximum and average pooling
-  2527    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2520    ops/pool2d.h                  maximum and average pooling
+  2582    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2623    ops/resize.h                  pictures and lines with other extents:
+  2678    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2627    kernels/resize/choices.h      the ways to resize
-  2689    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2682    kernels/resize/choices.h      the ways to resize
+  2744    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2724    ops/max_unpool.h              the largest of windows put back where they were:
+  2779    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2771    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2836    ops/table.h                   operations element by element, made by tools/table.c from
+  2826    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  2891    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3762    ops/expression.h              operations of your own as text: activations, losses,
+  3817    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3820    ops/prelu.h                   a leaky relu whose slope is trained
-  3846    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  3875    ops/prelu.h                   a leaky relu whose slope is trained
+  3901    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  3875    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3878    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  3930    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  3933    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4099    ops/softmax.h                 softmax and log_softmax over the last axis
-  4116    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4154    ops/softmax.h                 softmax and log_softmax over the last axis
+  4171    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4355    ops/loss.h                    what training minimises, and the accuracy
-  4362    kernels/reduce/choices.h      the reductions that a user chooses from
-  4670    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4410    ops/loss.h                    what training minimises, and the accuracy
+  4417    kernels/reduce/choices.h      the reductions that a user chooses from
+  4725    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4746    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4771    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  4801    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  4826    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4849    ops/scan.h                    running sums, products and extremes along an axis
-  4894    ops/index.h                   pieces of a tensor by their numbers
-  4963    ops/elements.h                single elements by their numbers along an axis
-  5030    ops/sort.h                    the numbers of each line in order
-  5110    ops/matrix.h                  parts and products of vectors and matrices that other
+  4904    ops/scan.h                    running sums, products and extremes along an axis
+  4949    ops/index.h                   pieces of a tensor by their numbers
+  5018    ops/elements.h                single elements by their numbers along an axis
+  5085    ops/sort.h                    the numbers of each line in order
+  5165    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5138    ops/embedding_bag.h           a row for each bag of indices
-  5169    ops/normalize.h               vectors of length one, made of other operations
-  5178    ops/similarity.h              how alike vectors are: their cosine
-  5189    ops/distance.h                how far vectors are from each other
-  5222    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5193    ops/embedding_bag.h           a row for each bag of indices
+  5224    ops/normalize.h               vectors of length one, made of other operations
+  5233    ops/similarity.h              how alike vectors are: their cosine
+  5244    ops/distance.h                how far vectors are from each other
+  5277    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5249    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5260    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5304    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5315    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5366    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5421    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5370    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5439    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5425    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5494    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5457    ops/einsum.h                  sums of products whose axes have letters
-  5472    ops/cast.h                    the same numbers in another dtype
-  5497    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5512    ops/einsum.h                  sums of products whose axes have letters
+  5527    ops/cast.h                    the same numbers in another dtype
+  5552    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5512    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5567    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5574    ops/custom.h                  an operation of your own, with a gradient of your own
-  5577    kernels/custom/args.h         a user's own operation
+  5629    ops/custom.h                  an operation of your own, with a gradient of your own
+  5632    kernels/custom/args.h         a user's own operation
 
-  5631  PLAN: a description checked, placed and run
-  5632    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5686  PLAN: a description checked, placed and run
+  5687    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5776    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  5831    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5825  TRAIN: data, steps, epochs, checkpoints, history
-  5826    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  5880  TRAIN: groups, data, steps, epochs, checkpoints, history
+  5881    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5881    kernels/update/choices.h      the optimizers that a user chooses from
-  5906    train/dataset.h               where samples come from: arrays in memory, or a function
-  5996    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5936    kernels/update/choices.h      the optimizers that a user chooses from
+  5961    train/group.h                 those who share one training: ranks, and what they do
+                                        together
+  6058    train/dataset.h               where samples come from: arrays in memory, or a function
+  6148    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6036    train/augment.h               pictures changed at random on their way to the model, on the
+  6188    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6148    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6300    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6246    train/schedule.h              how the learning rate changes with the steps: pure
+  6398    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6309    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6461    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6584    train/metrics.h               metrics that are no single number: which class was taken for
+  6746    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6620    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6782    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6721    train/history.h               how a training went: one record for each report of nn_fit,
+  6883    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6791    train/fit.h                   epochs with a validation after each
-  6877    train/html.h                  a training as one HTML page
+  6953    train/fit.h                   epochs with a validation after each
+  7039    train/html.h                  a training as one HTML page
 
-  6892  FILES: formats of tensors and of weights
-  6893    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7054  FILES: formats of tensors and of weights
+  7055    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  6937    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  6955    tensor/idx.h                  the IDX format of the MNIST files
-  6967    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7099    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7117    tensor/idx.h                  the IDX format of the MNIST files
+  7129    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7020  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7021    kernels/list.h                THE ONE TABLE of kernels
-  7037    kernels/args.h                the families of kernels: the work that a device does
-  7092    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7121    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7161    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7182  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7183    kernels/list.h                THE ONE TABLE of kernels
+  7199    kernels/args.h                the families of kernels: the work that a device does
+  7254    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7283    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7323    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7191    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7210    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7224    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7253    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7353    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7372    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7386    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7415    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7299    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7344    kernels/random/args.h         uniform random numbers
-  7358    kernels/gather/args.h         rows of a tensor by their numbers
-  7377    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7461    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7506    kernels/random/args.h         uniform random numbers
+  7520    kernels/gather/args.h         rows of a tensor by their numbers
+  7539    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7390    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7552    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7524    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7686    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7560    kernels/scan/args.h           running sums, products and extremes along one axis
-  7598    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7722    kernels/scan/args.h           running sums, products and extremes along one axis
+  7760    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7620    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7782    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7701    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7863    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7770    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7932    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7807    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  7969    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  7837    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  7856    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  7888    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  7999    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8018    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8050    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  7998    device/backend.h              THE CONTRACT: what a device must do for this library
+  8160    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8191  IMPLEMENTATION, base: what C lacks
- 10554  device: types, the context, errors, the ledger
- 12526  tensor: tensors and the formats of files
- 15473  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17134  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27505  program: the algebra of pointwise programs
- 28538  graph: nodes, faults, shapes, automatic gradients
- 30834  ops: the operations: shapes, gradients, builders, immediate calls
- 52334  plan: order, placement, memory, runs, profiles, reports
- 58709  model: saving, loading, moving
- 60722  train: data sets, loaders, trainers, checkpoints, history
+  8353  IMPLEMENTATION, base: what C lacks
+ 10733  device: types, the context, errors, the ledger
+ 12705  tensor: tensors and the formats of files
+ 15652  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17313  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 27684  program: the algebra of pointwise programs
+ 28717  graph: nodes, faults, shapes, automatic gradients
+ 31042  ops: the operations: shapes, gradients, builders, immediate calls
+ 52619  plan: order, placement, memory, runs, profiles, reports
+ 58994  model: saving, loading, moving
+ 61264  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -710,6 +723,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_model_tensor_at NN__PREFIXED(nn_model_tensor_at)
 #define nn_freeze_at NN__PREFIXED(nn_freeze_at)
 #define nn_move_model_at NN__PREFIXED(nn_move_model_at)
+#define nn_copy_model_at NN__PREFIXED(nn_copy_model_at)
+#define nn_copied_node_at NN__PREFIXED(nn_copied_node_at)
 #define nn_blend_weights_at NN__PREFIXED(nn_blend_weights_at)
 #define nn_save_weights_at NN__PREFIXED(nn_save_weights_at)
 #define nn_load_weights_at NN__PREFIXED(nn_load_weights_at)
@@ -1229,6 +1244,16 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_write_trace NN__PREFIXED(nn_write_trace)
 #define nn_profile_count NN__PREFIXED(nn_profile_count)
 #define nn_profile_at NN__PREFIXED(nn_profile_at)
+#define nn_make_group_at NN__PREFIXED(nn_make_group_at)
+#define nn_free_group NN__PREFIXED(nn_free_group)
+#define nn_group_rank NN__PREFIXED(nn_group_rank)
+#define nn_group_size NN__PREFIXED(nn_group_size)
+#define nn_group_agree_at NN__PREFIXED(nn_group_agree_at)
+#define nn_group_sum_at NN__PREFIXED(nn_group_sum_at)
+#define nn_group_broadcast_at NN__PREFIXED(nn_group_broadcast_at)
+#define nn_make_meeting_at NN__PREFIXED(nn_make_meeting_at)
+#define nn_join_meeting_at NN__PREFIXED(nn_join_meeting_at)
+#define nn_free_meeting NN__PREFIXED(nn_free_meeting)
 #define nn_make_dataset_at NN__PREFIXED(nn_make_dataset_at)
 #define nn_free_dataset NN__PREFIXED(nn_free_dataset)
 #define nn_dataset_count NN__PREFIXED(nn_dataset_count)
@@ -1357,7 +1382,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
     X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                      \
     X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")                                     \
     X(NN_ERROR_BUSY, -16, "another thread is inside this context")                                 \
-    X(NN_ERROR_INDEX, -17, "an index is out of range")
+    X(NN_ERROR_INDEX, -17, "an index is out of range")                                             \
+    X(NN_ERROR_GROUP, -18, "a rank of the group is missing or calls something else")
 
 typedef enum nn_result {
 #define NN__X(name, value, text) name = value,
@@ -1971,6 +1997,35 @@ inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
    this model become stale (nn_replan). */
 NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device);
 #define nn_move_model(...) nn_move_model_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_copy_desc {
+    const char *name; /* default: the model's. For reports; copied */
+    /* default: the model's. Where the copy's parameters live and its operations run, as after
+       nn_move_model: what nn_on_device put elsewhere, and tensors of nn_borrow, stay there */
+    nn_device device;
+} nn_copy_desc;
+
+/* copy.deepcopy: a second model with the same description (operations, shared layers, inputs and
+   parameters of the same names, buffers, constants, seed, frozen marks) and the values of now:
+   target networks, frozen copies, a model to be evaluated while the first one trains. From then on
+   both go their own ways, and either may be freed first; they share only what is yours: borrowed
+   tensors, the `user` of custom operations. To another device the values cross once, each under its
+   name in the ledger. Plans and trainers are not copied. NULL and an error: no memory, a device
+   that is not open, a model with faults, a step in slices under way. desc may be NULL. */
+NN_API nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc *desc);
+#define nn_copy_model(...) nn_copy_model_at(NN_HERE, __VA_ARGS__)
+/* The node of a copy that stands for a node of its original: an input, a loss. NULL and an error
+   when there is none: the node is of another model, was described later, or the original was
+   freed. */
+NN_API nn_node *nn_copied_node_at(nn_site site, nn_model *copy, const nn_node *node);
+#define nn_copied_node(...) nn_copied_node_at(NN_HERE, __VA_ARGS__)
+#ifdef __cplusplus
+extern "C++" {
+inline nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc &desc) {
+    return nn_copy_model_at(site, net, &desc);
+}
+}
+#endif
 
 #ifndef NN_NO_TRAINING
 /* Target networks: parameters and buffers become to + tau * (from - to), each on its device; tau 1
@@ -5822,7 +5877,7 @@ typedef struct nn_profile_entry {
 NN_API int nn_profile_count(nn_plan *plan);
 /* As nn_profile_count left it. Zeroed when i is out of range. */
 NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i);
-/* ---- TRAIN: data, steps, epochs, checkpoints, history ---- */
+/* ---- TRAIN: groups, data, steps, epochs, checkpoints, history ---- */
 /* ==== kernels/augment/args.h ==== */
 /* kernels/augment/args.h - the augmentation of pictures, and the conversion of bytes to numbers. */
 
@@ -5903,6 +5958,103 @@ typedef enum nn_optimizer {
                              are f32, where PyTorch rounds to bfloat16 */
 } nn_optimizer;
 #ifndef NN_NO_TRAINING
+/* ==== train/group.h ==== */
+/* train/group.h - those who share one training: ranks, and what they do together.
+
+   A group has `size` ranks, 0 to size - 1. Each is a context of its own: in another process
+   (nn_mpi.h), or in another thread of this one (nn_make_meeting). What all ranks do together is a
+   collective: every rank calls the same ones in the same order, and none returns before all have
+   called it.
+
+   Nothing hangs. Ranks that call different collectives, or the same with other sizes, all get an
+   error that says which rank called what. An error that one rank brings along reaches all, with its
+   words. A rank that leaves is named, with its last error; one that is silent for longer than
+   `timeout` is named too. After such a loss every further collective of the group is the same
+   error: free the group, and go on from a checkpoint with a new one.
+
+   Sums have one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every element. */
+
+
+typedef struct nn_group nn_group;
+
+#define NN_GROUP_VERSION 1
+
+/* What carries bytes from one rank to another. A filling (threads, MPI, yours) brings one function;
+   the library makes everything else of it. */
+typedef struct nn_group_desc {
+    uint32_t version;   /* default: NN_GROUP_VERSION */
+    const char *name;   /* default: "group". For messages: "mpi", "threads"; copied */
+    int32_t rank, size; /* size: a power of two up to 1024; default: 1, which needs no filling */
+    double timeout;     /* seconds; default: 60. So long a rank may be silent */
+    void *user;
+    /* Sends send_bytes to rank `peer` and receives exactly receive_bytes from it at the same time;
+       one of both may be 0 bytes, and neither side can go ahead without the other. Messages between
+       two ranks arrive in the order in which they were sent. While it waits it calls go_on(of) at
+       least every few milliseconds; when that says false it takes back what it can and returns
+       NN_ERROR_GROUP, as it does when the peer is gone. Small messages (up to 1,024 bytes) that
+       were sent before should then still arrive. Never called by two threads at once. */
+    nn_result (*exchange)(void *user, int32_t peer, const void *send, size_t send_bytes,
+                          void *receive, size_t receive_bytes, bool (*go_on)(void *of), void *of);
+    /* default: none. A rank that gives up in the middle of a sum tells all others why; `told` is
+       asked while a rank waits. true: `text` (size bytes, ends with 0) is what another rank told.
+       Without them the others wait until they have no more patience themselves. */
+    void (*tell)(void *user, const char *text);
+    bool (*told)(void *user, char *text, size_t size);
+    /* default: false: exchange is called on the thread that calls the library. true: a thread of
+       the library may call it, so that sums go on beside other work */
+    bool own_thread;
+    void (*close)(void *user); /* default: none. Called once, when the group is freed */
+} nn_group_desc;
+
+/* desc NULL: this context alone, a group of one rank. NULL: nn_error tells. */
+NN_API nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc *desc);
+#define nn_make_group(...) nn_make_group_at(NN_HERE, __VA_ARGS__)
+/* A collective too, but one that never fails: the others are told that this rank left, and its
+   first error, if it has one. Waits for them, at most `timeout`. nn_close does the same. */
+NN_API void nn_free_group(nn_group *group);
+NN_API int32_t nn_group_rank(const nn_group *group); /* -1 for NULL */
+NN_API int32_t nn_group_size(const nn_group *group); /* 0 for NULL */
+
+/* Every rank says how it fared, and all get the same answer: NN_OK, or the first error by rank (the
+   first positive result where none is an error). nn_error then has the rank and its words: "rank 2:
+   ...". Also a barrier. */
+NN_API nn_result nn_group_agree_at(nn_site site, nn_group *group, nn_result mine);
+#define nn_group_agree(...) nn_group_agree_at(NN_HERE, __VA_ARGS__)
+/* The sum over all ranks, in place, the same bytes on all. Floats are added in f32 (f16 and bf16
+   are rounded once, at the end), i32 and i64 exactly, without regard to overflow. Tensors of
+   devices travel through host memory (the ledger: "exchange"). After an error the tensor is as it
+   was. */
+NN_API nn_result nn_group_sum_at(nn_site site, nn_group *group, nn_tensor *tensor);
+#define nn_group_sum(...) nn_group_sum_at(NN_HERE, __VA_ARGS__)
+/* The tensor of rank `from` to all, of any dtype; all shapes have the same bytes. */
+NN_API nn_result nn_group_broadcast_at(nn_site site, nn_group *group, nn_tensor *tensor,
+                                       int32_t from);
+#define nn_group_broadcast(...) nn_group_broadcast_at(NN_HERE, __VA_ARGS__)
+
+/* Threads of one process: each rank has its own thread and its own context. The meeting is where
+   they find each other; it may be made with the context of any thread, and outlives the groups.
+       nn_meeting *meeting = nn_make_meeting(nn, 4);
+       in thread r:  nn_context *mine = nn_open(NULL);
+                     nn_group *group = nn_join_meeting(mine, meeting, r, 0);
+   NULL under NN_NO_THREADS, and where there are no threads of the system. */
+typedef struct nn_meeting nn_meeting;
+NN_API nn_meeting *nn_make_meeting_at(nn_site site, nn_context *nn, int32_t size);
+#define nn_make_meeting(...) nn_make_meeting_at(NN_HERE, __VA_ARGS__)
+/* timeout: seconds; 0: 60. A rank may join again when it has freed its group: then with the others'
+   next ones. */
+NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *meeting, int32_t rank,
+                                    double timeout);
+#define nn_join_meeting(...) nn_join_meeting_at(NN_HERE, __VA_ARGS__)
+/* An error, and nothing is freed, while somebody is in it. */
+NN_API void nn_free_meeting(nn_meeting *meeting);
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc &desc) {
+    return nn_make_group_at(site, nn, &desc);
+}
+}
+#endif
 /* ==== train/dataset.h ==== */
 /* train/dataset.h - where samples come from: arrays in memory, or a function. */
 
@@ -6420,6 +6572,16 @@ typedef struct nn_trainer_desc {
        ignored or the weights of their classes; gradients of a sum are added. nn_trainer_step counts
        updates, and so does the schedule. Implies .gradients */
     int accumulate;
+    /* default: 1. A power of two. The batch of a step is cut by position into so many parts of
+       equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).
+       Each gives a gradient of its own, they are added in one binary tree over their numbers, and
+       each has the weight of what it counts for, as with .accumulate: so the same training goes on
+       with the same bytes on any number of ranks that divides .shards. Batch norms take the
+       statistics of each shard; what a step writes into buffers (running statistics) is the mean
+       over the shards by their samples. Memory: log2(.shards) times that of the gradients more.
+       Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
+       last shard. 1: none of this */
+    int shards;
     /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
        the weight of a batch, such as nn_sum of a mask */
     nn_node *counted;
@@ -9416,6 +9578,11 @@ static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condi
     SleepConditionVariableSRW(condition, mutex, 10, 0);
     return (int)(GetTickCount() - start);
 }
+/* Until woken, or for a second at most. */
+static inline NN__UNUSED void nn__thread_wait_second(nn__thread_condition *condition,
+                                                     nn__thread_mutex *mutex) {
+    SleepConditionVariableSRW(condition, mutex, 1000, 0);
+}
 static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) { CloseHandle(thread); }
 static inline NN__UNUSED int nn__thread_cores(void) {
     SYSTEM_INFO info;
@@ -9428,6 +9595,7 @@ static inline NN__UNUSED int nn__thread_cores(void) {
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <unistd.h>
 #ifndef SIG_SETMASK
 /* -std=c99 hides it and the functions below on Linux, but not the type, which <sys/select.h>
@@ -9513,6 +9681,17 @@ static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condi
     slept = poll(NULL, 0, 1) == 0;
     nn__thread_lock(mutex);
     return slept;
+}
+/* Until woken, or for a second. gettimeofday goes by the clock of pthread_cond_timedwait. */
+static inline NN__UNUSED void nn__thread_wait_second(nn__thread_condition *condition,
+                                                     nn__thread_mutex *mutex) {
+    struct timeval now;
+    struct timespec until;
+    memset(&until, 0, sizeof until);
+    if (gettimeofday(&now, NULL) != 0) return;
+    until.tv_sec = now.tv_sec + 1;
+    until.tv_nsec = (long)now.tv_usec * 1000;
+    pthread_cond_timedwait(condition, mutex, &until);
 }
 static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) {
     pthread_detach(thread);
@@ -28738,6 +28917,7 @@ struct nn_node {
 #endif
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     int order; /* in the model's description; faults are reported in it */
+    uint32_t params_bytes; /* for nn_copy_model */
 #endif
 };
 
@@ -28863,6 +29043,10 @@ struct nn_model {
     nn_node poison;       /* what builders return for everything that does not fit */
 #ifndef NN_NO_TRAINING
     int fits; /* calls of nn_fit under way that train it */
+#endif
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+    const nn_model *original; /* what nn_copy_model copied; NULL: nothing, or it was freed */
+    int copied; /* nodes of an order below this were described by the original */
 #endif
 };
 
@@ -29609,6 +29793,9 @@ NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule 
     if (!node->name || (count && !node->inputs) || (params_bytes && !node->params))
         return nn__build_failed(graph);
     if (params_bytes) memcpy(node->params, params, params_bytes);
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+    node->params_bytes = (uint32_t)params_bytes;
+#endif
     for (int i = 0; i < count; i++) node->inputs[i] = inputs[i];
     node->input_count = count;
 #ifndef NN_NO_REPORTS
@@ -29924,6 +30111,19 @@ static bool nn__model_leave_shell(nn_model *net, nn_site site) {
 }
 #endif
 
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+/* Copies of the model no longer find nodes by those of it. */
+static void nn__model_leave_copies(const nn_model *net) {
+    const nn__owned *list = &net->nn->owned;
+    for (nn__owned *one = list->next; one && one != list; one = one->next) {
+        nn_model *copy = (nn_model *)(void *)one;
+        if (one->destroy == nn__model_destroy && copy->original == net) copy->original = NULL;
+    }
+}
+#else
+#define nn__model_leave_copies(net) ((void)0)
+#endif
+
 static void nn__inside_free_model(nn_site site, nn_model *net) {
     if (nn__model_gone(net, site, "nn_free_model")) return;
 #ifndef NN_NO_TRAINING
@@ -29940,8 +30140,11 @@ static void nn__inside_free_model(nn_site site, nn_model *net) {
         if (node->kind != NN__BORROWED &&
             nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
             return;
+    nn__model_leave_copies(net);
     nn__disown(&net->owned);
     if (nn__model_leave_shell(net, site)) return;
+#else
+    nn__model_leave_copies(net);
 #endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
@@ -30436,9 +30639,14 @@ static nn_result nn__materialize_fill(nn__graph *graph, const nn_node *node, nn_
                                       void *staging, size_t room, nn_site site) {
     nn_context *nn = graph->nn;
     nn_view view = to->view;
-    if (node->kind == NN__CONSTANT)
+    if (node->source) {
+        const char *name = "init";
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+        if (graph->model->original) name = node->name;
+#endif
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
-                         to->bytes, staging, room, "init", site);
+                         to->bytes, staging, room, name, site);
+    }
 #ifndef NN_NO_REPORTS /* it only saves time, and a small program would rather save the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f &&
         (node->kind != NN__BUFFER || !node->start.stream)) {
@@ -34601,6 +34809,13 @@ NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *
 static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
     return node->kind == NN__OPERATION && node->rule->lower == nn__op_program_lower;
 }
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+/* For nn_copy_model: after the fields of a node were taken from another graph's, what they point to
+   there is copied into the arena of the node's own. True for nodes of other operations; false: no
+   memory. (ops/expression.c, ops/custom.c) */
+NN_PRIVATE bool nn__own_program(nn_node *node);
+NN_PRIVATE bool nn__own_custom(nn_node *node);
+#endif
 NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
 /* The line of a numbered function; NULL: it has none (copy, dropout). */
 NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
@@ -40966,6 +41181,30 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
                      nn__install_pointwise, name, inputs, roles, params.program.input_count,
                      &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
+
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+NN_PRIVATE bool nn__own_program(nn_node *node) {
+    nn__program_params *params = (nn__program_params *)node->params;
+    nn__arena *arena = &node->graph->arena;
+    if (!nn__is_program(node) || !params || params->line) return true;
+    const size_t bytes = sizeof(nn_instruction) * params->program.count;
+    nn_instruction *code = (nn_instruction *)nn__arena_take(arena, bytes);
+    if (!code) return false;
+    memcpy(code, params->program.code, bytes);
+    params->program.code = code;
+#ifndef NN_NO_REPORTS
+    const char **roles = (const char **)nn__arena_take(
+        arena, sizeof(const char *) * (size_t)nn__maxi(node->input_count, 1));
+    if (!roles) return false;
+    for (int i = 0; node->roles && i < node->input_count; i++) {
+        roles[i] = nn__arena_text(arena, node->roles[i]);
+        if (!roles[i]) return false;
+    }
+    if (node->roles) node->roles = roles;
+#endif
+    return true;
+}
+#endif
 
 /* Every input that was given is checked, also those that the text does not read. */
 static bool nn__expression_inputs(nn_site site, nn_model *net, const char *name,
@@ -51629,6 +51868,9 @@ typedef struct nn__running_mean {
     int items;
     nn_node *total, *count; /* count: one number there; NULL: as in nn__counting */
     bool of_batch, of_time;
+    /* Instead: means = values * count (0 where count is 0), total = count. Sums of such products
+       over the parts of a batch, divided by the sum of the totals, are its mean. */
+    bool products;
 } nn__running_mean;
 /* Adds two nodes to targets[0] and targets[1]. */
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
@@ -51829,10 +52071,11 @@ typedef struct nn__mean_params {
     nn_program_item *items;
     int32_t count;
     bool counts, of_batch, of_time; /* counts: the last input is what the batch counts for */
+    bool products;                  /* as in nn__running_mean */
 } nn__mean_params;
 
-/* Inputs of item i: mean, value; behind all of them total, and count if it is a node. */
-static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+/* What is alike for means and products: count is input 2, or scalar 0. */
+static void nn__mean_program(const nn__mean_params *p, nn_program *program) {
     static const nn_instruction mean[] = {
         {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
         {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
@@ -51851,16 +52094,39 @@ static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn
     static const nn_instruction total_of[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                               {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
                                               {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    /* count ? value * count : 0; where nothing counts, the value may be NaN */
+    static const nn_instruction product[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}, {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+        {NN_CODE_SELECT, 1, 2, 3, 0.0f}};
+    static const nn_instruction product_of[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                                {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                                {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    if (p->products && p->count) {
+        program->code = p->counts ? product : product_of;
+        program->count = p->counts ? 5 : 3;
+        program->input_count = p->counts ? 2 : 1;
+    } else if (p->products) { /* the count itself */
+        program->code = p->counts ? total : total_of;
+        program->count = 2;
+        program->input_count = p->counts ? 2 : 1;
+    } else {
+        program->code = p->count ? (p->counts ? mean : mean_of) : p->counts ? total : total_of;
+        program->count = (uint8_t)(p->count ? (p->counts ? 10 : 9) : 3);
+        program->input_count = (uint8_t)((p->count ? 3 : 1) + p->counts);
+    }
+    program->output_count = 1;
+    program->scalar_count = !p->counts;
+    program->output[0] = (uint8_t)(program->count - 1);
+}
+
+/* Inputs of item i: mean, value; behind all of them total, and count if it is a node. */
+static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
     const nn__mean_params *p = (const nn__mean_params *)node->params;
     nn_program_args *args = &arguments->pointwise;
     const nn_view *numbers = lowering->inputs + 2 * p->count;
     memset(args, 0, sizeof *args);
-    args->program.code = p->count ? (p->counts ? mean : mean_of) : p->counts ? total : total_of;
-    args->program.count = (uint8_t)(p->count ? (p->counts ? 10 : 9) : 3);
-    args->program.input_count = (uint8_t)((p->count ? 3 : 1) + p->counts);
-    args->program.output_count = 1;
-    args->program.scalar_count = !p->counts;
-    args->program.output[0] = (uint8_t)(args->program.count - 1);
+    nn__mean_program(p, &args->program);
     args->scalars[0] = (p->of_batch ? (float)lowering->values->batch : 1.0f) *
                        (p->of_time ? (float)lowering->values->time : 1.0f);
     args->status = lowering->status;
@@ -51874,13 +52140,15 @@ static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn
     }
     for (int i = 0; i < p->count; i++) {
         nn_program_item *item = &p->items[i];
+        nn_view *more = p->products ? item->inputs : item->inputs + 1; /* value, then numbers */
         memset(item, 0, sizeof *item);
-        item->inputs[0] = item->outputs[0] = lowering->inputs[2 * i];
-        item->inputs[1] = lowering->inputs[2 * i + 1];
-        item->inputs[1].shape = item->inputs[0].shape;
-        item->inputs[2] = numbers[0];
-        if (p->counts) item->inputs[3] = numbers[1];
-        if (p->counts) memset(&item->inputs[3].shape, 0, sizeof item->inputs[3].shape);
+        item->outputs[0] = item->inputs[0] = lowering->inputs[2 * i];
+        *more = lowering->inputs[2 * i + 1];
+        more++->shape = item->outputs[0].shape;
+        if (!p->products) *more++ = numbers[0];
+        if (!p->counts) continue;
+        *more = numbers[1];
+        memset(&more->shape, 0, sizeof more->shape);
     }
 }
 
@@ -51919,6 +52187,7 @@ static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_me
     p.counts = mean->count != NULL;
     p.of_batch = mean->of_batch;
     p.of_time = mean->of_time;
+    p.products = mean->products;
     p.items = (nn_program_item *)nn__arena_take(arena, sizeof *p.items * (size_t)(items + 1));
     if (!inputs || !p.items)
         return nn__mean_no_memory(tape, sizeof *p.items * ((uint64_t)items + 1));
@@ -52230,6 +52499,28 @@ static const nn__rule nn__rule_custom = {"custom",
                                          nn__op_custom_infer,
                                          NULL};
 
+/* The texts of a desc into an arena; those without memory become NULL. */
+static void nn__custom_texts(nn__arena *arena, nn_custom_desc *desc) {
+    for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
+        if (desc->gradient_entry[i])
+            desc->gradient_entry[i] = nn__arena_text(arena, desc->gradient_entry[i]);
+    if (desc->source) desc->source = nn__arena_text(arena, desc->source);
+    if (desc->entry) desc->entry = nn__arena_text(arena, desc->entry);
+}
+
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+NN_PRIVATE bool nn__own_custom(nn_node *node) {
+    if (node->rule != &nn__rule_custom) return true;
+    nn_custom_desc *desc = (nn_custom_desc *)node->params, before = *desc;
+    nn__custom_texts(&node->graph->arena, desc);
+    for (int i = 0; i < NN__CUSTOM_INPUTS; i++) {
+        desc->input[i] = i < node->input_count ? node->inputs[i] : NULL;
+        if (before.gradient_entry[i] && !desc->gradient_entry[i]) return false;
+    }
+    return (desc->source || !before.source) && (desc->entry || !before.entry);
+}
+#endif
+
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
                              const nn_custom_desc *desc) {
     static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
@@ -52237,14 +52528,8 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
     int count = 0;
     while (desc && count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
     if (desc) own = *desc;
-    if (desc && net) { /* the texts need not outlive the call */
-        nn__arena *arena = &net->graph.arena;
-        for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
-            if (desc->gradient_entry[i])
-                own.gradient_entry[i] = nn__arena_text(arena, desc->gradient_entry[i]);
-        if (desc->source) own.source = nn__arena_text(arena, desc->source);
-        if (desc->entry) own.entry = nn__arena_text(arena, desc->entry);
-    }
+    /* they need not outlive the call */
+    if (desc && net) nn__custom_texts(&net->graph.arena, &own);
     return nn__build(site, net, &nn__rule_custom, nn__install_custom, name,
                      desc ? desc->input : NULL, roles, count, desc ? &own : NULL, sizeof own);
 }
@@ -58773,6 +59058,10 @@ NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
 NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device,
                                      nn_site site, const char *who);
 
+/* nn_copy_model in the name of `who`; the model is there. (model/copy.c) */
+NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_site site,
+                                    const char *who);
+
 #ifndef NN_NO_FILES
 /* ---- state: tensors under the names of a file (model/state.c) -------------------------------- */
 
@@ -59174,6 +59463,259 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 }
 
 #undef NN__MOVE_STAGING
+/* ==== model/copy.c ==== */
+/* model/copy.c - a second model with the description of a first one, whose leaves may live on
+   another device: target networks, frozen copies, averages to be evaluated, replicas.
+
+   The copy shares nothing with the original but what users own (borrowed tensors, the `user` of
+   custom operations), so that either may be freed first. Nodes keep their order, by which a node of
+   the one is found in the other. */
+
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+
+typedef struct nn__copy {
+    nn_model *from, *to;
+    nn_node **nodes;   /* of the copy, by where their originals stand in the list */
+    const int *orders; /* of the originals, which grow along the list */
+    int count;
+    /* the one that was copied last, and its copy: most nodes in a row have the same */
+    const nn__scope *scope;
+    nn__scope *scope_copy;
+} nn__copy;
+
+/* What the copy has instead of a node of the original that stands before; NULL for NULL. */
+static nn_node *nn__copy_of(const nn__copy *copy, const nn_node *node) {
+    int low = 0, high = copy->count;
+    while (node && low < high) {
+        const int middle = low + (high - low) / 2;
+        if (copy->orders[middle] == node->order) return copy->nodes[middle];
+        if (copy->orders[middle] < node->order)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* A scope and those around it. */
+static bool nn__copy_scope(nn__copy *copy, const nn__scope *scope) {
+    nn__scope **at = &copy->scope_copy;
+    if (scope == copy->scope) return true;
+    copy->scope = scope;
+    for (; scope; scope = scope->outer, at = &(*at)->outer) {
+        *at = (nn__scope *)nn__arena_take(&copy->to->graph.arena, sizeof **at);
+        if (!*at) return false;
+        **at = *scope;
+    }
+    *at = NULL;
+    return true;
+}
+
+static const nn_node *nn__copy_is_listed(nn__graph *graph, const nn_node *node) {
+    const nn_node *leaf = *nn__leaf_list(graph, node->name);
+    while (leaf && leaf != node) leaf = nn__next_leaf(leaf);
+    return leaf;
+}
+
+/* Takes a node of the original as the next one of the copy, without memory on a device. */
+static bool nn__copy_node(nn__copy *copy, nn_node *from) {
+    nn__graph *graph = &copy->to->graph;
+    nn__arena *arena = &graph->arena;
+    nn_node *node = (nn_node *)nn__arena_take(arena, sizeof *node);
+    const size_t inputs = sizeof(nn_node *) * (size_t)from->input_count;
+    if (!node) return false;
+    *node = *from;
+    node->graph = graph;
+    node->next = node->more = NULL;
+    node->owner = nn__copy_of(copy, from->owner);
+    node->tensor = node->source = NULL;
+    node->averaged = node->wanted = false;
+    node->name = nn__arena_text(arena, from->name);
+    node->inputs = inputs ? (nn_node **)nn__arena_take(arena, inputs) : NULL;
+    node->params = from->params ? nn__arena_take(arena, from->params_bytes) : NULL;
+    if (!node->name || (inputs && !node->inputs) || (from->params && !node->params)) return false;
+    if (!nn__copy_scope(copy, from->scope)) return false;
+    node->scope = copy->scope_copy;
+    if (node->params) memcpy(node->params, from->params, from->params_bytes);
+    for (int i = 0; i < from->input_count; i++)
+        node->inputs[i] = nn__copy_of(copy, from->inputs[i]);
+    if (!nn__own_program(node) || !nn__own_custom(node)) return false;
+    if (node->moves) node->device = copy->to->device;
+    if (node->owner) {
+        nn_node *last = node->owner;
+        while (last->more) last = last->more;
+        last->more = node;
+    }
+    if (graph->last)
+        graph->last->next = node;
+    else
+        graph->first = node;
+    graph->last = node;
+#ifndef NN_NO_REPORTS
+    node->alike = NULL;
+    if (nn__copy_is_listed(&copy->from->graph, from)) nn__list_leaf(graph, node);
+#endif
+    /* what it reads, or what its first values are */
+    nn_tensor *tensor = from->tensor;
+    if (from->kind == NN__BORROWED) node->tensor = tensor;
+    else if (nn__is_saved(from)) node->source = tensor;
+    nn__use_tensor(tensor, "nn_copy_model", copy->to->site);
+    copy->nodes[copy->count++] = node;
+    return true;
+}
+
+/* What nn_output gives of operations that are made of others, and how often which operation had no
+   name: both lists stand in the same order. */
+static bool nn__copy_lists(nn__copy *copy) {
+    nn__result **result = &copy->to->results;
+    for (const nn__result *from = copy->from->results; from; from = from->next) {
+        *result = (nn__result *)nn__arena_take(&copy->to->graph.arena, sizeof **result);
+        if (!*result) return false;
+        (*result)->node = nn__copy_of(copy, from->node);
+        (*result)->result = nn__copy_of(copy, from->result);
+        (*result)->k = from->k;
+        result = &(*result)->next;
+    }
+#ifndef NN_NO_REPORTS
+    nn__tally **tally = &copy->to->graph.tallies;
+    for (const nn__tally *from = copy->from->graph.tallies; from; from = from->next) {
+        *tally = (nn__tally *)nn__arena_take(&copy->to->graph.arena, sizeof **tally);
+        if (!*tally) return false;
+        **tally = *from;
+        (*tally)->next = NULL;
+        tally = &(*tally)->next;
+    }
+#endif
+    if (!nn__copy_scope(copy, copy->from->scope)) return false;
+    copy->to->scope = copy->scope_copy;
+    return true;
+}
+
+/* The whole description; false: no memory. */
+static bool nn__copy_describe(nn_model *from, nn_model *to) {
+    nn__memory *memory = &from->nn->memory;
+    nn__copy copy;
+    size_t nodes = 0;
+    memset(&copy, 0, sizeof copy);
+    for (const nn_node *node = from->graph.first; node; node = node->next) nodes++;
+    int *orders = (int *)nn__allocate(memory, sizeof *orders * nodes);
+    copy.from = from;
+    copy.to = to;
+    copy.orders = orders;
+    copy.nodes = (nn_node **)nn__allocate(memory, sizeof *copy.nodes * nodes);
+    bool fine = orders && copy.nodes;
+    for (nn_node *node = from->graph.first; node && fine; node = node->next) {
+        orders[copy.count] = node->order;
+        fine = nn__copy_node(&copy, node);
+    }
+    fine = fine && nn__copy_lists(&copy);
+    nn__release(memory, orders, sizeof *orders * nodes);
+    nn__release(memory, copy.nodes, sizeof *copy.nodes * nodes);
+    return fine;
+}
+
+/* May its tensors be read now? They get their first values if they have none. */
+static nn_result nn__copy_ready(nn_model *net, nn_site site, const char *who) {
+    if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
+    nn_result result = nn__check_slicing(net->nn, net->slicing, NULL, false, site, who);
+    if (result == NN_OK) result = nn__materialize(&net->graph, site);
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
+        if (node->kind != NN__BORROWED && nn__is_mapped(node->tensor))
+            return nn__fail_mapped(node->tensor, site, who);
+    return result;
+}
+
+/* The tensors of the copy, with what stands in those of the original. */
+static nn_result nn__copy_values(nn_model *to, nn_site site) {
+    nn_result result;
+    to->nn->cross = nn__cross;
+    result = nn__materialize(&to->graph, site);
+    for (nn_node *node = to->graph.first; node; node = node->next) {
+        if (node->source) nn__unuse_tensor(node->source);
+        node->source = NULL;
+    }
+    return result;
+}
+
+NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_site site,
+                                    const char *who) {
+    nn_context *nn = net->nn;
+    nn_model_desc same;
+    if (nn__copy_ready(net, site, who) != NN_OK) return NULL;
+    memset(&same, 0, sizeof same);
+    const bool elsewhere = desc && desc->device.kind != NN_DEVICE_DEFAULT;
+    same.device = elsewhere ? desc->device : net->device;
+    if (!nn__find_device(nn, same.device)) {
+        nn__fail_not_open(nn, site, who, nn__resolve_device(nn, same.device));
+        return NULL;
+    }
+    same.name = desc && desc->name ? desc->name : net->name;
+    same.seed = net->seed;
+    same.dtype = net->dtype;
+    nn_model *copy = nn_make_model_at(site, nn, &same);
+    if (!copy) return NULL;
+    copy->device_is_default = net->device_is_default && !elsewhere;
+    copy->streams = net->streams;
+    copy->order = copy->copied = net->order;
+    copy->original = net;
+    bool fine = nn__copy_describe(net, copy);
+    if (!fine)
+        nn__fail_memory(nn, who, sizeof(nn_node));
+    else
+        fine = nn__copy_values(copy, site) == NN_OK;
+    if (fine) return copy;
+    nn__disown(&copy->owned);
+    nn__model_destroy(&copy->owned);
+    return NULL;
+}
+
+static nn_model *nn__inside_copy_model(nn_site site, nn_model *net, const nn_copy_desc *desc) {
+    if (nn__model_gone(net, site, "nn_copy_model")) return NULL;
+    return nn__copy_model(net, desc, site, "nn_copy_model");
+}
+
+NN_API nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc *desc) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_copy_model", site)) return NULL;
+    nn_model *made = nn__inside_copy_model(site, net, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_node *nn__inside_copied_node(nn_site site, nn_model *copy, const nn_node *node) {
+    const char *const who = "nn_copied_node";
+    if (nn__model_gone(copy, site, who)) return NULL;
+    if (!node) {
+        nn__fail_at(copy->nn, site, NN_ERROR_ARGUMENT, "%s: node is NULL", who);
+        return NULL;
+    }
+    if (!copy->original || node->graph != &copy->original->graph || node->poisoned) {
+        nn__fail_at(copy->nn, site, NN_ERROR_ARGUMENT,
+                    "%s: \"%s\" is no node of the model that \"%s\" is a copy of%s", who,
+                    node->name, copy->name,
+                    copy->original ? "" : ": there is none, or it was freed");
+        return NULL;
+    }
+    for (nn_node *one = copy->graph.first; one && node->order < copy->copied; one = one->next)
+        if (one->order == node->order) return one;
+    nn__fail_at(copy->nn, site, NN_ERROR_ARGUMENT,
+                "%s: \"%s\" was described after nn_copy_model; describe it before, or in both "
+                "models",
+                who, node->name);
+    return NULL;
+}
+
+NN_API nn_node *nn_copied_node_at(nn_site site, nn_model *copy, const nn_node *node) {
+    nn_context *nn = copy ? copy->nn : NULL;
+    if (!nn__enter(nn, "nn_copied_node", site)) return NULL;
+    nn_node *found = nn__inside_copied_node(site, copy, node);
+    nn__leave(nn, NN_OK);
+    return found;
+}
+
+#endif
+
+typedef int nn__copy_part; /* a part must not be empty */
 /* ==== model/arrays.c ==== */
 /* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or
    read where they stand. What C cannot say (inf, nan) is an error, and so are weights of which one
@@ -60719,15 +61261,140 @@ NN_API nn_result nn_initialise_at(nn_site site, nn_model *net, const char *patte
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ---- train: data sets, loaders, trainers, checkpoints, history ---- */
-/* ==== train/dataset.c ==== */
-/* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's
-   function, and their conversion to what the model's inputs want. The caller's arrays are read
-   where they stand. */
+/* ---- train: groups, data sets, loaders, trainers, checkpoints, history ---- */
+/* ==== train/collective.c ==== */
+/* train/collective.c - what ranks do together, made of exchanges between two of them.
+
+   Every collective begins with a round in which each rank learns what all others call and how they
+   fared: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do data travel. A
+   sum halves the vector at each distance and doubles it on the way back (Rabenseifner's allreduce):
+   every element is added in one tree over the ranks, whatever the count and however it is cut.
+
+   Nothing here touches the context or its allocator, so that a thread of the group may do it. */
 /* ==== train/private.h ==== */
 /* train/private.h - the room's headers, public ones first, private ones by subject. */
 
 #ifndef NN_NO_TRAINING
+/* ==== train/ranks.h ==== */
+/* train/ranks.h - the inside of a group: collectives on host memory, also beside other work. */
+
+
+#define NN__GROUP_TEXT    448 /* bytes of a rank's words that reach the others */
+#define NN__GROUP_NEWS    16  /* numbers that travel with an agreement */
+#define NN__GROUP_SCRATCH ((size_t)1 << 20) /* bytes: what one exchange carries at most */
+
+typedef enum nn__group_kind {
+    NN__GROUP_AGREE = 1,
+    NN__GROUP_SUM,
+    NN__GROUP_BROADCAST,
+    NN__GROUP_GATHER,
+    NN__GROUP_LEAVE
+} nn__group_kind;
+
+/* What a rank calls, as the others see it. Sent as it stands: all ranks have one byte order, which
+   the magic number shows. */
+typedef struct nn__group_call {
+    int32_t rank, kind, dtype, from;
+    uint64_t bytes;
+    char who[40];  /* "nn_group_sum" */
+    char site[40]; /* "train.c:31", not compared */
+} nn__group_call;
+
+/* What all ranks know after the round that begins each collective. */
+typedef struct nn__group_header {
+    uint32_t magic;
+    int32_t differs; /* the two calls are not the same */
+    uint64_t sequence;
+    nn__group_call call[2]; /* of the lowest rank; of the first one that differs from it */
+    int32_t result, rank;   /* the worst result, and whose */
+    int32_t lost;           /* not 0: a rank is missing; text says which */
+    int32_t reserved;
+    double news[NN__GROUP_NEWS];
+    char text[NN__GROUP_TEXT]; /* of that result, or of the loss */
+} nn__group_header;
+
+/* One collective. It touches neither the context nor its allocator: a thread of the group may do
+   it. Belongs to the caller, from nn__group_begin to nn__group_end. */
+typedef struct nn__group_job nn__group_job;
+struct nn__group_job {
+    nn__group_header header; /* in: the caller's own; out: of all */
+    void *data, *all;        /* all: of a gathering, `bytes` for each rank */
+    size_t count;            /* elements of a sum, */
+    nn_dtype dtype;          /* as they are added: NN_F32, NN_I32, NN_I64 */
+    const char *who;         /* the call, for messages */
+    nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
+    bool done;
+    nn_site site;
+    nn__group_job *next;
+};
+
+struct nn_group {
+    nn__owned owned;
+    nn_context *nn;
+    nn_site site;
+    char name[32];
+    nn_group_desc desc; /* defaults filled in */
+    uint64_t sequence;  /* collectives so far */
+    char *scratch;      /* NN__GROUP_SCRATCH; NULL: of one rank */
+    nn__crew *crew;     /* one thread, or NULL */
+    nn__group_job *first, *last; /* under its lock: what it has still to do, the one under way
+                                    first */
+    bool lost;                   /* a rank is missing: nothing is possible any more */
+    char loss[NN__GROUP_TEXT];   /* which, and why */
+    /* What the caller's thread waits for: */
+    uint64_t deadline; /* of nn__system_now; 0: none */
+    bool heard;        /* another rank told why it gave up */
+    /* Trainers and loaders that use it; nn_free_group then is an error. */
+    int uses;
+    const char *used_by;
+    nn_site used_at;
+};
+
+/* ---- collectives on host memory. They enter no context: only for calls that are inside ------- */
+
+/* `mine` and, where it is an error, its words (NULL: the context's first error); see
+   nn_group_agree. The error is recorded in the context in the name of `who`, unless the rank itself
+   brought it. news: `count` numbers (at most NN__GROUP_NEWS), summed over the ranks in the order of
+   the tree; NULL: none. */
+NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
+                                    int count, nn_site site, const char *who);
+static inline NN__UNUSED nn_result nn__group_agree(nn_group *group, nn_result mine,
+                                                   const char *text, nn_site site,
+                                                   const char *who) {
+    return nn__group_news(group, mine, text, NULL, 0, site, who);
+}
+/* In place. After an error the values are those of no rank. */
+NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count, nn_site site,
+                                   const char *who);
+NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,
+                                         nn_site site, const char *who);
+/* Equally many bytes of each rank, by rank, into all (bytes * size). */
+NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
+                                      nn_site site, const char *who);
+
+/* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
+   (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
+   collectives happen in the order in which they were begun. `values` are the group's until
+   nn__group_end, which waits and records the error. */
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
+                                    size_t count, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
+static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
+    return group && group->crew;
+}
+
+/* A trainer or loader uses the group from now on, or no longer does. NULL is allowed. */
+NN_PRIVATE void nn__use_group(nn_group *group, const char *who, nn_site site);
+NN_PRIVATE void nn__unuse_group(nn_group *group);
+
+/* ---- inside (train/collective.c) ------------------------------------------------------------- */
+
+/* Does the job, or finds out why not. */
+NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job);
+NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__group_kind kind,
+                                   uint64_t bytes, nn_site site, const char *who);
+/* In its turn, then the error. */
+NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job);
 /* ==== train/data.h ==== */
 /* train/data.h - the inside of datasets and loaders. */
 
@@ -60991,6 +61658,52 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
 /* train/step.h - the inside of a trainer: its plans, its totals, its steps. */
 
+/* ==== train/shard.h ==== */
+/* train/shard.h - a trainer's batch in shards: equal parts by position, each of which gives its own
+   gradient, loss and new buffers. What they give is added in one binary tree over their numbers, so
+   that any share of them on any rank makes the same sum.
+
+   What a shard leaves is a *leaf*: one piece of memory of f32 numbers, each times what the shard
+   counts for: samples, counted, loss, metrics, buffers, gradients. Leaves are added as a whole. */
+
+
+#define NN__SHARDS_MOST 1024
+
+/* A buffer that a training step writes. Each shard starts from what it was before the step. */
+typedef struct nn__carried {
+    nn_node *buffer;
+    nn_node *saved; /* state: the buffer as it was before the step */
+    nn_node *leaf;  /* state in the leaf; NULL: no floats, then `first` */
+    nn_node *first; /* state: what the first shard that has samples made of it */
+} nn__carried;
+
+/* An input of a plan while a shard's samples stand for the whole of what was bound. */
+typedef struct nn__slice {
+    int value; /* of the plan */
+    nn_tensor *whole, face;
+    int32_t rows, row; /* of the first axis: all, and those of a sample */
+} nn__slice;
+
+typedef struct nn__shards {
+    int32_t count; /* 0: the trainer has none */
+    int32_t share; /* samples of each, at most */
+    int32_t first, own;
+    bool asked; /* for gradients: nn_trainer_desc.gradients */
+    nn_node *samples, *counted, *loss, *metrics[8];
+    nn_node *last; /* state: the loss of the last step */
+    nn__carried *carried;
+    int carried_count;
+    nn_node *pending[10]; /* states as large as the leaf: sums of 1, 2, 4 ... shards */
+    int pending_count;
+    /* states: the gradients of the batches before, and what they counted; NULL: each step has one
+       batch */
+    nn_node *kept, *before;
+    nn_node *evaluations; /* state (own, n): the evaluation's totals of each shard */
+    double *parts;        /* (count, n): room for those of all ranks */
+    float *numbers;       /* the same */
+    nn__slice *slices;
+    int slice_count;
+} nn__shards;
 
 #define NN__METRICS 8 /* as in nn_trainer_desc */
 
@@ -61061,6 +61774,7 @@ struct nn_trainer {
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
+    nn__shards shards;
 };
 
 /* True for NULL, and for a trainer that was freed with its model, with an error in the name of
@@ -61123,6 +61837,32 @@ NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped);
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
+
+/* ---- a batch in shards (train/shard_describe.c, train/shard.c) ------------------------------- */
+
+/* How many shards, and which of them are ours; asked: the program wants gradients of its own. */
+NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked);
+/* Is everything such that it can be cut and added? Then the buffers that shards share. */
+NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer);
+NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs);
+/* to, from: room for `count` states and the gradients that they get, and for one more. */
+NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+                                        nn_node **to, nn_node **from, int count);
+NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
+/* Forward and backward of all own shards of what is bound to the plan, and what follows but the
+   update. samples: of the batch, here; less than 0: as the bound tensors say. */
+NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who);
+/* The parts of what is bound to a plan: opened, cut and put back. */
+NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
+                                           int32_t *batch, nn_site site, const char *who);
+NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count);
+NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan);
+/* One batch of an evaluation; nn__shard_evaluated: what all of them made. */
+NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who);
+NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_report *report, nn_site site);
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
 
@@ -61249,6 +61989,1101 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
                                     nn__checkpoint *read);
 #endif
 #endif
+
+#ifndef NN_NO_TRAINING
+
+#define NN__COLLECTIVE_MAGIC ((uint32_t)0x4E4E4731u) /* of the protocol: "NNG1" */
+#define NN__COLLECTIVE_SMALL 4096 /* bytes: below, a sum travels whole, in half as many exchanges */
+
+/* ---- patience -------------------------------------------------------------------------------- */
+
+/* Asked while an exchange waits. */
+static bool nn__collective_waits(void *of) {
+    nn_group *group = (nn_group *)of;
+    char text[NN__GROUP_TEXT];
+    if (group->desc.told && group->desc.told(group->desc.user, text, sizeof text)) {
+        nn__copy_text(group->loss, sizeof group->loss, text);
+        group->heard = true;
+        return false;
+    }
+    return !group->deadline || nn__system_now() < group->deadline;
+}
+
+/* The rank beside a missing one misses it first. Those further away wait a little longer, for its
+   word that names the missing one. */
+static uint64_t nn__collective_deadline(const nn_group *group, uint64_t start, int level) {
+    const double timeout = group->desc.timeout, step = timeout > 24.0 ? timeout / 8.0 : 3.0;
+    const double seconds = timeout + step * level;
+    if (!start || seconds > 1e9) return 0;
+    return start + (uint64_t)(seconds * 1e9);
+}
+
+/* The group is of no use any more: all that wait are told. */
+static void nn__collective_lose(nn_group *group) {
+    group->lost = true;
+    if (group->desc.tell && !group->heard) group->desc.tell(group->desc.user, group->loss);
+}
+
+static bool nn__collective_exchange(nn_group *group, const char *who, int32_t peer,
+                                    const void *send, size_t send_bytes, void *receive,
+                                    size_t receive_bytes) {
+    nn_result result = group->desc.exchange(group->desc.user, peer, send, send_bytes, receive,
+                                            receive_bytes, nn__collective_waits, group);
+    if (result == NN_OK) return true;
+    nn__collective_waits(group); /* Perhaps the peer said why it left. */
+    if (group->heard) return false;
+    if (group->deadline && nn__system_now() >= group->deadline)
+        nn__explain(group->loss, sizeof group->loss,
+                    "rank %d did not answer rank %d in %s within %g seconds (timeout)", (int)peer,
+                    (int)group->desc.rank, who, group->desc.timeout);
+    else
+        nn__explain(group->loss, sizeof group->loss, "rank %d is gone, says rank %d in %s",
+                    (int)peer, (int)group->desc.rank, who);
+    return false;
+}
+
+/* ---- the round that begins a collective ------------------------------------------------------ */
+
+static bool nn__collective_same(const nn__group_call *a, const nn__group_call *b) {
+    return a->kind == b->kind && a->dtype == b->dtype && a->from == b->from &&
+           a->bytes == b->bytes && strcmp(a->who, b->who) == 0;
+}
+
+/* An error goes before what is none, and what a rank found by itself before what it heard of. */
+static int nn__collective_weight(int32_t result) {
+    return result == NN_OK ? 0 : result > 0 ? 1 : result == NN_ERROR_GROUP ? 2 : 3;
+}
+
+/* What the ranks of `high`, all above those of `low`, add to it. */
+static void nn__collective_merge(nn__group_header *low, const nn__group_header *high) {
+    const bool same = nn__collective_same(&low->call[0], &high->call[0]);
+    const bool worse = nn__collective_weight(high->result) > nn__collective_weight(low->result);
+    if (!low->differs && (!same || high->differs)) {
+        low->call[1] = same ? high->call[1] : high->call[0];
+        low->differs = 1;
+    }
+    if (worse) low->result = high->result, low->rank = high->rank;
+    if (!low->lost && (worse || high->lost)) memcpy(low->text, high->text, sizeof low->text);
+    low->lost |= high->lost;
+    for (int i = 0; i < NN__GROUP_NEWS; i++) low->news[i] = low->news[i] + high->news[i];
+}
+
+static void nn__collective_loss(nn_group *group, nn__group_header *header) {
+    header->lost = 1;
+    nn__copy_text(header->text, sizeof header->text, group->loss);
+}
+
+/* After a loss it goes on with the ranks that are still to come, so that they learn of it. */
+static void nn__collective_round(nn_group *group, const char *who,
+                                 nn__group_header *mine) {
+    const uint64_t start = nn__system_now();
+    nn__group_header theirs;
+    for (int level = 0; 1 << level < group->desc.size; level++) {
+        const int32_t peer = group->desc.rank ^ (1 << level);
+        group->deadline = nn__collective_deadline(group, start, level);
+        if (!nn__collective_exchange(group, who, peer, mine, sizeof *mine, &theirs,
+                                     sizeof theirs)) {
+            if (!mine->lost) nn__collective_loss(group, mine);
+            if (group->heard) break;
+        } else if (theirs.magic != mine->magic || theirs.sequence != mine->sequence) {
+            nn__explain(group->loss, sizeof group->loss,
+                        "ranks %d and %d do not understand each other: they have different "
+                        "versions of this library or byte orders, or a message was lost",
+                        (int)nn__mini(peer, group->desc.rank),
+                        (int)nn__maxi(peer, group->desc.rank));
+            if (!mine->lost) nn__collective_loss(group, mine);
+        } else if (peer > group->desc.rank) {
+            nn__collective_merge(mine, &theirs);
+        } else {
+            nn__collective_merge(&theirs, mine);
+            *mine = theirs;
+        }
+    }
+    if (!mine->lost) return;
+    nn__copy_text(group->loss, sizeof group->loss, mine->text);
+    nn__collective_lose(group);
+}
+
+/* ---- data ------------------------------------------------------------------------------------ */
+
+static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const void *right,
+                               size_t count) {
+    if (dtype == NN_F32) {
+        float *sum = (float *)to;
+        const float *a = (const float *)left, *b = (const float *)right;
+        for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
+    } else if (dtype == NN_I32) {
+        uint32_t *sum = (uint32_t *)to;
+        const uint32_t *a = (const uint32_t *)left, *b = (const uint32_t *)right;
+        for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
+    } else {
+        uint64_t *sum = (uint64_t *)to;
+        const uint64_t *a = (const uint64_t *)left, *b = (const uint64_t *)right;
+        for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
+    }
+}
+
+/* Bytes to and from the peer at a distance of 2^level, in pieces. receive NULL: what arrives is
+   added to `sum`, on the side of the rank it came from. */
+static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, const char *send,
+                                size_t send_bytes, char *receive, size_t receive_bytes, char *sum) {
+    const int32_t peer = group->desc.rank ^ (1 << level);
+    const size_t size = nn_dtype_size(job->dtype);
+    for (size_t at = 0; at < send_bytes || at < receive_bytes; at += NN__GROUP_SCRATCH) {
+        size_t out = at < send_bytes ? send_bytes - at : 0;
+        size_t in = at < receive_bytes ? receive_bytes - at : 0;
+        char *to = receive ? receive + (in ? at : 0) : group->scratch;
+        if (out > NN__GROUP_SCRATCH) out = NN__GROUP_SCRATCH;
+        if (in > NN__GROUP_SCRATCH) in = NN__GROUP_SCRATCH;
+        group->deadline = nn__collective_deadline(group, nn__system_now(), level);
+        if (!nn__collective_exchange(group, job->who, peer,
+                                     out ? send + at : send, out, to, in))
+            return false;
+        if (receive || !in) continue;
+        if (peer > group->desc.rank)
+            nn__collective_add(job->dtype, sum + at, sum + at, to, in / size);
+        else
+            nn__collective_add(job->dtype, sum + at, to, sum + at, in / size);
+    }
+    return true;
+}
+
+static bool nn__collective_sum(nn_group *group, nn__group_job *job) {
+    const size_t size = nn_dtype_size(job->dtype);
+    char *data = (char *)job->data;
+    size_t first[12], count[12]; /* what this rank keeps at each level */
+    int level = 0;
+    first[0] = 0;
+    count[0] = job->count;
+    if (job->count * size <= NN__COLLECTIVE_SMALL) {
+        const size_t bytes = job->count * size;
+        for (; 1 << level < group->desc.size; level++)
+            if (!nn__collective_swap(group, job, level, data, bytes, NULL, bytes, data))
+                return false;
+        return true;
+    }
+    for (; 1 << level < group->desc.size; level++) {
+        const size_t low = count[level] / 2, high = count[level] - low;
+        char *lower = data + first[level] * size, *upper = lower + low * size;
+        const bool above = (group->desc.rank >> level & 1) != 0;
+        first[level + 1] = first[level] + (above ? low : 0);
+        count[level + 1] = above ? high : low;
+        if (!nn__collective_swap(group, job, level, above ? lower : upper,
+                                 (above ? low : high) * size, NULL, (above ? high : low) * size,
+                                 above ? upper : lower))
+            return false;
+    }
+    while (level-- > 0) {
+        const size_t low = count[level] / 2, high = count[level] - low;
+        char *lower = data + first[level] * size, *upper = lower + low * size;
+        const bool above = (group->desc.rank >> level & 1) != 0;
+        if (!nn__collective_swap(group, job, level, above ? upper : lower,
+                                 (above ? high : low) * size, above ? lower : upper,
+                                 (above ? low : high) * size, NULL))
+            return false;
+    }
+    return true;
+}
+
+/* At each distance those that have the bytes double. */
+static bool nn__collective_broadcast(nn_group *group, nn__group_job *job) {
+    const int32_t from = group->desc.rank ^ job->header.call[0].from;
+    const size_t bytes = (size_t)job->header.call[0].bytes;
+    char *data = (char *)job->data;
+    for (int level = 0; 1 << level < group->desc.size; level++) {
+        const bool has = from < 1 << level, gets = !has && from < 2 << level;
+        if ((has || gets) && !nn__collective_swap(group, job, level, data, has ? bytes : 0, data,
+                                                  gets ? bytes : 0, NULL))
+            return false;
+    }
+    return true;
+}
+
+static bool nn__collective_gather(nn_group *group, nn__group_job *job) {
+    const size_t bytes = (size_t)job->header.call[0].bytes;
+    char *all = (char *)job->all;
+    if (bytes) memmove(all + bytes * (size_t)group->desc.rank, job->data, bytes);
+    for (int level = 0; 1 << level < group->desc.size; level++) {
+        const size_t ranks = (size_t)1 << level, mine = (size_t)group->desc.rank & ~(ranks - 1);
+        if (!nn__collective_swap(group, job, level, all + bytes * mine, bytes * ranks,
+                                 all + bytes * (mine ^ ranks), bytes * ranks, NULL))
+            return false;
+    }
+    return true;
+}
+
+/* ---- a job ----------------------------------------------------------------------------------- */
+
+/* A rank that left is missing from now on. */
+static void nn__collective_left(nn_group *group, nn__group_header *header) {
+    const nn__group_call *call =
+        &header->call[header->call[0].kind == NN__GROUP_LEAVE ? 0 : 1];
+    char words[NN__GROUP_TEXT];
+    nn__copy_text(words, sizeof words, header->text);
+    if (header->result < 0 && header->rank == call->rank)
+        nn__explain(group->loss, sizeof group->loss, "rank %d left the group; its first error: %s",
+                    (int)call->rank, words);
+    else
+        nn__explain(group->loss, sizeof group->loss, "rank %d left the group", (int)call->rank);
+    nn__collective_loss(group, header);
+    group->lost = true;
+}
+
+NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
+    nn__group_header *header = &job->header;
+    bool done = true;
+    header->sequence = ++group->sequence;
+    header->magic = NN__COLLECTIVE_MAGIC;
+    if (group->crew && nn__crew_lost(group->crew) && !group->lost) {
+        group->lost = group->heard = true;
+        nn__explain(group->loss, sizeof group->loss,
+                    "this process was made by fork(); rank %d of the group is its parent",
+                    (int)group->desc.rank);
+    }
+    if (group->lost)
+        nn__collective_loss(group, header);
+    else if (group->desc.size > 1)
+        nn__collective_round(group, job->who, header);
+    if (!header->lost && header->differs &&
+        (header->call[0].kind == NN__GROUP_LEAVE || header->call[1].kind == NN__GROUP_LEAVE))
+        nn__collective_left(group, header);
+    /* A rank with an error may call anything: the error is what is told. */
+    job->result = (nn_result)header->result;
+    if (header->lost || (header->differs && header->result >= 0)) job->result = NN_ERROR_GROUP;
+    if (job->result != NN_OK) return;
+    switch (header->call[0].kind) {
+        case NN__GROUP_SUM: done = nn__collective_sum(group, job); break;
+        case NN__GROUP_BROADCAST: done = nn__collective_broadcast(group, job); break;
+        case NN__GROUP_GATHER: done = nn__collective_gather(group, job); break;
+        default: break;
+    }
+    if (done) return;
+    nn__collective_loss(group, header);
+    nn__collective_lose(group);
+    job->result = NN_ERROR_GROUP;
+}
+
+#undef NN__COLLECTIVE_MAGIC
+#undef NN__COLLECTIVE_SMALL
+#else
+typedef int nn__collective_part; /* a part must not be empty under NN_NO_TRAINING */
+#endif
+/* ==== train/group.c ==== */
+/* train/group.c - groups: making and freeing them, their thread, and the calls that are made of
+   collectives on host memory. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+
+NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__group_kind kind,
+                                   uint64_t bytes, nn_site site, const char *who) {
+    nn__group_call *call = &job->header.call[0];
+    memset(job, 0, sizeof *job);
+    job->site = site;
+    job->who = who;
+    job->header.rank = call->rank = group->desc.rank;
+    call->kind = (int32_t)kind;
+    call->bytes = bytes;
+    nn__copy_text(call->who, sizeof call->who, who);
+    nn__format_site(site, call->site, sizeof call->site);
+}
+
+static void nn__group_serve(nn__crew *crew, void *data, int member) {
+    nn_group **of = (nn_group **)data;
+    (void)member;
+    nn__crew_lock(crew);
+    while (!nn__crew_quits(crew)) {
+        nn__group_job *job = *of ? (*of)->first : NULL;
+        if (!job) {
+            nn__crew_wait(crew);
+            continue;
+        }
+        nn__crew_unlock(crew);
+        nn__group_do(*of, job);
+        nn__crew_lock(crew);
+        (*of)->first = job->next;
+        job->done = true;
+        nn__crew_tell(crew);
+    }
+    nn__crew_unlock(crew);
+}
+
+/* beside: the group's thread does it, if there is one. Without that, and where nothing is to be
+   done before, the caller itself does. */
+static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
+    nn__crew *crew = group->crew;
+    if (crew && !nn__crew_lost(crew)) {
+        nn__crew_lock(crew);
+        beside = beside || group->first;
+        if (beside) {
+            if (group->first)
+                group->last->next = job;
+            else
+                group->first = job;
+            group->last = job;
+            nn__crew_wake(crew);
+        }
+        nn__crew_unlock(crew);
+        if (beside) return;
+    }
+    nn__group_do(group, job);
+    job->done = true;
+}
+
+static void nn__group_await(nn_group *group, nn__group_job *job) {
+    if (!group->crew || nn__crew_lost(group->crew)) return;
+    nn__crew_lock(group->crew);
+    while (!job->done) nn__crew_listen(group->crew, false);
+    nn__crew_unlock(group->crew);
+}
+
+#ifndef NN_NO_REPORTS
+static const char *nn__group_call_text(const nn__group_call *call, char *text, size_t size) {
+    size_t length = nn__format(text, size, "rank %d is in %s at %s", (int)call->rank, call->who,
+                               call->site);
+    if (call->kind != NN__GROUP_AGREE && length < size)
+        nn__format(text + length, size - length, " (%llu bytes%s%s)",
+                   (unsigned long long)call->bytes, call->dtype ? " of " : "",
+                   call->dtype ? nn_dtype_name((nn_dtype)call->dtype) : "");
+    length = strlen(text);
+    if (call->kind == NN__GROUP_BROADCAST)
+        nn__format(text + length, size - length, " from rank %d", (int)call->from);
+    return text;
+}
+
+static nn_result nn__group_fail_differs(nn_group *group, const nn__group_job *job) {
+    char first[160], second[160];
+    return nn__fail_at(group->nn, job->site, NN_ERROR_GROUP,
+                       "%s: the ranks do not call the same: %s, but %s; all ranks make the same "
+                       "calls of a group in the same order",
+                       job->who, nn__group_call_text(&job->header.call[0], first, sizeof first),
+                       nn__group_call_text(&job->header.call[1], second, sizeof second));
+}
+#else
+#define nn__group_fail_differs(group, job) nn__fail_code((group)->nn, NN_ERROR_GROUP)
+#endif
+
+/* The error of a job that is done, in the context. */
+static nn_result nn__group_report(nn_group *group, const nn__group_job *job) {
+    nn_context *nn = group->nn;
+    if ((int)job->result >= 0) return job->result;
+    if (job->header.lost)
+        return nn__fail_at(nn, job->site, NN_ERROR_GROUP,
+                           "%s: %s; free the group \"%s\" and make a new one", job->who,
+                           job->header.text, group->name);
+    if (job->result == NN_ERROR_GROUP && job->header.differs)
+        return nn__group_fail_differs(group, job);
+    /* A rank's own error has been recorded where it arose. */
+    if (job->header.rank == group->desc.rank && nn->error_code != NN_OK) return job->result;
+    return nn__fail_at(nn, job->site, job->result, "%s: rank %d: %s", job->who,
+                       (int)job->header.rank, job->header.text);
+}
+
+NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job) {
+    nn__group_await(group, job);
+    return nn__group_report(group, job);
+}
+
+NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job) {
+    nn__group_start(group, job, false);
+    return nn__group_end(group, job);
+}
+
+/* ---- collectives on host memory -------------------------------------------------------------- */
+
+NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
+                                    int count, nn_site site, const char *who) {
+    nn__group_job job;
+    nn_result result;
+    nn__group_fill_job(group, &job, NN__GROUP_AGREE, (uint64_t)count, site, who);
+    job.header.result = (int32_t)mine;
+#ifndef NN_NO_REPORTS
+    if (!text && mine == group->nn->error_code && (int)mine < 0) text = group->nn->error;
+#endif
+    if (mine != NN_OK)
+        nn__copy_text(job.header.text, sizeof job.header.text, text ? text : nn_result_text(mine));
+    for (int i = 0; i < count; i++) job.header.news[i] = news[i];
+    result = nn__group_run(group, &job);
+    for (int i = 0; i < count && result == NN_OK; i++) news[i] = job.header.news[i];
+    return result;
+}
+
+static void nn__group_fill_sum(nn_group *group, nn__group_job *job, nn_dtype dtype, void *data,
+                               size_t count, nn_site site, const char *who) {
+    nn__group_fill_job(group, job, NN__GROUP_SUM, (uint64_t)count * nn_dtype_size(dtype), site,
+                       who);
+    job->header.call[0].dtype = (int32_t)dtype;
+    job->dtype = dtype;
+    job->data = data;
+    job->count = count;
+}
+
+NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count, nn_site site,
+                                   const char *who) {
+    nn__group_job job;
+    nn__group_fill_sum(group, &job, NN_F32, values, count, site, who);
+    return nn__group_run(group, &job);
+}
+
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
+                                    size_t count, nn_site site, const char *who) {
+    nn__group_fill_sum(group, job, NN_F32, values, count, site, who);
+    nn__group_start(group, job, true);
+}
+
+NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,
+                                         nn_site site, const char *who) {
+    nn__group_job job;
+    nn__group_fill_job(group, &job, NN__GROUP_BROADCAST, (uint64_t)count, site, who);
+    job.header.call[0].from = from;
+    job.data = bytes;
+    return nn__group_run(group, &job);
+}
+
+NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
+                                      nn_site site, const char *who) {
+    nn__group_job job;
+    nn__group_fill_job(group, &job, NN__GROUP_GATHER, (uint64_t)bytes, site, who);
+    job.data = (void *)(uintptr_t)mine;
+    job.all = all;
+    return nn__group_run(group, &job);
+}
+
+/* ---- making and freeing ---------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__use_group(nn_group *group, const char *who, nn_site site) {
+    if (!group) return;
+    group->uses++;
+    group->used_by = who;
+    group->used_at = site;
+}
+
+NN_PRIVATE void nn__unuse_group(nn_group *group) {
+    if (group && !nn__is_closing(group->nn)) group->uses--;
+}
+
+/* Says goodbye, which the others need not answer. */
+static void nn__group_leave(nn_group *group) {
+    nn__group_job job;
+    if (group->desc.size < 2) return;
+    nn__group_fill_job(group, &job, NN__GROUP_LEAVE, 0, nn__no_site(), "nn_free_group");
+    job.header.result = (int32_t)group->nn->error_code;
+#ifndef NN_NO_REPORTS
+    if (group->nn->error_code != NN_OK)
+        nn__copy_text(job.header.text, sizeof job.header.text, group->nn->error);
+#endif
+    nn__group_start(group, &job, false);
+    nn__group_await(group, &job);
+}
+
+static void nn__group_destroy(nn__owned *owned) {
+    nn_group *group = (nn_group *)(void *)owned;
+    nn_context *nn = group->nn;
+    nn__group_leave(group);
+    nn__crew_close(&nn->memory, group->crew, 0);
+    if (group->desc.close) group->desc.close(group->desc.user);
+    nn__disown(&group->owned);
+    nn__release(&nn->memory, group->scratch, NN__GROUP_SCRATCH);
+    nn__release(&nn->memory, group, sizeof *group);
+}
+
+static void nn__inside_free_group(nn_group *group) {
+    char site[96];
+    if (group->uses > 0) {
+        nn__fail(group->nn, NN_ERROR_BUSY,
+                 "nn_free_group: %s at %s uses the group; free that first", group->used_by,
+                 nn__format_site(group->used_at, site, sizeof site));
+        return;
+    }
+    nn__group_destroy(&group->owned);
+}
+
+NN_API void nn_free_group(nn_group *group) {
+    nn_context *nn = group ? group->nn : NULL;
+    if (!group || !nn__enter(nn, "nn_free_group", nn__no_site())) return;
+    nn__inside_free_group(group);
+    nn__leave(nn, NN_OK);
+}
+
+static bool nn__group_check_desc(nn_context *nn, nn_site site, const nn_group_desc *desc) {
+    const int32_t size = desc->size;
+    if (desc->version > NN_GROUP_VERSION) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_group: version is %u, this library knows up to %u; update nn.h",
+                    (unsigned)desc->version, (unsigned)NN_GROUP_VERSION);
+    } else if (size < 1 || size > 1024 || (size & (size - 1)) != 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_group: size is %d; wanted a power of two from 1 to 1024: shards are "
+                    "halved among the ranks",
+                    (int)size);
+    } else if (desc->rank < 0 || desc->rank >= size) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_group: rank is %d; wanted 0 to size - 1, which is %d",
+                    (int)desc->rank, (int)size - 1);
+    } else if (!(desc->timeout >= 0.0)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_group: timeout is %g; wanted seconds, or 0 for 60", desc->timeout);
+    } else if (size > 1 && !desc->exchange) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_group: %d ranks need desc.exchange, which carries bytes between them; "
+                    "nn_mpi_open of nn_mpi.h and nn_join_meeting make such groups",
+                    (int)size);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static nn_group *nn__group_fill(nn_group *group, nn_context *nn, nn_site site,
+                                const nn_group_desc *desc) {
+    void *data = NULL;
+    group->nn = nn;
+    group->site = site;
+    group->desc = *desc;
+    nn__copy_text(group->name, sizeof group->name, desc->name ? desc->name : "group");
+    group->desc.name = group->name;
+    if (desc->timeout == 0.0) group->desc.timeout = 60.0;
+    if (desc->size == 1) return group;
+    group->scratch = (char *)nn__allocate_for(nn, "nn_make_group", NN__GROUP_SCRATCH);
+    if (!group->scratch) return NULL;
+    if (desc->own_thread)
+        group->crew = nn__crew_open(&nn->memory, 1, sizeof(nn_group *), nn__group_serve, &data);
+    if (!group->crew) return group; /* The caller does everything. */
+    nn__crew_lock(group->crew);
+    *(nn_group **)data = group;
+    nn__crew_unlock(group->crew);
+    return group;
+}
+
+static nn_group *nn__inside_make_group(nn_site site, nn_context *nn, const nn_group_desc *given) {
+    nn_group_desc desc;
+    nn_group *group;
+    memset(&desc, 0, sizeof desc);
+    if (given) desc = *given;
+    if (desc.size == 0 && desc.rank == 0) desc.size = 1;
+    if (!nn__group_check_desc(nn, site, &desc)) return NULL;
+    group = (nn_group *)nn__allocate_for(nn, "nn_make_group", sizeof *group);
+    if (!group) return NULL;
+    if (!nn__group_fill(group, nn, site, &desc)) {
+        nn__release(&nn->memory, group, sizeof *group);
+        return NULL;
+    }
+    nn__own(&nn->owned, &group->owned, nn__group_destroy);
+    return group;
+}
+
+NN_API nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc *desc) {
+    nn_group *group;
+    if (!nn || !nn__enter(nn, "nn_make_group", site)) return NULL;
+    group = nn__inside_make_group(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return group;
+}
+
+NN_API int32_t nn_group_rank(const nn_group *group) { return group ? group->desc.rank : -1; }
+NN_API int32_t nn_group_size(const nn_group *group) { return group ? group->desc.size : 0; }
+
+NN_API nn_result nn_group_agree_at(nn_site site, nn_group *group, nn_result mine) {
+    if (!group) return NN_ERROR_ARGUMENT;
+    return NN__ALONE(group->nn, "nn_group_agree", site,
+                     nn__group_agree(group, mine, NULL, site, "nn_group_agree"));
+}
+
+#else
+typedef int nn__group_part; /* a part must not be empty under NN_NO_TRAINING */
+#endif
+/* ==== train/group_tensor.c ==== */
+/* train/group_tensor.c - sums and broadcasts of tensors. They travel through host memory of their
+   own, so that a tensor stays as it was where they fail. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__group_staging {
+    nn_group *group;
+    nn_tensor *tensor;
+    nn_site site;
+    const char *who;
+    void *bytes; /* as the tensor has them */
+    float *wide; /* f16 and bf16: as f32; NULL: bytes are summed */
+    size_t wide_bytes;
+    nn__group_job *job;
+} nn__group_staging;
+
+/* An error of this rank alone, which the others are told of. */
+static bool nn__group_refuse(nn__group_staging *staging, nn_result code, const char *format, ...) {
+    nn__group_header *header = &staging->job->header;
+    va_list arguments;
+    va_start(arguments, format);
+    nn__vformat(header->text, sizeof header->text, format, arguments);
+    va_end(arguments);
+    header->result = (int32_t)code;
+    nn__fail_at(staging->group->nn, staging->site, code, "%s", header->text);
+    return false;
+}
+
+static bool nn__group_check_tensor(nn__group_staging *staging, bool writes, bool sums) {
+    const nn_tensor *tensor = staging->tensor;
+    nn_result result = NN_OK;
+    if (!tensor)
+        return nn__group_refuse(staging, NN_ERROR_ARGUMENT, "%s: the tensor is NULL", staging->who);
+    if (tensor->nn != staging->group->nn)
+        return nn__group_refuse(
+            staging, NN_ERROR_ARGUMENT,
+            "%s: \"%s\" belongs to another context than the group; make both with one",
+            staging->who, tensor->name);
+    if (sums && tensor->view.dtype != NN_F32 && tensor->view.dtype != NN_F16 &&
+        tensor->view.dtype != NN_BF16 && tensor->view.dtype != NN_I32 &&
+        tensor->view.dtype != NN_I64)
+        return nn__group_refuse(staging, NN_ERROR_DTYPE,
+                                "%s: \"%s\" is %s; wanted f32, f16, bf16, i32 or i64", staging->who,
+                                tensor->name, nn_dtype_name(tensor->view.dtype));
+    if (nn__is_mapped(tensor)) result = nn__fail_mapped(tensor, staging->site, staging->who);
+    if (result == NN_OK && writes)
+        result = nn__check_writable(tensor, staging->site, staging->who);
+    if (result == NN_OK) result = nn__check_whole(tensor, writes, staging->site, staging->who);
+    if (result == NN_OK) return true;
+    nn__explain(staging->job->header.text, sizeof staging->job->header.text,
+                "%s: \"%s\" cannot be used now: %s", staging->who, tensor->name,
+                nn_result_text(result));
+    staging->job->header.result = (int32_t)result;
+    return false;
+}
+
+static nn_result nn__group_read(const nn__group_staging *staging) {
+    const nn_tensor *tensor = staging->tensor;
+    if (nn__tensor_on_host(tensor)) {
+        memcpy(staging->bytes, nn_tensor_const_data(tensor), (size_t)tensor->bytes);
+        return NN_OK;
+    }
+    return nn__download(tensor->nn, tensor->device, &tensor->view, staging->bytes, tensor->bytes,
+                        "exchange", staging->site);
+}
+
+static bool nn__group_stage(nn__group_staging *staging, bool reads) {
+    const nn_tensor *tensor = staging->tensor;
+    nn_context *nn = staging->group->nn;
+    const bool narrow = staging->wide_bytes > 0;
+    nn_result result = NN_OK;
+    staging->bytes = nn__allocate_for(nn, staging->who, (size_t)tensor->bytes);
+    if (staging->bytes && narrow)
+        staging->wide = (float *)nn__allocate_for(nn, staging->who, staging->wide_bytes);
+    if (!staging->bytes || (narrow && !staging->wide)) result = NN_ERROR_MEMORY;
+    if (result == NN_OK && reads)
+        result = nn__group_read(staging);
+    if (result != NN_OK) {
+        nn__explain(staging->job->header.text, sizeof staging->job->header.text,
+                    "%s: \"%s\" of %llu bytes: %s", staging->who, tensor->name,
+                    (unsigned long long)tensor->bytes, nn_result_text(result));
+        staging->job->header.result = (int32_t)result;
+        return false;
+    }
+    if (staging->wide) {
+        /* By way of the bytes of a file, which have one order. */
+        const int64_t count = nn__count(&tensor->view);
+        nn__convert_to_file(tensor->view.dtype, staging->bytes, staging->bytes, count);
+        nn__convert_from_file(tensor->view.dtype, staging->bytes, NN_F32, staging->wide, count);
+    }
+    return true;
+}
+
+static nn_result nn__group_unstage(nn__group_staging *staging, bool writes) {
+    const nn_tensor *tensor = staging->tensor;
+    const size_t size = nn_dtype_size(tensor->view.dtype);
+    if (!writes) return NN_OK;
+    for (int64_t i = 0; staging->wide && i < nn__count(&tensor->view); i++)
+        nn__round_number(tensor->view.dtype, staging->wide[i],
+                         (char *)staging->bytes + (size_t)i * size);
+    if (nn__tensor_on_host(tensor)) {
+        memcpy(nn_tensor_data(tensor), staging->bytes, (size_t)tensor->bytes);
+        return NN_OK;
+    }
+    return nn__upload(staging->group->nn, tensor->device, &tensor->view, staging->bytes,
+                      tensor->bytes, "exchange", staging->site, NULL);
+}
+
+static void nn__group_drop_staging(nn__group_staging *staging) {
+    nn__memory *memory = &staging->group->nn->memory;
+    if (staging->wide) nn__release(memory, staging->wide, staging->wide_bytes);
+    if (staging->bytes) nn__release(memory, staging->bytes, (size_t)staging->tensor->bytes);
+}
+
+static nn_result nn__group_carry(nn__group_staging *staging, nn__group_kind kind, int32_t from) {
+    nn_group *group = staging->group;
+    nn_tensor *tensor = staging->tensor;
+    const bool sums = kind == NN__GROUP_SUM, reads = sums || group->desc.rank == from;
+    const bool writes = sums || !reads;
+    nn__group_job job;
+    nn_result result;
+    nn__group_fill_job(group, &job, kind, 0, staging->site, staging->who);
+    staging->job = &job;
+    job.header.call[0].from = from;
+    if (tensor) {
+        const bool narrow =
+            sums && (tensor->view.dtype == NN_F16 || tensor->view.dtype == NN_BF16);
+        job.header.call[0].bytes = tensor->bytes;
+        job.header.call[0].dtype = sums ? (int32_t)tensor->view.dtype : 0;
+        job.count = nn__elements(&tensor->view);
+        job.dtype = narrow ? NN_F32 : tensor->view.dtype;
+        if (narrow) staging->wide_bytes = sizeof(float) * job.count;
+    }
+    if (from < 0 || from >= group->desc.size)
+        nn__group_refuse(staging, NN_ERROR_ARGUMENT,
+                         "%s: from is %d; the group has ranks 0 to %d", staging->who, (int)from,
+                         (int)group->desc.size - 1);
+    else if (nn__group_check_tensor(staging, writes, sums))
+        nn__group_stage(staging, reads);
+    job.data = staging->wide ? (void *)staging->wide : staging->bytes;
+    result = nn__group_run(group, &job);
+    if (result == NN_OK) result = nn__group_unstage(staging, writes);
+    nn__group_drop_staging(staging);
+    return result;
+}
+
+static nn_result nn__inside_group(nn_site site, nn_group *group, nn_tensor *tensor,
+                                  nn__group_kind kind, int32_t from) {
+    nn__group_staging staging;
+    memset(&staging, 0, sizeof staging);
+    staging.group = group;
+    staging.tensor = tensor;
+    staging.site = site;
+    staging.who = kind == NN__GROUP_SUM ? "nn_group_sum" : "nn_group_broadcast";
+    return nn__group_carry(&staging, kind, from);
+}
+
+NN_API nn_result nn_group_sum_at(nn_site site, nn_group *group, nn_tensor *tensor) {
+    return NN__ALONE(group ? group->nn : NULL, "nn_group_sum", site,
+                     group ? nn__inside_group(site, group, tensor, NN__GROUP_SUM, 0)
+                           : NN_ERROR_ARGUMENT);
+}
+
+NN_API nn_result nn_group_broadcast_at(nn_site site, nn_group *group, nn_tensor *tensor,
+                                       int32_t from) {
+    return NN__ALONE(group ? group->nn : NULL, "nn_group_broadcast", site,
+                     group ? nn__inside_group(site, group, tensor, NN__GROUP_BROADCAST, from)
+                           : NN_ERROR_ARGUMENT);
+}
+
+#else
+typedef int nn__group_tensor_part; /* a part must not be empty under NN_NO_TRAINING */
+#endif
+/* ==== train/meeting.c ==== */
+/* train/meeting.c - ranks that are threads of one process. Each has a slot in the meeting; a rank
+   that exchanges puts a pointer to its message there, and copies the message of its peer while that
+   one stands still.
+
+   Only the meeting's own memory, which is taken once, is touched by several threads; that of a
+   member belongs to the context of its thread. */
+
+#ifndef NN_NO_TRAINING
+#ifdef NN__THREADS
+
+#define NN__MEETING_SMALL 1024 /* bytes of a message that stays when its sender gives up */
+
+typedef struct nn__meeting_slot {
+    bool present;
+    uint32_t generation; /* how often the rank has joined */
+    bool posted;         /* the following is a message */
+    bool copying;        /* by the peer */
+    int32_t peer;
+    const void *bytes;
+    size_t count;
+    bool tells; /* `told`, in this generation */
+    char told[NN__GROUP_TEXT];
+    char kept[NN__MEETING_SMALL];
+} nn__meeting_slot;
+
+struct nn_meeting {
+    nn__owned owned;
+    nn_context *nn;
+    size_t bytes; /* of this allocation */
+    int32_t size;
+    nn__thread_mutex mutex; /* guards what follows */
+    nn__thread_condition changed, unused;
+    int present;
+    bool closed; /* its context is gone */
+    nn__meeting_slot slots[1];
+};
+
+typedef struct nn__meeting_member {
+    nn_context *nn;
+    nn_meeting *meeting;
+    int32_t rank;
+    uint32_t generation;
+    bool brief; /* a short timeout: looks at the clock every millisecond */
+} nn__meeting_member;
+
+/* ---- exchange -------------------------------------------------------------------------------- */
+
+/* With the lock held. */
+static void nn__meeting_take(nn_meeting *meeting, nn__meeting_slot *from, void *to) {
+    from->copying = true;
+    nn__thread_unlock(&meeting->mutex);
+    if (from->count) memcpy(to, from->bytes, from->count);
+    nn__thread_lock(&meeting->mutex);
+    from->copying = from->posted = false;
+    nn__thread_wake(&meeting->changed);
+}
+
+/* With the lock held: a message that nobody took is taken back; a small one stays, as a copy. */
+static void nn__meeting_withdraw(nn_meeting *meeting, nn__meeting_slot *mine) {
+    while (mine->copying) nn__thread_wait(&meeting->changed, &meeting->mutex);
+    if (!mine->posted) return;
+    mine->posted = mine->count <= sizeof mine->kept;
+    if (mine->posted && mine->count) memcpy(mine->kept, mine->bytes, mine->count);
+    mine->bytes = mine->kept;
+}
+
+static nn_result nn__meeting_exchange(void *user, int32_t peer, const void *send, size_t send_bytes,
+                                      void *receive, size_t receive_bytes, bool (*go_on)(void *of),
+                                      void *of) {
+    nn__meeting_member *member = (nn__meeting_member *)user;
+    nn_meeting *meeting = member->meeting;
+    nn__meeting_slot *mine = &meeting->slots[member->rank], *theirs = &meeting->slots[peer];
+    bool received = false, fits = true;
+    nn__thread_lock(&meeting->mutex);
+    mine->peer = peer;
+    mine->bytes = send;
+    mine->count = send_bytes;
+    mine->posted = true;
+    nn__thread_wake(&meeting->changed);
+    while (fits && !(received && !mine->posted)) {
+        const bool there = theirs->posted && !theirs->copying && theirs->peer == member->rank &&
+                           theirs->generation == member->generation;
+        if (!received && there) {
+            fits = theirs->count == receive_bytes;
+            if (fits) nn__meeting_take(meeting, theirs, receive);
+            received = fits;
+            continue;
+        }
+        if (meeting->closed || theirs->generation > member->generation ||
+            (theirs->generation == member->generation && !theirs->present))
+            break;
+        if (member->brief)
+            nn__thread_wait_briefly(&meeting->changed, &meeting->mutex);
+        else
+            nn__thread_wait_second(&meeting->changed, &meeting->mutex);
+        nn__thread_unlock(&meeting->mutex);
+        fits = go_on(of);
+        nn__thread_lock(&meeting->mutex);
+    }
+    nn__meeting_withdraw(meeting, mine);
+    fits = fits && received && !mine->posted;
+    nn__thread_unlock(&meeting->mutex);
+    return fits ? NN_OK : NN_ERROR_GROUP;
+}
+
+static void nn__meeting_tell(void *user, const char *text) {
+    nn__meeting_member *member = (nn__meeting_member *)user;
+    nn_meeting *meeting = member->meeting;
+    nn__meeting_slot *mine = &meeting->slots[member->rank];
+    nn__thread_lock(&meeting->mutex);
+    nn__copy_text(mine->told, sizeof mine->told, text);
+    mine->tells = true;
+    nn__thread_wake(&meeting->changed);
+    nn__thread_unlock(&meeting->mutex);
+}
+
+static bool nn__meeting_told(void *user, char *text, size_t size) {
+    nn__meeting_member *member = (nn__meeting_member *)user;
+    nn_meeting *meeting = member->meeting;
+    bool told = false;
+    nn__thread_lock(&meeting->mutex);
+    for (int32_t i = 0; i < meeting->size && !told; i++) {
+        const nn__meeting_slot *slot = &meeting->slots[i];
+        told = slot->tells && slot->generation == member->generation && i != member->rank;
+        if (told) nn__copy_text(text, size, slot->told);
+    }
+    nn__thread_unlock(&meeting->mutex);
+    return told;
+}
+
+static void nn__meeting_leave(void *user) {
+    nn__meeting_member *member = (nn__meeting_member *)user;
+    nn_meeting *meeting = member->meeting;
+    nn__thread_lock(&meeting->mutex);
+    meeting->slots[member->rank].present = false;
+    meeting->present--;
+    nn__thread_wake(&meeting->changed);
+    nn__thread_unlock(&meeting->mutex);
+    nn__release(&member->nn->memory, member, sizeof *member);
+}
+
+/* ---- making, joining, freeing ---------------------------------------------------------------- */
+
+static void nn__meeting_free(nn_meeting *meeting) {
+    nn_context *nn = meeting->nn;
+    nn__thread_dispose(&meeting->mutex, &meeting->changed, &meeting->unused);
+    nn__disown(&meeting->owned);
+    nn__release(&nn->memory, meeting, meeting->bytes);
+}
+
+/* Those who are still in it go on with an error; the memory is left to them. */
+static void nn__meeting_destroy(nn__owned *owned) {
+    nn_meeting *meeting = (nn_meeting *)(void *)owned;
+    int present;
+    nn__thread_lock(&meeting->mutex);
+    present = meeting->present;
+    meeting->closed = true;
+    nn__thread_wake(&meeting->changed);
+    nn__thread_unlock(&meeting->mutex);
+    if (present == 0)
+        nn__meeting_free(meeting);
+    else
+        nn__fail(meeting->nn, NN_ERROR_BUSY,
+                 "nn_close: %d ranks are still in a meeting of this context; free their groups "
+                 "first. Its memory is left to them",
+                 present);
+}
+
+static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
+    nn_meeting *meeting;
+    size_t bytes;
+    if (size < 1 || size > 1024 || (size & (size - 1)) != 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_meeting: size is %d; wanted a power of two from 1 to 1024", (int)size);
+        return NULL;
+    }
+    bytes = sizeof *meeting + sizeof meeting->slots[0] * (size_t)(size - 1);
+    meeting = (nn_meeting *)nn__allocate_for(nn, "nn_make_meeting", bytes);
+    if (!meeting) return NULL;
+    meeting->nn = nn;
+    meeting->bytes = bytes;
+    meeting->size = size;
+    if (!nn__thread_prepare(&meeting->mutex, &meeting->changed, &meeting->unused)) {
+        nn__release(&nn->memory, meeting, bytes);
+        nn__fail_at(nn, site, NN_ERROR_MEMORY, "nn_make_meeting: the system has no lock left");
+        return NULL;
+    }
+    nn__own(&nn->owned, &meeting->owned, nn__meeting_destroy);
+    return meeting;
+}
+
+static void nn__inside_free_meeting(nn_meeting *meeting) {
+    int present;
+    nn__thread_lock(&meeting->mutex);
+    present = meeting->present;
+    nn__thread_unlock(&meeting->mutex);
+    if (present == 0)
+        nn__meeting_free(meeting);
+    else
+        nn__fail(meeting->nn, NN_ERROR_BUSY,
+                 "nn_free_meeting: %d ranks are still in it; free their groups first", present);
+}
+
+NN_API void nn_free_meeting(nn_meeting *meeting) {
+    nn_context *nn = meeting ? meeting->nn : NULL;
+    if (!meeting || !nn__enter(nn, "nn_free_meeting", nn__no_site())) return;
+    nn__inside_free_meeting(meeting);
+    nn__leave(nn, NN_OK);
+}
+
+/* Takes the rank's place; false: another one has it. */
+static bool nn__meeting_sit(nn_meeting *meeting, nn__meeting_member *member) {
+    nn__meeting_slot *slot = &meeting->slots[member->rank];
+    bool free;
+    nn__thread_lock(&meeting->mutex);
+    free = !slot->present && !meeting->closed;
+    if (free) {
+        slot->present = true;
+        slot->posted = slot->tells = false;
+        member->generation = ++slot->generation;
+        meeting->present++;
+        nn__thread_wake(&meeting->changed);
+    }
+    nn__thread_unlock(&meeting->mutex);
+    return free;
+}
+
+static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meeting *meeting,
+                                         int32_t rank, double timeout) {
+    nn_group_desc desc;
+    nn_group *group;
+    nn__meeting_member *member;
+    if (!meeting || rank < 0 || rank >= meeting->size || !(timeout >= 0.0)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_join_meeting: %s; rank is %d of %d, timeout %g; wanted a meeting, a rank "
+                    "from 0 on, and seconds or 0",
+                    meeting ? "a wrong number" : "the meeting is NULL", (int)rank,
+                    meeting ? (int)meeting->size : 0, timeout);
+        return NULL;
+    }
+    member = (nn__meeting_member *)nn__allocate_for(nn, "nn_join_meeting", sizeof *member);
+    if (!member) return NULL;
+    member->nn = nn;
+    member->meeting = meeting;
+    member->rank = rank;
+    member->brief = timeout > 0.0 && timeout < 5.0;
+    if (!nn__meeting_sit(meeting, member)) {
+        nn__release(&nn->memory, member, sizeof *member);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_join_meeting: rank %d is in the meeting already; each thread has a rank of "
+                    "its own",
+                    (int)rank);
+        return NULL;
+    }
+    memset(&desc, 0, sizeof desc);
+    desc.name = "threads";
+    desc.rank = rank;
+    desc.size = meeting->size;
+    desc.timeout = timeout;
+    desc.user = member;
+    desc.exchange = nn__meeting_exchange;
+    desc.tell = nn__meeting_tell;
+    desc.told = nn__meeting_told;
+    desc.close = nn__meeting_leave;
+    desc.own_thread = true;
+    group = nn_make_group_at(site, nn, &desc);
+    if (!group) nn__meeting_leave(member);
+    return group;
+}
+
+#undef NN__MEETING_SMALL
+#else
+
+static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
+    nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                "nn_make_meeting: a meeting of %d threads needs threads, which this build or "
+                "compiler has not (NN_NO_THREADS)",
+                (int)size);
+    return NULL;
+}
+
+static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meeting *meeting,
+                                         int32_t rank, double timeout) {
+    (void)meeting, (void)rank, (void)timeout;
+    nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "nn_join_meeting: there are no threads here");
+    return NULL;
+}
+
+NN_API void nn_free_meeting(nn_meeting *meeting) { (void)meeting; }
+
+#endif
+
+NN_API nn_meeting *nn_make_meeting_at(nn_site site, nn_context *nn, int32_t size) {
+    nn_meeting *meeting;
+    if (!nn || !nn__enter(nn, "nn_make_meeting", site)) return NULL;
+    meeting = nn__inside_make_meeting(site, nn, size);
+    nn__leave(nn, NN_OK);
+    return meeting;
+}
+
+NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *meeting, int32_t rank,
+                                    double timeout) {
+    nn_group *group;
+    if (!nn || !nn__enter(nn, "nn_join_meeting", site)) return NULL;
+    group = nn__inside_join_meeting(site, nn, meeting, rank, timeout);
+    nn__leave(nn, NN_OK);
+    return group;
+}
+
+#else
+typedef int nn__meeting_part; /* a part must not be empty under NN_NO_TRAINING */
+#endif
+/* ==== train/dataset.c ==== */
+/* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's
+   function, and their conversion to what the model's inputs want. The caller's arrays are read
+   where they stand. */
 
 #ifndef NN_NO_TRAINING
 
@@ -63674,7 +65509,9 @@ typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING 
 /* Do batches weigh in the mean of the loss by something else than their samples and steps? */
 static bool nn__describe_weighs(const nn_trainer *trainer) {
     const nn__counting *count = &trainer->count;
-    if (trainer->desc.accumulate <= 1 || count->kind != NN__COUNT_MEAN) return false;
+    if ((trainer->desc.accumulate <= 1 && !trainer->shards.count) ||
+        count->kind != NN__COUNT_MEAN)
+        return false;
     return count->node || !count->of_batch || (!count->of_time && trainer->desc.time > 1);
 }
 
@@ -63811,11 +65648,11 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
     return done;
 }
 
-/* With desc.accumulate: what a batch counts for. */
+/* With desc.accumulate or .shards: what a batch counts for. */
 static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     const nn_trainer_desc *desc = &trainer->desc;
     trainer->checked = trainer->loss;
-    if (desc->accumulate <= 1) return true;
+    if (desc->accumulate <= 1 && !trainer->shards.count) return true;
     trainer->count = nn__count_of(tape, trainer->loss);
     if (desc->counted) {
         trainer->count.kind = NN__COUNT_MEAN;
@@ -63824,10 +65661,11 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     if (trainer->count.kind == NN__COUNT_UNKNOWN) {
         const nn_node *where = trainer->count.where;
         nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: accumulate: what a batch counts for in the loss \"%s\" "
+                    "nn_make_trainer: %s: what a batch counts for in the loss \"%s\" "
                     "cannot be told: \"%s\" (%s) is no mean or sum over the batch, and no sum of "
                     "losses that count alike; give .counted, one number: the weight of the batch",
-                    trainer->loss->name, where->name, nn__operation(where));
+                    trainer->shards.count ? "shards" : "accumulate", trainer->loss->name,
+                    where->name, nn__operation(where));
         return false;
     }
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
@@ -63849,9 +65687,10 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         return false;
     }
     if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
+    if (trainer->shards.count && !nn__shard_describe_begin(trainer)) return false;
     /* At most a check of each total, an update and what surrounds it for each parameter, the loss
        once more, and its mean. */
-    most = 2 * (1 + trainer->metric_count) + 4 + 5 * trainer->trained_count;
+    most = 2 * (1 + trainer->metric_count) + 8 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =
@@ -63868,13 +65707,17 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         trainer->targets[trainer->target_count++] = trainer->shown;
     }
     /* This stands before the updates: a loss that is not a number must stop them. */
-    trainer->target_count = nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total",
-                                                    trainer->targets, trainer->target_count);
+    if (trainer->shards.count)
+        nn__shard_describe_totals(trainer, &tape, nn__describe_weighs(trainer));
+    else
+        trainer->target_count = nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total",
+                                                        trainer->targets, trainer->target_count);
     trainer->evaluation_target_count = nn__describe_accumulate(
         trainer, &tape, &trainer->evaluation_totals, ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);
     nn__describe_check_buffers(trainer, &tape);
     if (!nn__describe_updates(trainer, &tape) || !nn__describe_average(trainer)) return false;
+    if (trainer->shards.count && !nn__shard_describe_room(trainer)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }
 
@@ -64154,7 +65997,8 @@ typedef struct nn__describe_lists {
 
 static bool nn__describe_take_lists(nn_trainer *trainer, nn__describe_lists *lists) {
     nn__arena *arena = &trainer->tape.arena;
-    const size_t most = (size_t)nn__maxi(trainer->trained_count, 1), bytes = sizeof(nn_node *);
+    /* with shards the loss stands beside the gradients */
+    const size_t most = (size_t)trainer->trained_count + 1, bytes = sizeof(nn_node *);
     memset(lists, 0, sizeof *lists);
     lists->parameters = (nn_node **)nn__arena_take(arena, bytes * most);
     lists->gradients = (nn_node **)nn__arena_take(arena, bytes * most);
@@ -64314,6 +66158,15 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     nn__update_params params;
     nn__running_mean means;
     nn_shape number;
+    if (trainer->shards.count) {
+        for (int j = 0; j < trainer->trained_count; j++) { /* all in one place */
+            lists->others[j] = trainer->trained[j].parameter;
+            lists->gradients[j] = trainer->trained[j].parameter->gradient;
+        }
+        nn__shard_describe_leaf(trainer, tape, lists->others, lists->parameters, lists->gradients,
+                                trainer->trained_count);
+        return;
+    }
     memset(&params, 0, sizeof params);
     memset(&means, 0, sizeof means);
     memset(&number, 0, sizeof number);
@@ -64414,6 +66267,334 @@ NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__describe_update_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_describe.c ==== */
+/* train/shard_describe.c - what a trainer with shards describes otherwise: the leaf that each shard
+   writes, room for sums of leaves, and the buffers that shards share. train/shard.c runs it. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+/* Marks in node->value the effects of the model that each batch has: 1 where one depends on inputs
+   that are all behind the loss or a metric, as plan/order.c has it. False: no memory. */
+static bool nn__shard_mark_effects(nn_trainer *trainer) {
+    nn__graph *graph = &trainer->net->graph;
+    nn_node **nodes;
+    int count = 0;
+    for (nn_node *node = graph->first; node; node = node->next, count++) node->wanted = false;
+    nodes = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof *nodes * (size_t)count);
+    if (!nodes) return nn__describe_no_memory(trainer);
+    count = 0;
+    for (nn_node *node = graph->first; node; node = node->next) nodes[count++] = node;
+    trainer->loss->wanted = true;
+    for (int i = 0; i < trainer->metric_count; i++) trainer->desc.metrics[i]->wanted = true;
+    for (int i = count - 1; i >= 0; i--) { /* nodes stand behind what they read */
+        if (!nodes[i]->wanted) continue;
+        if (nodes[i]->owner) nodes[i]->owner->wanted = true;
+        for (int j = 0; j < nodes[i]->input_count; j++) nodes[i]->inputs[j]->wanted = true;
+    }
+    for (nn_node *node = graph->first; node; node = node->next) {
+        int value = node->kind == NN__INPUT ? (node->wanted ? 1 : -1)
+                    : node->owner           ? node->owner->value
+                                            : 0;
+        for (int i = 0; i < node->input_count && value >= 0; i++)
+            if (node->inputs[i]->value != 0) value = node->inputs[i]->value;
+        node->value = value;
+    }
+    return true;
+}
+
+/* The buffers that a pass over a batch writes, each once; to: NULL, only counts. */
+static int nn__shard_list_buffers(nn_trainer *trainer, nn__carried *to) {
+    int count = 0;
+    for (nn_node *buffer = trainer->net->graph.first; buffer; buffer = buffer->next) {
+        bool written = false;
+        if (buffer->kind != NN__BUFFER ||
+            !nn__owns_buffer(trainer->net, &trainer->desc, trainer->groups, buffer))
+            continue;
+        for (nn_node *node = trainer->net->graph.first; node && !written; node = node->next) {
+            if (!nn__is_model_effect(node) || node->value != 1) continue;
+            for (int i = 0; i < node->input_count; i++)
+                written |= node->inputs[i] == buffer && nn__writes(node, i);
+        }
+        if (!written) continue;
+        if (to) to[count].buffer = buffer;
+        count++;
+    }
+    return count;
+}
+
+static nn_node *nn__shard_copy_of(nn_trainer *trainer, const nn_node *buffer, const char *suffix) {
+    char name[NN_NAME_BYTES];
+    nn_node *node;
+    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), buffer->name,
+               suffix);
+    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, buffer->dtype,
+                        &buffer->shape);
+    nn__place_like(node, buffer);
+    return node;
+}
+
+static bool nn__shard_is_float(nn_dtype dtype) { return dtype == NN_F32 || nn__is_half(dtype); }
+
+static bool nn__shard_describe_buffers(nn_trainer *trainer) {
+    nn__shards *shards = &trainer->shards;
+    if (!nn__shard_mark_effects(trainer)) return false;
+    const int count = nn__shard_list_buffers(trainer, NULL);
+    shards->carried = (nn__carried *)nn__arena_take(
+        &trainer->tape.arena, sizeof *shards->carried * (size_t)nn__maxi(count, 1));
+    if (!shards->carried) return nn__describe_no_memory(trainer);
+    memset(shards->carried, 0, sizeof *shards->carried * (size_t)nn__maxi(count, 1));
+    shards->carried_count = nn__shard_list_buffers(trainer, shards->carried);
+    for (int i = 0; i < count; i++) {
+        nn__carried *one = &shards->carried[i];
+        one->saved = nn__shard_copy_of(trainer, one->buffer, ".saved");
+        if (!nn__shard_is_float(one->buffer->dtype))
+            one->first = nn__shard_copy_of(trainer, one->buffer, ".first");
+    }
+    return true;
+}
+
+/* ---- one place ------------------------------------------------------------------------------- */
+
+static bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, const char *what) {
+    char one[32], other[32];
+    if (nn__describe_together(node, trainer->loss)) return false;
+    nn__fail_at(
+        trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+        "nn_make_trainer: shards: the %s \"%s\" is on %s, the loss \"%s\" on %s; what shards "
+        "give is added as a whole: put all on one device, or give .shards = 1",
+        what, node->name, nn_format_device(node->device, one, sizeof one), trainer->loss->name,
+        nn_format_device(trainer->loss->device, other, sizeof other));
+    return true;
+}
+
+/* Can each input be cut by samples, and is all that shards give on one device? */
+NN_PRIVATE bool nn__shard_check(nn_trainer *trainer) {
+    char shape[NN__SHAPE_TEXT];
+    bool batch = false;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        if (node->kind != NN__INPUT) continue;
+        for (int i = 0; i < node->shape.rank; i++) {
+            if (!(nn__extent_kind(node->shape.extent[i]) & NN__OF_BATCH)) continue;
+            batch = true;
+            if (i == 0) continue;
+            nn__fail_at(
+                trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                "nn_make_trainer: shards: the batch of the input \"%s\" %s is its axis %d; a "
+                "batch is cut along the first axis: describe it with the batch in front and "
+                "nn_permute it, or give .shards = 1",
+                node->name, nn__format_shape(node->shape, shape, sizeof shape), i);
+            return false;
+        }
+    }
+    if (!batch) {
+        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: shards: no input of \"%s\" has a batch that could be cut; "
+                    "give .shards = 1",
+                    trainer->net->name);
+        return false;
+    }
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (nn__shard_apart(trainer, trainer->trained[i].parameter, "parameter")) return false;
+    for (int i = 0; i < trainer->metric_count; i++)
+        if (nn__shard_apart(trainer, trainer->desc.metrics[i], "metric")) return false;
+    return true;
+}
+
+/* ---- the leaf -------------------------------------------------------------------------------- */
+
+/* What is weighted alike: items of one nn__add_running_mean. */
+static void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to, nn_node **from,
+                               int items, nn_node *total, nn_node *count, bool of_batch,
+                               bool of_time) {
+    nn__running_mean products;
+    memset(&products, 0, sizeof products);
+    products.means = to;
+    products.values = from;
+    products.items = items;
+    products.total = total;
+    products.count = count;
+    products.of_batch = of_batch;
+    products.of_time = of_time;
+    products.products = true;
+    nn_node *nodes[2];
+    nn__add_running_mean(tape, trainer->site, &products, nodes);
+    if (items > 0) trainer->targets[trainer->target_count++] = nodes[0];
+    trainer->targets[trainer->target_count++] = nodes[1];
+}
+
+/* States of one number, in the order in which leaves have them. */
+static void nn__shard_describe_numbers(nn_trainer *trainer) {
+    nn__shards *shards = &trainer->shards;
+    nn_shape number;
+    memset(&number, 0, sizeof number);
+    shards->samples = nn__describe_state(trainer, trainer->loss, ".samples", number);
+    shards->counted = nn__describe_state(trainer, trainer->loss, ".counted", number);
+    shards->loss = nn__describe_state(trainer, trainer->loss, ".share", number);
+    for (int i = 0; i < trainer->metric_count; i++) {
+        nn_node *metric = trainer->desc.metrics[i];
+        shards->metrics[i] = nn__describe_state(trainer, metric, ".share", metric->shape);
+    }
+    for (int i = 0; i < shards->carried_count; i++) {
+        nn__carried *one = &shards->carried[i];
+        if (!one->first)
+            one->leaf =
+                nn__describe_state(trainer, one->buffer, ".share", one->buffer->shape);
+    }
+}
+
+NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+                                        nn_node **to, nn_node **from, int count) {
+    nn__shards *shards = &trainer->shards;
+    const bool sum = trainer->count.kind == NN__COUNT_SUM;
+    nn_node *metrics[8], *values[8], *one = NULL;
+    int plain = 0;
+    nn_shape number;
+    memset(&number, 0, sizeof number);
+    nn__shard_describe_numbers(trainer);
+    for (int i = 0; i < count; i++) {
+        nn__gradient *gradient = &trainer->gradients[trainer->gradient_count++];
+        gradient->parameter = parameters[i];
+        gradient->state =
+            nn__describe_state(trainer, parameters[i], ".gradient", parameters[i]->shape);
+        to[i] = gradient->state;
+    }
+    to[count] = shards->loss;
+    from[count] = trainer->loss;
+    /* Sums are added as they are: each counts once. */
+    nn__shard_products(trainer, tape, to, from, count + 1, shards->counted,
+                       sum ? NULL : nn__describe_counted(trainer, trainer->loss),
+                       !sum && trainer->count.of_batch, !sum && trainer->count.of_time);
+    for (int i = 0; i < trainer->metric_count; i++) {
+        if (nn__metric_of(trainer->desc.metrics[i])) continue;
+        metrics[plain] = shards->metrics[i];
+        values[plain++] = trainer->desc.metrics[i];
+    }
+    nn__shard_products(trainer, tape, metrics, values, plain, shards->samples, NULL, true, true);
+    for (int i = 0; i < trainer->metric_count; i++) {
+        if (!nn__metric_of(trainer->desc.metrics[i])) continue;
+        /* It is made of sums already. */
+        if (!one) one = nn__describe_state(trainer, trainer->loss, ".one", number);
+        nn__shard_products(trainer, tape, &shards->metrics[i], &trainer->desc.metrics[i], 1, one,
+                           NULL, false, false);
+    }
+}
+
+/* ---- totals, and room ------------------------------------------------------------------------ */
+
+/* The totals of reports get what all shards of a step give (train/shard.c); a shard only checks its
+   loss. */
+NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs) {
+    nn__totals *totals = &trainer->totals;
+    nn_node *check;
+    nn_shape number, shape;
+    memset(&number, 0, sizeof number);
+    for (int i = 0; i <= trainer->metric_count; i++) {
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        memset(&shape, 0, sizeof shape);
+        shape.rank = 1;
+        shape.extent[0] = 2 * (i > 0 && nn__metric_of(value) ? value->shape.extent[0] : 1);
+        totals->node[i] = nn__describe_state(trainer, value, ".total", shape);
+    }
+    if (weighs) {
+        totals->mean = nn__describe_state(trainer, trainer->loss, ".total.mean", number);
+        totals->counted = nn__describe_state(trainer, trainer->loss, ".total.counted", number);
+    }
+    trainer->shards.last = nn__describe_state(trainer, trainer->loss, ".last", number);
+    check = nn__add_accumulate(tape, trainer->site, NULL, trainer->checked, true);
+    nn__place_like(check, trainer->loss);
+    trainer->targets[trainer->target_count++] = trainer->loss;
+    trainer->targets[trainer->target_count++] = check;
+}
+
+static uint64_t nn__shard_numbers(const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
+}
+
+/* f32 numbers of a leaf; 0: more than one tensor can have. */
+static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
+    const nn__shards *shards = &trainer->shards;
+    uint64_t count = 0;
+    for (int i = 0; i < trainer->gradient_count; i++)
+        count += nn__shard_numbers(trainer->gradients[i].state);
+    if (!gradients_only) {
+        count += nn__shard_numbers(shards->samples) * 3;
+        for (int i = 0; i < trainer->metric_count; i++)
+            count += nn__shard_numbers(shards->metrics[i]);
+        for (int i = 0; i < shards->carried_count; i++)
+            if (shards->carried[i].leaf) count += nn__shard_numbers(shards->carried[i].leaf);
+    }
+    return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
+}
+
+static int32_t nn__shard_evaluation_numbers(const nn_trainer *trainer) {
+    const nn__totals *totals = &trainer->evaluation_totals;
+    uint64_t count = 0;
+    for (int i = 0; i <= trainer->metric_count; i++) count += nn__shard_numbers(totals->node[i]);
+    if (totals->mean) count += 2 * nn__shard_numbers(totals->mean);
+    return (int32_t)count;
+}
+
+/* Behind the update: sums under way, one of each size. */
+NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
+    nn__shards *shards = &trainer->shards;
+    nn__arena *arena = &trainer->tape.arena;
+    const int32_t leaf = nn__shard_leaf_numbers(trainer, false);
+    const int32_t numbers = nn__shard_evaluation_numbers(trainer);
+    int inputs = 0;
+    nn_shape flat;
+    memset(&flat, 0, sizeof flat);
+    flat.rank = 1;
+    flat.extent[0] = leaf;
+    if (leaf == 0) {
+        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                    "nn_make_trainer: shards: the gradients of \"%s\" are more than 2^31 numbers; "
+                    "give .shards = 1",
+                    trainer->net->name);
+        return false;
+    }
+    for (int32_t n = 1; n < shards->own; n *= 2) {
+        char name[24];
+        nn__format(name, sizeof name, ".sum_of_%d", (int)n);
+        shards->pending[shards->pending_count++] =
+            nn__describe_state(trainer, trainer->loss, name, flat);
+    }
+    flat.extent[0] = nn__shard_leaf_numbers(trainer, true);
+    if (trainer->desc.accumulate > 1 || shards->asked)
+        shards->kept = nn__describe_state(trainer, trainer->loss, ".kept", flat);
+    flat.rank = 0;
+    if (shards->kept) shards->before = nn__describe_state(trainer, trainer->loss, ".before", flat);
+    trainer->counted[0] = shards->before;
+    flat.rank = 1;
+    flat.extent[0] = numbers * shards->own;
+    shards->evaluations = nn__describe_state(trainer, trainer->loss, ".evaluations", flat);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        inputs += node->kind == NN__INPUT;
+    const size_t all = (size_t)numbers * (size_t)shards->count;
+    shards->parts = (double *)nn__arena_take(arena, sizeof(double) * all);
+    shards->numbers = (float *)nn__arena_take(arena, sizeof(float) * all);
+    shards->slices =
+        (nn__slice *)nn__arena_take(arena, sizeof(nn__slice) * (size_t)nn__maxi(inputs, 1));
+    return (shards->parts && shards->numbers && shards->slices) ||
+           nn__describe_no_memory(trainer);
+}
+
+NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
+    nn__shards *shards = &trainer->shards;
+    if (trainer->desc.shards <= 1) return;
+    shards->count = shards->own = trainer->desc.shards;
+    shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
+    shards->asked = asked;
+}
+
+NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
+    return nn__shard_check(trainer) && nn__shard_describe_buffers(trainer);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_describe_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/optimizer.c ==== */
 /* train/optimizer.c - the choices of a trainer and of its parameter groups: which parameters a
    pattern fits, and the defaults of each optimizer. The formulas are in ops/optimizers.txt. */
@@ -64852,7 +67033,17 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     (long long)desc->average.start, (int)desc->average.every);
         return false;
     }
-    if (desc->accumulate > 1) desc->gradients = true;
+    if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
+        (desc->shards & (desc->shards - 1)) != 0) {
+        nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0: 1, and "
+            "8 with a group",
+            desc->shards, NN__SHARDS_MOST);
+        return false;
+    }
+    if (desc->shards == 0) desc->shards = 1;
+    if (desc->accumulate > 1 || desc->shards > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
     return nn__optimizer_defaults(nn, desc, site) &&
@@ -64904,7 +67095,7 @@ static void nn__trainer_mark_buffers(nn_trainer *trainer, bool mark) {
 static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.batch = trainer->desc.batch;
+    desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
     nn__trainer_mark_buffers(trainer, true);
@@ -64922,7 +67113,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
                                                    : NN__PLAN_STEP;
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.batch = trainer->desc.batch;
+    desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.on_unsupported = trainer->desc.on_unsupported;
@@ -65009,6 +67200,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     trainer->site = site;
     trainer->desc = filled;
     trainer->loss = loss;
+    nn__shard_count(trainer, desc && desc->gradients);
     while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
@@ -65544,14 +67736,17 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
 }
 
 /* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own.
-   microseconds: of this slice; less than 0: all the rest. */
-static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_site site,
-                                 const char *who) {
+   microseconds: of this slice; less than 0: all the rest. samples: of the batch; less than 0: as
+   bound tensors say. */
+static nn_result nn__trainer_run(nn_trainer *trainer, int32_t samples, int64_t microseconds,
+                                 nn_site site, const char *who) {
     const nn_clock *clock = &trainer->nn->clock;
     const uint64_t start = nn__now(clock);
     const bool sliced = microseconds >= 0;
     nn_result result = NN_OK;
-    if (!trainer->updates)
+    if (!trainer->updates && trainer->shards.count)
+        result = nn__shard_backward(trainer, samples, site, who);
+    else if (!trainer->updates)
         result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
                         : nn__run_plan(trainer->plan, site, who);
     if (result != NN_OK) return result;
@@ -65589,7 +67784,8 @@ static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loa
             "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
     }
     result = nn__trainer_begin(trainer, loader, true, site, "nn_train_step");
-    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_train_step");
+    if (result == NN_OK)
+        result = nn__trainer_run(trainer, loader->samples, -1, site, "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
@@ -65603,7 +67799,7 @@ static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, true, site, "nn_step");
-    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_step");
+    if (result == NN_OK) result = nn__trainer_run(trainer, -1, -1, site, "nn_step");
     return result;
 }
 
@@ -65615,9 +67811,15 @@ static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn
                                            int64_t microseconds) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_train_step_for")) return NN_ERROR_ARGUMENT;
+    if (trainer->shards.count)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
+                           "nn_train_step_for: a step of %d shards is not cut into slices; call "
+                           "nn_train_step, or give nn_trainer_desc.shards = 1 and no group",
+                           (int)trainer->shards.count);
     result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
     if (result == NN_OK)
-        result = nn__trainer_run(trainer, nn__max64(microseconds, 0), site, "nn_train_step_for");
+        result = nn__trainer_run(trainer, -1, nn__max64(microseconds, 0), site,
+                                 "nn_train_step_for");
     return result;
 }
 
@@ -65792,6 +67994,7 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 
 static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *loss) {
     float value = 0.0f;
+    const nn_view *view;
     nn_result result;
     int i;
     if (nn__trainer_gone(trainer, site, "nn_read_loss")) return NN_ERROR_ARGUMENT;
@@ -65806,8 +68009,10 @@ static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *
     }
     result = nn__read_status(trainer->plan, site, "nn_read_loss");
     if (result == NN_OK) {
-        result = nn__download(trainer->nn, trainer->loss->device, &trainer->plan->values[i].view,
-                              &value, sizeof value, trainer->loss->name, site);
+        view = trainer->shards.count ? &trainer->shards.last->tensor->view
+                                     : &trainer->plan->values[i].view;
+        result = nn__download(trainer->nn, trainer->loss->device, view, &value,
+                              sizeof value, trainer->loss->name, site);
     }
     if (result == NN_OK) *loss = value;
     return result;
@@ -65876,15 +68081,21 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     const nn_loader_state place = nn_get_loader_state(loader);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
+    if (result == NN_OK && trainer->shards.count) result = nn__shard_evaluate_begin(trainer);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
     for (plan->run.step = 1; result == NN_OK && nn_next_batch_at(site, loader); plan->run.step++) {
         result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
-        if (result == NN_OK) result = nn_run_at(site, plan);
+        if (result == NN_OK)
+            result = trainer->shards.count
+                         ? nn__shard_evaluate(trainer, loader->samples, site, "nn_evaluate")
+                         : nn_run_at(site, plan);
     }
     if (result == NN_OK && nn_loader_result(loader) != NN_END) result = nn_loader_result(loader);
     if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
     if (result == NN_OK)
-        result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
+        result = trainer->shards.count
+                     ? nn__shard_evaluated(trainer, &read, site)
+                     : nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
     if (midway) {
         const nn_result back = nn_set_loader_state(loader, &place);
         if (result == NN_OK) result = back;
@@ -65929,6 +68140,10 @@ NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
 NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site,
                                         const char *who) {
     nn__run_values *values = &trainer->plan->run;
+    if (trainer->shards.count) { /* each shard overwrites its leaf: train/shard.c */
+        if (trainer->backwards == 0) trainer->gathered = false;
+        return NN_OK;
+    }
     /* The nodes that add gradients are steps of SGD: a rate of -1 adds. */
     values->learning_rate = -1.0f;
     /* The first pass draws the random numbers of a whole step, each later pass others. */
@@ -65945,7 +68160,10 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who) {
     nn_plan *update = trainer->update;
-    nn_result result = update->running ? NN_OK : nn__read_status(trainer->plan, site, who);
+    /* with shards it was read before what they made was used */
+    nn_result result = update->running || trainer->shards.count
+                           ? NN_OK
+                           : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
     if (result == NN_OK) result = nn__average_apart(trainer, site, who);
     if (result == NN_OK && !update->running) result = nn__check_rate(trainer, site, who);
@@ -65967,7 +68185,10 @@ static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, "nn_backward")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
     if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, false, site, "nn_backward");
-    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_backward");
+    if (result == NN_OK)
+        result = trainer->shards.count
+                     ? nn__shard_backward(trainer, -1, site, "nn_backward")
+                     : nn__run_plan(trainer->plan, site, "nn_backward");
     if (result != NN_OK) return result;
     trainer->backwards++;
     trainer->gathered = true;
@@ -66013,6 +68234,595 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard.c ==== */
+/* train/shard.c - a step of a trainer with shards: the plan runs on each of them, what they leave
+   is added in a binary tree over their numbers, and the mean becomes gradient, totals and buffers.
+   train/shard_describe.c says where all of it lies. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- views and programs ---------------------------------------------------------------------- */
+
+static uint64_t nn__shard_padded(const nn_node *node) { return nn__padded(node->tensor->bytes); }
+
+/* The memory from one state to another one behind it, as f32 numbers. */
+static nn_view nn__shard_span(const nn_node *from, const nn_node *to) {
+    nn_view view = from->tensor->view;
+    const uint64_t end = to->tensor->view.offset + nn__shard_padded(to);
+    memset(&view.shape, 0, sizeof view.shape);
+    view.dtype = NN_F32;
+    view.shape.rank = 1;
+    view.shape.extent[0] = (int32_t)((end - view.offset) / sizeof(float));
+    return view;
+}
+
+static const nn_node *nn__shard_last(const nn_trainer *trainer) {
+    return trainer->gradients[trainer->gradient_count - 1].state;
+}
+
+static nn_view nn__shard_leaf(const nn_trainer *trainer) {
+    return nn__shard_span(trainer->shards.samples, nn__shard_last(trainer));
+}
+
+static nn_view nn__shard_gradients(const nn_trainer *trainer) {
+    return nn__shard_span(trainer->gradients[0].state, nn__shard_last(trainer));
+}
+
+/* Allocations of a device have a limit, and then states may not be in one piece. */
+static nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_view *first = &trainer->shards.samples->tensor->view,
+                  *last = &nn__shard_last(trainer)->tensor->view;
+    uint64_t bytes = 0;
+    for (const nn_node *node = trainer->shards.samples; node; node = node->next) {
+        if (node->kind == NN__STATE) bytes += nn__shard_padded(node);
+        if (node == nn__shard_last(trainer)) break;
+    }
+    if (first->handle == last->handle &&
+        last->offset + nn__shard_padded(nn__shard_last(trainer)) - first->offset == bytes)
+        return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
+                       "%s: shards: the gradients of \"%s\" are %llu bytes, which this device does "
+                       "not give in one piece; give .shards = 1",
+                       who, trainer->net->name, (unsigned long long)bytes);
+}
+
+static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                   const char *who) {
+    nn_context *nn = trainer->nn;
+    nn__install_program(nn);
+    nn__install_program_general(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_select(nn);
+    return nn__run_immediate(site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args,
+                             &args->scratch);
+}
+
+static void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code, int count,
+                                    int inputs) {
+    memset(args, 0, sizeof *args);
+    args->program.code = code;
+    args->program.count = (uint8_t)count;
+    args->program.input_count = (uint8_t)inputs;
+    args->program.output_count = 1;
+    args->program.output[0] = (uint8_t)(count - 1);
+}
+
+/* to = a + b */
+static nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
+                               const nn_view *b, nn_site site, const char *who) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    nn_program_args args;
+    nn__shard_begin_program(&args, code, 3, 2);
+    args.outputs[0] = *to;
+    args.inputs[0] = *a;
+    args.inputs[1] = *b;
+    return nn__shard_program(trainer, &args, site, who);
+}
+
+static nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
+                                uint64_t bytes, nn_site site, const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
+                                               from->offset, bytes);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
+                       nn_result_text(result));
+}
+
+/* ---- slices of what is bound ----------------------------------------------------------------- */
+
+/* Rows of a sample follow from the batch: those of axis 0, which may count time as well. */
+NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
+                                           int32_t *batch, nn_site site, const char *who) {
+    nn__shards *shards = &trainer->shards;
+    shards->slice_count = 0;
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        const nn_node *node = value->node;
+        nn__slice *slice = &shards->slices[shards->slice_count];
+        const int32_t extent = node->shape.rank > 0 ? node->shape.extent[0] : 1;
+        if (value->place != NN__PLACE_INPUT || !(nn__extent_kind(extent) & NN__OF_BATCH)) continue;
+        if (!value->bound && shards->own == 1) continue; /* uploaded: it is the whole share */
+        if (!value->bound)
+            return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: the input \"%s\" %s; a batch in %d shards is given as a "
+                               "tensor: nn_bind it, or "
+                               "use a loader",
+                               who, node->name,
+                               value->given ? "was filled by nn_upload, which holds one shard"
+                                            : "was not given",
+                               (int)shards->own);
+        slice->value = i;
+        slice->whole = value->bound;
+        slice->rows = value->bound->view.shape.rank > 0 ? value->bound->view.shape.extent[0] : 0;
+        slice->row = 0;
+        if (nn__extent_kind(extent) == NN__OF_BATCH) {
+            slice->row = nn__extent_factor(extent);
+            if (samples < 0 && slice->rows > 0) samples = nn__ceil_div(slice->rows, slice->row);
+        }
+        shards->slice_count++;
+    }
+    if (samples < 0) samples = shards->share;
+    for (int i = 0; i < shards->slice_count; i++) {
+        nn__slice *slice = &shards->slices[i];
+        if (slice->row == 0 && samples > 0) slice->row = nn__maxi(slice->rows / samples, 1);
+        /* What does not come out even is not cut: the plan says what is wrong with it. */
+        if (samples > 0 && (int64_t)slice->row * samples != slice->rows) slice->row = 0;
+    }
+    *batch = samples;
+    if (samples <= (int64_t)shards->share * shards->own) return NN_OK;
+    return nn__fail_at(
+        trainer->nn, site, NN_ERROR_SHAPE,
+        "%s: the batch has %d samples, the trainer was made for at most %d (%d shards "
+        "of %d here); give nn_trainer_desc.batch",
+        who, (int)samples, (int)(shards->share * shards->own), (int)shards->own,
+        (int)shards->share);
+}
+
+/* Samples [first, first + count) stand for the whole. */
+NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count) {
+    for (int i = 0; i < trainer->shards.slice_count; i++) {
+        nn__slice *slice = &trainer->shards.slices[i];
+        nn__value *value = &plan->values[slice->value];
+        slice->face = *slice->whole;
+        if (slice->row > 0) {
+            const uint64_t bytes =
+                slice->whole->bytes / (uint64_t)slice->rows * (uint64_t)slice->row;
+            slice->face.view.offset += bytes * (uint64_t)first;
+            slice->face.view.shape.extent[0] = slice->row * count;
+            slice->face.bytes = bytes * (uint64_t)count;
+        }
+        value->bound = &slice->face;
+        value->checked = false;
+    }
+}
+
+NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
+    for (int i = 0; i < trainer->shards.slice_count; i++) {
+        nn__value *value = &plan->values[trainer->shards.slices[i].value];
+        value->bound = trainer->shards.slices[i].whole;
+        value->checked = false;
+    }
+    trainer->shards.slice_count = 0;
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+/* saved: the buffers become what they were; else what they are is saved. */
+static nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor, *saved = one->saved->tensor;
+        result = nn__shard_copy(trainer, back ? &buffer->view : &saved->view,
+                                back ? &saved->view : &buffer->view, buffer->bytes, site, who);
+    }
+    return result;
+}
+
+/* What a shard made of the buffers, times its samples, to its leaf. fresh: it is the first one with
+   samples here. */
+static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                         const char *who) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    nn_program_args args;
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor;
+        if (one->first) {
+            if (fresh)
+                result = nn__shard_copy(trainer, &one->first->tensor->view, &buffer->view,
+                                        buffer->bytes, site, who);
+            continue;
+        }
+        nn__shard_begin_program(&args, code, 3, 2);
+        args.outputs[0] = one->leaf->tensor->view;
+        args.inputs[0] = buffer->view;
+        args.inputs[1] = trainer->shards.samples->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    return result;
+}
+
+/* ---- the tree -------------------------------------------------------------------------------- */
+
+/* The leaf of own shard i joins the sums of those before it: a binary counter. */
+static nn_result nn__shard_join(nn_trainer *trainer, int32_t i, nn_site site, const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    const uint64_t bytes = (uint64_t)leaf.shape.extent[0] * sizeof(float);
+    nn_result result = NN_OK;
+    int level = 0;
+    for (; (i >> level) & 1 && result == NN_OK; level++) {
+        const bool last = level + 1 < trainer->shards.pending_count && !((i >> (level + 1)) & 1);
+        const nn_view *to = last ? &trainer->shards.pending[level + 1]->tensor->view : &leaf;
+        result = nn__shard_add(trainer, to, &trainer->shards.pending[level]->tensor->view, &leaf,
+                               site, who);
+    }
+    if (level > 0 || trainer->shards.pending_count == 0 || result != NN_OK) return result;
+    return nn__shard_copy(trainer, &trainer->shards.pending[0]->tensor->view, &leaf, bytes, site,
+                          who);
+}
+
+/* ---- what all of them make ------------------------------------------------------------------- */
+
+/* to = count ? sum / count : other */
+static const nn_instruction nn__shard_mean[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},  {NN_CODE_INPUT, 1, 0, 0, 0.0f}, {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 1, 0, 0.0f}, {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
+
+static nn_result nn__shard_commit_buffers(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_program_args args;
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor;
+        if (one->first) {
+            result = nn__shard_copy(trainer, &buffer->view, &one->first->tensor->view,
+                                    buffer->bytes, site, who);
+            continue;
+        }
+        nn__shard_begin_program(&args, nn__shard_mean, 5, 3);
+        args.outputs[0] = buffer->view;
+        args.inputs[0] = one->leaf->tensor->view;
+        args.inputs[1] = trainer->shards.samples->tensor->view;
+        args.inputs[2] = one->saved->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    return result;
+}
+
+/* to = mean + (x - mean) * (count / (total + count)), as in ops/counted.c; then total += count. */
+static nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_view *to, const nn_view *mean,
+                                      const nn_view *x, const nn_node *total, nn_site site,
+                                      const char *who) {
+    static const nn_instruction merge[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f},      {NN_CODE_SELECT, 3, 8, 0, 0.0f}};
+    const nn_view *counted = &trainer->shards.counted->tensor->view;
+    nn_program_args args;
+    nn_result result;
+    nn__shard_begin_program(&args, merge, 10, 4);
+    args.outputs[0] = *to;
+    args.inputs[0] = *mean;
+    args.inputs[1] = *x;
+    args.inputs[2] = total->tensor->view;
+    args.inputs[3] = *counted;
+    result = nn__shard_program(trainer, &args, site, who);
+    if (result != NN_OK) return result;
+    return nn__shard_add(trainer, &total->tensor->view, &total->tensor->view, counted, site, who);
+}
+
+/* With the gradients of the batches before: their mean (nn_trainer_desc.accumulate), or their sum
+   (nn_backward). */
+static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn__shards *shards = &trainer->shards;
+    const nn_view gradients = nn__shard_gradients(trainer), *kept = &shards->kept->tensor->view;
+    const nn_view *before = &shards->before->tensor->view;
+    if (trainer->backwards == 0)
+        return nn__shard_copy(trainer, before, &shards->counted->tensor->view, sizeof(float), site,
+                              who);
+    if (trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM)
+        return nn__shard_merge_mean(trainer, &gradients, kept, &gradients, shards->before, site,
+                                    who);
+    return nn__shard_add(trainer, &gradients, kept, &gradients, site, who);
+}
+
+/* The sums of the gradients become their mean over what was counted. */
+static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, const char *who) {
+    static const nn_instruction mean[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_DIVIDE, 0, 1, 0, 0.0f},
+        {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
+    nn_view gradients = nn__shard_gradients(trainer);
+    nn_program_args args;
+    nn_result result = NN_OK;
+    if (trainer->count.kind != NN__COUNT_SUM) {
+        nn__shard_begin_program(&args, mean, 5, 2);
+        args.outputs[0] = args.inputs[0] = gradients;
+        args.inputs[1] = trainer->shards.counted->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    if (result != NN_OK || !trainer->shards.kept) return result;
+    return nn__shard_commit_kept(trainer, site, who);
+}
+
+/* The loss of the step, and the totals of the report under way. */
+static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const char *who) {
+    static const nn_instruction sum[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    static const nn_instruction add[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                         {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                         {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                         {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+                                         {NN_CODE_ADD, 0, 3, 0, 0.0f}};
+    const nn__shards *shards = &trainer->shards;
+    const nn_view last = shards->last->tensor->view, counted = shards->counted->tensor->view;
+    const bool sums = trainer->count.kind == NN__COUNT_SUM;
+    nn_program_args args;
+    nn_result result;
+    nn__shard_begin_program(&args, sums ? sum : nn__shard_mean, sums ? 1 : 5, sums ? 1 : 3);
+    args.outputs[0] = last;
+    args.inputs[0] = args.inputs[2] = shards->loss->tensor->view;
+    args.inputs[1] = counted;
+    result = nn__shard_program(trainer, &args, site, who);
+    nn__shard_begin_program(&args, add, 5, 3);
+    args.outputs[0] = trainer->totals.node[0]->tensor->view;
+    memset(&args.outputs[0].shape, 0, sizeof args.outputs[0].shape);
+    args.inputs[0] = args.outputs[0];
+    args.inputs[1] = last;
+    args.inputs[2] = shards->samples->tensor->view;
+    if (result == NN_OK) result = nn__shard_program(trainer, &args, site, who);
+    if (result != NN_OK || !trainer->totals.mean) return result;
+    return nn__shard_merge_mean(trainer, &trainer->totals.mean->tensor->view,
+                                &trainer->totals.mean->tensor->view, &last,
+                                trainer->totals.counted, site, who);
+}
+
+/* A metric of sums: what additions round away gathers as in each total. */
+static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site site,
+                                       const char *who) {
+    const nn_tensor *value = trainer->shards.metrics[metric]->tensor;
+    nn_accumulate_args args;
+    memset(&args, 0, sizeof args);
+    args.total = trainer->totals.node[1 + metric]->tensor->view;
+    args.value = value->view;
+    args.sums = (int32_t)nn_shape_count(value->view.shape);
+    nn__install_metric(trainer->nn);
+    return nn__run_immediate(site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE,
+                             &args, NULL);
+}
+
+static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    for (int i = -1; i < trainer->metric_count && result == NN_OK; i++) {
+        nn_view total = trainer->totals.node[1 + i]->tensor->view;
+        if (i >= 0 && nn__metric_of(trainer->desc.metrics[i])) {
+            result = nn__shard_commit_sums(trainer, i, site, who);
+            continue;
+        }
+        memset(&total.shape, 0, sizeof total.shape);
+        if (i >= 0)
+            result = nn__shard_add(trainer, &total, &total,
+                                   &trainer->shards.metrics[i]->tensor->view, site, who);
+        total.offset += sizeof(float); /* the samples */
+        if (result == NN_OK)
+            result = nn__shard_add(trainer, &total, &total,
+                                   &trainer->shards.samples->tensor->view, site, who);
+    }
+    return result;
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+/* Runs own shard i, which has samples [first, first + count) of the batch. */
+static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
+                               bool fresh, nn_site site, const char *who) {
+    nn_plan *plan = trainer->plan;
+    const nn__shards *shards = &trainer->shards;
+    const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
+                          (uint64_t)(shards->first + i);
+    nn_result result = NN_OK;
+    if (count == 0) {
+        const nn_view leaf = nn__shard_leaf(trainer);
+        const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+        result = on->backend->fill(on->state, leaf.handle, leaf.offset,
+                                   (uint64_t)leaf.shape.extent[0] * sizeof(float), 0);
+        return (int)result >= 0 ? NN_OK
+                                : nn__fail_at(trainer->nn, site, result, "%s: %s could not clear "
+                                              "its memory", who, on->limits.name);
+    }
+    if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
+    nn__shard_cut(trainer, plan, first, count);
+    plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
+    if (result == NN_OK) result = nn__run_plan(plan, site, who);
+    if (result == NN_OK) result = nn__shard_leave_buffers(trainer, fresh, site, who);
+    return result;
+}
+
+static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
+                                   const char *who) {
+    const nn__shards *shards = &trainer->shards;
+    nn_result result = NN_OK;
+    for (int32_t i = 0; i < shards->own && result == NN_OK; i++) {
+        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
+        const int32_t count = nn__mini(shards->share, samples - first);
+        result = nn__shard_run(trainer, i, first, count, i == 0, site, who);
+        if (result == NN_OK) result = nn__shard_join(trainer, i, site, who);
+    }
+    return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
+}
+
+static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__shard_commit_loss(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit_totals(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit_gradients(trainer, site, who);
+    return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
+}
+
+/* Gradients of the batches before, which the leaf's take the place of. */
+static nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+    const nn_view gradients = nn__shard_gradients(trainer);
+    const nn_view *kept = trainer->backwards > 0 ? &trainer->shards.kept->tensor->view : NULL;
+    if (!kept) return NN_OK;
+    return nn__shard_copy(trainer, back ? &gradients : kept, back ? kept : &gradients,
+                          (uint64_t)gradients.shape.extent[0] * sizeof(float), site, who);
+}
+
+NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who) {
+    int32_t batch = 0;
+    nn_result result = nn__shard_whole(trainer, site, who);
+    if (result == NN_OK)
+        result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
+    if (result == NN_OK) {
+        result = nn__shard_keep(trainer, false, site, who);
+        if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
+        if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
+        if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
+        if (result != NN_OK) { /* the first error is the one that is told */
+            nn__shard_buffers(trainer, true, site, who);
+            nn__shard_keep(trainer, true, site, who);
+        }
+    }
+    nn__shard_close_slices(trainer, trainer->plan);
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_evaluate.c ==== */
+/* train/shard_evaluate.c - an evaluation of a trainer with shards: each shard has totals of its
+   own, so that what is added to what does not depend on who has which shards. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- totals of a shard ----------------------------------------------------------------------- */
+
+/* The f32 numbers of the evaluation's totals, which lie in one piece. */
+static int32_t nn__shard_totals_count(const nn_trainer *trainer) {
+    return trainer->shards.evaluations->tensor->view.shape.extent[0] / trainer->shards.own;
+}
+
+/* Own shard i takes its totals to where the plan adds to them, or back. */
+static nn_result nn__shard_take_totals(nn_trainer *trainer, int32_t i, bool back) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_view *at = &trainer->evaluation_totals.node[0]->tensor->view;
+    nn_view own = trainer->shards.evaluations->tensor->view;
+    const uint64_t bytes = sizeof(float) * (uint64_t)nn__shard_totals_count(trainer);
+    own.offset += bytes * (uint64_t)i;
+    const nn_view *to = back ? &own : at, *from = back ? at : &own;
+    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
+                                               from->offset, bytes);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail(trainer->nn, result, "nn_evaluate: copying on %s: %s", on->limits.name,
+                    nn_result_text(result));
+}
+
+NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer) {
+    return nn_fill_zero(trainer->shards.evaluations->tensor);
+}
+
+NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who) {
+    const nn__shards *shards = &trainer->shards;
+    nn_plan *plan = trainer->evaluation;
+    int32_t batch = 0;
+    nn_result result = nn__shard_open_slices(trainer, plan, samples, &batch, site, who);
+    for (int32_t i = 0; i < shards->own && result == NN_OK; i++) {
+        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, batch);
+        const int32_t count = nn__mini(shards->share, batch - first);
+        if (count == 0) break;
+        nn__shard_cut(trainer, plan, first, count);
+        result = nn__shard_take_totals(trainer, i, false);
+        if (result == NN_OK) result = nn__run_plan(plan, site, who);
+        if (result == NN_OK) result = nn__shard_take_totals(trainer, i, true);
+    }
+    nn__shard_close_slices(trainer, plan);
+    return result;
+}
+
+/* ---- what they make -------------------------------------------------------------------------- */
+
+/* Where a total lies in the numbers of a shard. */
+static int32_t nn__shard_total_at(const nn_trainer *trainer, const nn_node *total) {
+    const nn_view *first = &trainer->evaluation_totals.node[0]->tensor->view;
+    return (int32_t)((total->tensor->view.offset - first->offset) / sizeof(float));
+}
+
+/* The mean of two parts of the evaluation, each with its weight. */
+static void nn__shard_merge_means(double *mean, double *weight, double other, double more) {
+    const double all = *weight + more;
+    if (more > 0.0) *mean += (other - *mean) * (more / all);
+    *weight = all;
+}
+
+/* a += b, of which each is the totals of some shards. */
+static void nn__shard_merge(const nn_trainer *trainer, double *a, const double *b) {
+    const nn__totals *totals = &trainer->evaluation_totals;
+    const int32_t count = nn__shard_totals_count(trainer);
+    const int32_t mean = totals->mean ? nn__shard_total_at(trainer, totals->mean) : count;
+    for (int32_t i = 0; i < mean; i++) a[i] += b[i];
+    if (!totals->mean) return;
+    const int32_t counted = nn__shard_total_at(trainer, totals->counted);
+    nn__shard_merge_means(&a[mean], &a[counted], b[mean], b[counted]);
+}
+
+/* The report that the totals of all shards stand for. */
+static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *report) {
+    const nn__totals *totals = &trainer->evaluation_totals;
+    for (int i = 0; i <= trainer->metric_count; i++) {
+        const double *at = all + nn__shard_total_at(trainer, totals->node[i]);
+        const nn__metric *how = i > 0 ? nn__metric_of(trainer->desc.metrics[i - 1]) : NULL;
+        const double mean = at[1] > 0.0 ? at[0] / at[1] : 0.0;
+        if (how) {
+            const int count = (int)trainer->desc.metrics[i - 1]->shape.extent[0];
+            for (int k = 0; k < count; k++) trainer->sums[i - 1][k] = at[k] + at[count + k];
+            report->metrics[i - 1] = how->function(how->user, trainer->sums[i - 1], count);
+        } else if (i > 0) {
+            report->metrics[i - 1] = mean;
+        } else {
+            report->loss = mean;
+            report->samples = at[1] > 0.0 && at[1] < 9.2e18 ? (int64_t)at[1] : 0;
+        }
+    }
+    report->step = trainer->step;
+    report->counted = (double)report->samples;
+    if (!totals->mean) return;
+    report->loss = all[nn__shard_total_at(trainer, totals->mean)];
+    report->counted = all[nn__shard_total_at(trainer, totals->counted)];
+}
+
+NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_report *report, nn_site site) {
+    const nn__shards *shards = &trainer->shards;
+    const nn_tensor *own = shards->evaluations->tensor;
+    const int32_t count = nn__shard_totals_count(trainer);
+    const size_t numbers = (size_t)count * (size_t)shards->own;
+    nn_result result = nn__download(trainer->nn, own->device, &own->view, shards->numbers,
+                                    numbers * sizeof(float), "report", site);
+    if (result != NN_OK) return result;
+    for (size_t i = 0; i < (size_t)count * (size_t)shards->count; i++)
+        shards->parts[i] = (double)shards->numbers[i];
+    for (int32_t step = 1; step < shards->count; step *= 2)
+        for (int32_t i = 0; i < shards->count; i += 2 * step)
+            nn__shard_merge(trainer, shards->parts + (size_t)i * (size_t)count,
+                            shards->parts + (size_t)(i + step) * (size_t)count);
+    nn__shard_report(trainer, shards->parts, report);
+    return NN_OK;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_evaluate_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/gradient_edit.c ==== */
 /* train/gradient_edit.c - gradients between nn_backward and nn_update: read, written, clipped. They
    lie in states of their own (train/describe_update.c). */

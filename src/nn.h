@@ -73,10 +73,11 @@
 /* ---- PLAN: a description checked, placed and run ---- */
 #include "plan/plan.h"
 #include "plan/profile.h"
-/* ---- TRAIN: data, steps, epochs, checkpoints, history ---- */
+/* ---- TRAIN: groups, data, steps, epochs, checkpoints, history ---- */
 #include "kernels/augment/args.h" /* unconditional: the list of kernels needs them */
 #include "kernels/update/choices.h"
 #ifndef NN_NO_TRAINING
+#include "train/group.h"
 #include "train/dataset.h"
 #include "train/dataset_files.h"
 #include "train/augment.h"
@@ -267,13 +268,18 @@
 #include "plan/self_test_cases.c"
 /* ---- model: saving, loading, moving ---- */
 #include "model/move.c"
+#include "model/copy.c"
 #include "model/arrays.c"
 #include "model/state.c"
 #include "model/weights.c"
 #include "model/blend.c"
 #include "model/initialise_values.c"
 #include "model/initialise.c"
-/* ---- train: data sets, loaders, trainers, checkpoints, history ---- */
+/* ---- train: groups, data sets, loaders, trainers, checkpoints, history ---- */
+#include "train/collective.c"
+#include "train/group.c"
+#include "train/group_tensor.c"
+#include "train/meeting.c"
 #include "train/dataset.c"
 #include "train/dataset_files.c"
 #include "train/augment.c"
@@ -285,6 +291,7 @@
 #include "train/describe.c"
 #include "train/schedule.c"
 #include "train/describe_update.c"
+#include "train/shard_describe.c"
 #include "train/optimizer.c"
 #include "train/trainer_desc.c"
 #include "train/trainer.c"
@@ -292,6 +299,8 @@
 #include "train/step.c"
 #include "train/report.c"
 #include "train/gradient.c"
+#include "train/shard.c"
+#include "train/shard_evaluate.c"
 #include "train/gradient_edit.c"
 #include "train/metrics.c"
 #include "train/history.c"

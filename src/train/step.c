@@ -146,14 +146,17 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
 }
 
 /* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own.
-   microseconds: of this slice; less than 0: all the rest. */
-static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_site site,
-                                 const char *who) {
+   microseconds: of this slice; less than 0: all the rest. samples: of the batch; less than 0: as
+   bound tensors say. */
+static nn_result nn__trainer_run(nn_trainer *trainer, int32_t samples, int64_t microseconds,
+                                 nn_site site, const char *who) {
     const nn_clock *clock = &trainer->nn->clock;
     const uint64_t start = nn__now(clock);
     const bool sliced = microseconds >= 0;
     nn_result result = NN_OK;
-    if (!trainer->updates)
+    if (!trainer->updates && trainer->shards.count)
+        result = nn__shard_backward(trainer, samples, site, who);
+    else if (!trainer->updates)
         result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
                         : nn__run_plan(trainer->plan, site, who);
     if (result != NN_OK) return result;
@@ -191,7 +194,8 @@ static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loa
             "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
     }
     result = nn__trainer_begin(trainer, loader, true, site, "nn_train_step");
-    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_train_step");
+    if (result == NN_OK)
+        result = nn__trainer_run(trainer, loader->samples, -1, site, "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
@@ -205,7 +209,7 @@ static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, true, site, "nn_step");
-    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_step");
+    if (result == NN_OK) result = nn__trainer_run(trainer, -1, -1, site, "nn_step");
     return result;
 }
 
@@ -217,9 +221,15 @@ static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn
                                            int64_t microseconds) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_train_step_for")) return NN_ERROR_ARGUMENT;
+    if (trainer->shards.count)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
+                           "nn_train_step_for: a step of %d shards is not cut into slices; call "
+                           "nn_train_step, or give nn_trainer_desc.shards = 1 and no group",
+                           (int)trainer->shards.count);
     result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
     if (result == NN_OK)
-        result = nn__trainer_run(trainer, nn__max64(microseconds, 0), site, "nn_train_step_for");
+        result = nn__trainer_run(trainer, -1, nn__max64(microseconds, 0), site,
+                                 "nn_train_step_for");
     return result;
 }
 

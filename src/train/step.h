@@ -4,6 +4,7 @@
 #include "ops/counted.h"
 #include "train/data.h"
 #include "train/optimizer.h"
+#include "train/shard.h"
 #include "train/trainer.h"
 
 #define NN__METRICS 8 /* as in nn_trainer_desc */
@@ -75,6 +76,7 @@ struct nn_trainer {
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
+    nn__shards shards;
 };
 
 /* True for NULL, and for a trainer that was freed with its model, with an error in the name of
@@ -137,6 +139,32 @@ NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped);
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
+
+/* ---- a batch in shards (train/shard_describe.c, train/shard.c) ------------------------------- */
+
+/* How many shards, and which of them are ours; asked: the program wants gradients of its own. */
+NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked);
+/* Is everything such that it can be cut and added? Then the buffers that shards share. */
+NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer);
+NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs);
+/* to, from: room for `count` states and the gradients that they get, and for one more. */
+NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+                                        nn_node **to, nn_node **from, int count);
+NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
+/* Forward and backward of all own shards of what is bound to the plan, and what follows but the
+   update. samples: of the batch, here; less than 0: as the bound tensors say. */
+NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who);
+/* The parts of what is bound to a plan: opened, cut and put back. */
+NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
+                                           int32_t *batch, nn_site site, const char *who);
+NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count);
+NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan);
+/* One batch of an evaluation; nn__shard_evaluated: what all of them made. */
+NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who);
+NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_report *report, nn_site site);
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
 

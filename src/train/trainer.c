@@ -19,7 +19,7 @@ static void nn__trainer_mark_buffers(nn_trainer *trainer, bool mark) {
 static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.batch = trainer->desc.batch;
+    desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
     nn__trainer_mark_buffers(trainer, true);
@@ -37,7 +37,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
                                                    : NN__PLAN_STEP;
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.batch = trainer->desc.batch;
+    desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.on_unsupported = trainer->desc.on_unsupported;
@@ -124,6 +124,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     trainer->site = site;
     trainer->desc = filled;
     trainer->loss = loss;
+    nn__shard_count(trainer, desc && desc->gradients);
     while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);

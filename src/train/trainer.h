@@ -116,6 +116,16 @@ typedef struct nn_trainer_desc {
        ignored or the weights of their classes; gradients of a sum are added. nn_trainer_step counts
        updates, and so does the schedule. Implies .gradients */
     int accumulate;
+    /* default: 1. A power of two. The batch of a step is cut by position into so many parts of
+       equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).
+       Each gives a gradient of its own, they are added in one binary tree over their numbers, and
+       each has the weight of what it counts for, as with .accumulate: so the same training goes on
+       with the same bytes on any number of ranks that divides .shards. Batch norms take the
+       statistics of each shard; what a step writes into buffers (running statistics) is the mean
+       over the shards by their samples. Memory: log2(.shards) times that of the gradients more.
+       Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
+       last shard. 1: none of this */
+    int shards;
     /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
        the weight of a batch, such as nn_sum of a mask */
     nn_node *counted;

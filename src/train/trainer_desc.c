@@ -68,7 +68,17 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     (long long)desc->average.start, (int)desc->average.every);
         return false;
     }
-    if (desc->accumulate > 1) desc->gradients = true;
+    if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
+        (desc->shards & (desc->shards - 1)) != 0) {
+        nn__fail_at(
+            nn, site, NN_ERROR_ARGUMENT,
+            "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0: 1, and "
+            "8 with a group",
+            desc->shards, NN__SHARDS_MOST);
+        return false;
+    }
+    if (desc->shards == 0) desc->shards = 1;
+    if (desc->accumulate > 1 || desc->shards > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
     return nn__optimizer_defaults(nn, desc, site) &&
