@@ -3899,9 +3899,9 @@ inline nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_no
 }
 #endif
 /* ==== ops/dropout.h ==== */
-/* ops/dropout.h - dropout of whole channels, and dropout that keeps mean and variance behind a selu:
-   torch.nn.Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout. nn_dropout stands in
-   ops/pointwise.h. */
+/* ops/dropout.h - dropout of whole channels, and dropout that keeps mean and variance behind a
+   selu: torch.nn.Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout. nn_dropout
+   stands in ops/pointwise.h. */
 
 
 /* All of them change x in steps of a trainer only; elsewhere the result is x itself and costs

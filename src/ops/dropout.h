@@ -1,6 +1,6 @@
-/* ops/dropout.h - dropout of whole channels, and dropout that keeps mean and variance behind a selu:
-   torch.nn.Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout. nn_dropout stands in
-   ops/pointwise.h. */
+/* ops/dropout.h - dropout of whole channels, and dropout that keeps mean and variance behind a
+   selu: torch.nn.Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout. nn_dropout
+   stands in ops/pointwise.h. */
 #pragma once
 
 #include "graph/model.h"
