@@ -248,197 +248,200 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   444  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   445    base/config.h                 version, platform, and the macros that every room uses
-   631    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1350    base/result.h                 result codes: 0 is success, negative is an error, positive
+   447  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   448    base/config.h                 version, platform, and the macros that every room uses
+   634    base/prefix.h                 every public function under the name that NN_PREFIX gives it
+  1358    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1389    base/writer.h                 the one way by which text leaves the library
-  1416    base/memory.h                 where the library's memory comes from
-  1428    base/thread.h                 who computes: the library's own threads, or the program's
+  1397    base/writer.h                 the one way by which text leaves the library
+  1424    base/memory.h                 where the library's memory comes from
+  1436    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1442    base/file.h                   files through hooks, so that a game's archive or a
+  1450    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1463    base/clock.h                  time, for slices and reports; never for results
-  1473    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1471    base/clock.h                  time, for slices and reports; never for results
+  1481    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1586    device/context.h              the context: one allocator, one log, one list of devices,
+  1594    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1673    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1681    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1721    plan/self_test.h              a test of whether a device computes right
+  1729    plan/self_test.h              a test of whether a device computes right
 
-  1738  TENSORS: storage that stays where you put it
-  1739    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1834    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1746  TENSORS: storage that stays where you put it
+  1747    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1842    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1850  MODEL: describing a net, and what it has learned
-  1851    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1858  MODEL: describing a net, and what it has learned
+  1859    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  1983    model/weights.h               saving, loading and moving what a model has learned
-  2101    model/initialise.h            first values of parameters otherwise than their layers
+  1991    model/weights.h               saving, loading and moving what a model has learned
+  2109    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2183  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2184    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2230    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2287    ops/conv2d.h                  two-dimensional convolution
-  2362    ops/conv1d.h                  one-dimensional convolution
-  2416    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2191  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2192    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2238    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2295    ops/conv2d.h                  two-dimensional convolution
+  2370    ops/conv1d.h                  one-dimensional convolution
+  2424    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2512    ops/pool2d.h                  maximum and average pooling
-  2574    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2520    ops/pool2d.h                  maximum and average pooling
+  2582    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2670    ops/resize.h                  pictures and lines with other extents:
+  2678    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2674    kernels/resize/choices.h      the ways to resize
-  2736    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2682    kernels/resize/choices.h      the ways to resize
+  2744    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2771    ops/max_unpool.h              the largest of windows put back where they were:
+  2779    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2818    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2883    ops/table.h                   operations element by element, made by tools/table.c from
+  2826    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  2891    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3809    ops/expression.h              operations of your own as text: activations, losses,
+  3817    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3867    ops/prelu.h                   a leaky relu whose slope is trained
-  3893    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3896    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  3875    ops/prelu.h                   a leaky relu whose slope is trained
+  3901    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+                                        variance behind a selu: torch.nn.Dropout1d, Dropout2d,
+                                        Dropout3d, AlphaDropout, FeatureAlphaDropout
+  3930    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  3933    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4117    ops/softmax.h                 softmax and log_softmax over the last axis
-  4134    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4154    ops/softmax.h                 softmax and log_softmax over the last axis
+  4171    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4373    ops/loss.h                    what training minimises, and the accuracy
-  4380    kernels/reduce/choices.h      the reductions that a user chooses from
-  4688    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4410    ops/loss.h                    what training minimises, and the accuracy
+  4417    kernels/reduce/choices.h      the reductions that a user chooses from
+  4725    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4764    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4789    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  4801    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  4826    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4867    ops/scan.h                    running sums, products and extremes along an axis
-  4912    ops/index.h                   pieces of a tensor by their numbers
-  4981    ops/elements.h                single elements by their numbers along an axis
-  5048    ops/sort.h                    the numbers of each line in order
-  5128    ops/matrix.h                  parts and products of vectors and matrices that other
+  4904    ops/scan.h                    running sums, products and extremes along an axis
+  4949    ops/index.h                   pieces of a tensor by their numbers
+  5018    ops/elements.h                single elements by their numbers along an axis
+  5085    ops/sort.h                    the numbers of each line in order
+  5165    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5156    ops/embedding_bag.h           a row for each bag of indices
-  5187    ops/normalize.h               vectors of length one, made of other operations
-  5196    ops/similarity.h              how alike vectors are: their cosine
-  5207    ops/distance.h                how far vectors are from each other
-  5240    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5193    ops/embedding_bag.h           a row for each bag of indices
+  5224    ops/normalize.h               vectors of length one, made of other operations
+  5233    ops/similarity.h              how alike vectors are: their cosine
+  5244    ops/distance.h                how far vectors are from each other
+  5277    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5267    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5278    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5304    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5315    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5384    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5421    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5388    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5457    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5425    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5494    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5475    ops/einsum.h                  sums of products whose axes have letters
-  5490    ops/cast.h                    the same numbers in another dtype
-  5515    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5512    ops/einsum.h                  sums of products whose axes have letters
+  5527    ops/cast.h                    the same numbers in another dtype
+  5552    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5530    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5567    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5592    ops/custom.h                  an operation of your own, with a gradient of your own
-  5595    kernels/custom/args.h         a user's own operation
+  5629    ops/custom.h                  an operation of your own, with a gradient of your own
+  5632    kernels/custom/args.h         a user's own operation
 
-  5649  PLAN: a description checked, placed and run
-  5650    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5686  PLAN: a description checked, placed and run
+  5687    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5794    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  5831    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5843  TRAIN: groups, data, steps, epochs, checkpoints, history
-  5844    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  5880  TRAIN: groups, data, steps, epochs, checkpoints, history
+  5881    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5899    kernels/update/choices.h      the optimizers that a user chooses from
-  5924    train/group.h                 those who share one training: ranks, and what they do
+  5936    kernels/update/choices.h      the optimizers that a user chooses from
+  5961    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6021    train/dataset.h               where samples come from: arrays in memory, or a function
-  6111    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6058    train/dataset.h               where samples come from: arrays in memory, or a function
+  6148    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6151    train/augment.h               pictures changed at random on their way to the model, on the
+  6188    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6263    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6300    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6368    train/schedule.h              how the learning rate changes with the steps: pure
+  6405    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6431    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6468    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6728    train/metrics.h               metrics that are no single number: which class was taken for
+  6765    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6764    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6801    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6865    train/history.h               how a training went: one record for each report of nn_fit,
+  6902    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6935    train/fit.h                   epochs with a validation after each
-  7021    train/html.h                  a training as one HTML page
+  6972    train/fit.h                   epochs with a validation after each
+  7058    train/html.h                  a training as one HTML page
 
-  7036  FILES: formats of tensors and of weights
-  7037    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7073  FILES: formats of tensors and of weights
+  7074    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7081    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7099    tensor/idx.h                  the IDX format of the MNIST files
-  7111    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7118    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7136    tensor/idx.h                  the IDX format of the MNIST files
+  7148    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7164  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7165    kernels/list.h                THE ONE TABLE of kernels
-  7181    kernels/args.h                the families of kernels: the work that a device does
-  7236    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7265    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7305    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7201  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7202    kernels/list.h                THE ONE TABLE of kernels
+  7218    kernels/args.h                the families of kernels: the work that a device does
+  7273    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7302    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7342    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7335    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7354    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7368    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7397    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7372    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7391    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7405    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7434    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7443    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7488    kernels/random/args.h         uniform random numbers
-  7502    kernels/gather/args.h         rows of a tensor by their numbers
-  7521    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7480    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7525    kernels/random/args.h         uniform random numbers
+  7539    kernels/gather/args.h         rows of a tensor by their numbers
+  7558    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7534    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7571    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7668    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7705    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7704    kernels/scan/args.h           running sums, products and extremes along one axis
-  7742    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7741    kernels/scan/args.h           running sums, products and extremes along one axis
+  7779    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7764    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7801    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7845    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7882    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7914    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7951    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7951    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  7988    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  7981    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8000    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8032    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8018    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8037    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8069    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8142    device/backend.h              THE CONTRACT: what a device must do for this library
+  8179    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8335  IMPLEMENTATION, base: what C lacks
- 10715  device: types, the context, errors, the ledger
- 12688  tensor: tensors and the formats of files
- 15635  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17296  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27667  program: the algebra of pointwise programs
- 28700  graph: nodes, faults, shapes, automatic gradients
- 31025  ops: the operations: shapes, gradients, builders, immediate calls
- 52379  plan: order, placement, memory, runs, profiles, reports
- 58742  model: saving, loading, moving
- 61012  train: groups, data sets, loaders, trainers, checkpoints, history
+  8372  IMPLEMENTATION, base: what C lacks
+ 10752  device: types, the context, errors, the ledger
+ 12725  tensor: tensors and the formats of files
+ 15672  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17333  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 27704  program: the algebra of pointwise programs
+ 28737  graph: nodes, faults, shapes, automatic gradients
+ 31062  ops: the operations: shapes, gradients, builders, immediate calls
+ 52639  plan: order, placement, memory, runs, profiles, reports
+ 59014  model: saving, loading, moving
+ 61284  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1071,6 +1074,11 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_expression_forward_at NN__PREFIXED(nn_expression_forward_at)
 #define nn_expression_backward_at NN__PREFIXED(nn_expression_backward_at)
 #define nn_prelu_at NN__PREFIXED(nn_prelu_at)
+#define nn_dropout1d_at NN__PREFIXED(nn_dropout1d_at)
+#define nn_dropout2d_at NN__PREFIXED(nn_dropout2d_at)
+#define nn_dropout3d_at NN__PREFIXED(nn_dropout3d_at)
+#define nn_alpha_dropout_at NN__PREFIXED(nn_alpha_dropout_at)
+#define nn_feature_alpha_dropout_at NN__PREFIXED(nn_feature_alpha_dropout_at)
 #define nn_lstm_at NN__PREFIXED(nn_lstm_at)
 #define nn_gru_at NN__PREFIXED(nn_gru_at)
 #define nn_rnn_at NN__PREFIXED(nn_rnn_at)
@@ -3890,6 +3898,35 @@ inline nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_no
 }
 }
 #endif
+/* ==== ops/dropout.h ==== */
+/* ops/dropout.h - dropout of whole channels, and dropout that keeps mean and variance behind a
+   selu: torch.nn.Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout. nn_dropout
+   stands in ops/pointwise.h. */
+
+
+/* All of them change x in steps of a trainer only; elsewhere the result is x itself and costs
+   nothing. Each step has a mask of its own, and `probability` is that of a number, or of a channel,
+   to be dropped: in [0, 1], PyTorch's default is 0.5. What is dropped has a gradient of 0. */
+
+/* Each channel of x (N, C, L) is zero with that probability, else x / (1 - probability). x may also
+   be (C, L), a sample without a batch. */
+NN_API nn_node *nn_dropout1d_at(nn_site site, nn_model *net, nn_node *x, float probability);
+#define nn_dropout1d(...) nn_dropout1d_at(NN_HERE, __VA_ARGS__)
+/* The same for x (N, C, H, W). As in PyTorch three extents are (N, C, L) here too. */
+NN_API nn_node *nn_dropout2d_at(nn_site site, nn_model *net, nn_node *x, float probability);
+#define nn_dropout2d(...) nn_dropout2d_at(NN_HERE, __VA_ARGS__)
+/* The same for x (N, C, D, H, W) or (C, D, H, W). */
+NN_API nn_node *nn_dropout3d_at(nn_site site, nn_model *net, nn_node *x, float probability);
+#define nn_dropout3d(...) nn_dropout3d_at(NN_HERE, __VA_ARGS__)
+
+/* What is dropped becomes -1.7580993, the least that nn_selu gives, and all is scaled and moved so
+   that mean and variance stay: Klambauer et al., 2017. A probability of 1 gives 0, as PyTorch. */
+NN_API nn_node *nn_alpha_dropout_at(nn_site site, nn_model *net, nn_node *x, float probability);
+#define nn_alpha_dropout(...) nn_alpha_dropout_at(NN_HERE, __VA_ARGS__)
+/* The same for whole channels of x (N, C, ...). */
+NN_API nn_node *nn_feature_alpha_dropout_at(nn_site site, nn_model *net, nn_node *x,
+                                            float probability);
+#define nn_feature_alpha_dropout(...) nn_feature_alpha_dropout_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/recurrent.h ==== */
 /* ops/recurrent.h - recurrent layers: lstm, gru and rnn. torch.nn.LSTM, GRU, RNN. */
 
@@ -15905,9 +15942,6 @@ NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n
    kernels/matmul/cpu_row.c */
 NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,
                             ptrdiff_t b_row, int rows, int n, bool add);
-/* For AVX-512 too: such sums wait for memory. */
-NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
-NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #define NN__GEMM_WIDEN(function) , function
 #else
 #define NN__GEMM_WIDEN(function)
@@ -15970,6 +16004,9 @@ static inline NN__UNUSED ptrdiff_t nn__spread(ptrdiff_t n) { return ((n + 15) / 
 #include <immintrin.h>
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void);
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void);
+/* For AVX-512 too: such sums wait for memory. */
+NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
+NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #endif
 #ifdef NN__HAVE_NEON
 #include <arm_neon.h>
@@ -46028,6 +46065,229 @@ NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *
     a = nn_unary_at(site, net, NN_SCALE, a, -nn__op_lrn_number(desc->beta, 0.75f));
     return nn_binary_at(site, net, NN_MULTIPLY, x, nn_unary_at(site, net, NN_EXP, a, 0.0f));
 }
+/* ==== ops/dropout.c ==== */
+/* ops/dropout.c - dropout of whole channels: a mask with a number for each of them, by which a
+   second program chooses. Plans that do not train have neither. */
+
+#include <math.h>
+
+/* Of how many extents x may be, and how many of the first ones the mask has. */
+typedef struct nn__op_dropped {
+    float probability;
+    int least, most; /* extents of x */
+    int single;      /* with so many the batch is missing; 0: never */
+    bool alpha;
+} nn__op_dropped;
+
+static bool nn__op_dropped_infer(nn__inference *inference) {
+    const nn__op_dropped *params = (const nn__op_dropped *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    if (!nn__op_unary_infer(inference)) return false;
+    if (!(params->probability >= 0.0f && params->probability <= 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0.5f drops half"),
+                               NN__TEXT("the probability is %g; it must be in [0, 1]"),
+                               (double)params->probability);
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank < params->least || x.rank > params->most)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so, and nn_dropout drops numbers"),
+                               NN__TEXT("%s %s has %d extents; %s wants %d to %d"), source, text,
+                               (int)x.rank, inference->operation, params->least, params->most);
+    if (params->single && x.rank == params->single && nn__free_extents(x, NN__OF_BATCH) &&
+        nn__is_symbolic(x.extent[0]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_dropout drops single numbers"),
+                               NN__TEXT("%s of %s %s, where the batch stands for the channels, "
+                                        "would drop whole samples"),
+                               inference->operation, source, text);
+    return true;
+}
+
+#ifdef NN_NO_TRAINING
+#define NN__DROPPED_RULE(name)                                                                     \
+    {name, NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NULL, NULL,                        \
+     nn__op_dropped_infer, NULL}
+#else
+#define NN__DROPPED_RULE(name)                                                                     \
+    {name,                                                                                         \
+     NN_KERNEL_POINTWISE,                                                                          \
+     NN__IN_PLACE | NN__DYNAMIC | NN__WHEN_TRAINING,                                               \
+     NN_ACTIVATION_NONE,                                                                           \
+     nn__op_program_lower,                                                                         \
+     nn__op_program_gradient,                                                                      \
+     nn__op_program_flops,                                                                         \
+     nn__op_dropped_infer,                                                                         \
+     NULL}
+#endif
+enum { NN__DROP_1D, NN__DROP_2D, NN__DROP_3D, NN__DROP_ALPHA, NN__DROP_ALPHA_CHANNELS };
+static const nn__rule nn__rule_dropped[] = {
+    NN__DROPPED_RULE("dropout1d"), NN__DROPPED_RULE("dropout2d"), NN__DROPPED_RULE("dropout3d"),
+    NN__DROPPED_RULE("alpha_dropout"), NN__DROPPED_RULE("feature_alpha_dropout")};
+#undef NN__DROPPED_RULE
+#ifndef NN_NO_TRAINING
+static const nn__rule nn__rule_dropped_check[] = {
+    NN__COMPOSED_RULE("dropout1d", nn__op_dropped_infer),
+    NN__COMPOSED_RULE("dropout2d", nn__op_dropped_infer),
+    NN__COMPOSED_RULE("dropout3d", nn__op_dropped_infer),
+    NN__COMPOSED_RULE("alpha_dropout", nn__op_dropped_infer),
+    NN__COMPOSED_RULE("feature_alpha_dropout", nn__op_dropped_infer)};
+/* A new mask at each step. */
+static const nn__rule nn__rule_drop_mask = {"dropout_mask",
+                                            NN_KERNEL_POINTWISE,
+                                            NN__IN_PLACE | NN__DYNAMIC,
+                                            NN_ACTIVATION_NONE,
+                                            nn__op_program_lower,
+                                            nn__op_program_gradient,
+                                            nn__op_program_flops,
+                                            NULL,
+                                            NULL};
+#endif
+
+#ifdef NN_NO_TRAINING
+static nn_node *nn__op_dropped_build(nn_site site, nn_model *net, int which, nn_node *x,
+                                     const nn__op_dropped *params) {
+    return nn__build_unary(site, net, &nn__rule_dropped[which], NULL, x, params, sizeof *params);
+}
+#else
+/* random >= probability ? 1 : 0. The input gives the shape alone. */
+static const nn_instruction nn__op_mask_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},         {NN_CODE_RANDOM, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},      {NN_CODE_GREATER_EQUAL, 1, 2, 0, 0.0f},
+    {NN_CODE_SELECT, 5, 4, 3, 0.0f}};
+
+/* (mask ? x : scalar 0) * scalar 1 + scalar 2, with the mask of an input, */
+static const nn_instruction nn__op_masked_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},   {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},   {NN_CODE_SELECT, 1, 0, 2, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 3, 0, 0.0f}, {NN_CODE_ADD, 6, 4, 0, 0.0f}};
+
+/* or with one for each number: random >= scalar 3. */
+static const nn_instruction nn__op_drawn_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_RANDOM, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},   {NN_CODE_GREATER_EQUAL, 1, 2, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},   {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},   {NN_CODE_SELECT, 3, 0, 4, 0.0f},
+    {NN_CODE_MULTIPLY, 7, 5, 0, 0.0f}, {NN_CODE_ADD, 8, 6, 0, 0.0f}};
+
+static void nn__op_dropped_install(nn_context *nn) {
+    nn__install_code_random(nn);
+    nn__install_code_greater_equal(nn);
+    nn__install_code_select(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+}
+
+static void nn__op_dropped_program(nn__program_params *params, const nn_instruction *code,
+                                   int count, int inputs, int scalars) {
+    memset(params, 0, sizeof *params);
+    params->program.code = code;
+    params->program.count = count;
+    params->program.input_count = inputs;
+    params->program.output_count = 1;
+    params->program.scalar_count = scalars;
+    params->program.output[0] = (uint8_t)(count - 1);
+}
+
+/* What a kept number is multiplied with, and what is added: source of alpha: PyTorch's
+   Dropout.cpp. */
+static void nn__op_dropped_numbers(const nn__op_dropped *params, float *numbers) {
+    const double alpha = -1.7580993408473766, p = (double)params->probability;
+    const double by = 1.0 / sqrt((alpha * alpha * p + 1.0) * (1.0 - p));
+    memset(numbers, 0, 4 * sizeof *numbers);
+    numbers[3] = params->probability;
+    if (params->probability == 1.0f) return;
+    numbers[0] = params->alpha ? (float)alpha : 0.0f;
+    numbers[1] = (float)(params->alpha ? by : 1.0 / (1.0 - p));
+    numbers[2] = params->alpha ? (float)(-alpha * p * by) : 0.0f;
+}
+
+/* A mask that has one number for all of the extents from `first` on. */
+static nn_node *nn__op_dropped_mask(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    int first, float probability) {
+    static const char *const roles[] = {"input"};
+    nn__program_params params;
+    nn_slice_desc slice;
+    x = nn_detach_at(site, net, x);
+    memset(&slice, 0, sizeof slice);
+    slice.stop = 1;
+    for (int i = first; i < x->shape.rank && !x->poisoned; i++) {
+        nn_axes axis;
+        if (x->shape.extent[i] == 1) continue;
+        memset(&axis, 0, sizeof axis);
+        axis.count = 1;
+        axis.axis[0] = slice.axis = i;
+        x = nn__is_symbolic(x->shape.extent[i]) ? nn_reduce_at(site, net, NN_MAX, x, axis, true)
+                                                : nn_slice_at(site, net, x, &slice);
+    }
+    if (x->poisoned) return x;
+    nn__op_dropped_program(&params, nn__op_mask_code, NN__COUNT(nn__op_mask_code), 1, 1);
+    params.scalars[0] = probability;
+    params.stream = net->streams++;
+    return nn_detach_at(site, net,
+                        nn__add_node(&net->graph, site, &nn__rule_drop_mask, rule->name, NULL, &x,
+                                     roles, 1, NN_F32, x->shape, &params,
+                                     NN__PROGRAM_PARAMS_BYTES(&params)));
+}
+
+static nn_node *nn__op_dropped_build(nn_site site, nn_model *net, int which, nn_node *x,
+                                     const nn__op_dropped *given) {
+    static const char *const roles[] = {"input", "mask"};
+    const nn__rule *rule = &nn__rule_dropped[which];
+    const bool channels = which != NN__DROP_ALPHA;
+    nn__program_params params;
+    float numbers[4];
+    nn_node *inputs[2];
+    x = nn__build_unary(site, net, &nn__rule_dropped_check[which], NULL, x, given, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_dropped_install(net->nn);
+    nn__op_program_dtypes(net->nn, &x, 1);
+    nn__op_dropped_numbers(given, numbers);
+    if (channels)
+        nn__op_dropped_program(&params, nn__op_masked_code, NN__COUNT(nn__op_masked_code), 2, 3);
+    else
+        nn__op_dropped_program(&params, nn__op_drawn_code, NN__COUNT(nn__op_drawn_code), 1, 4);
+    memcpy(params.scalars, numbers, sizeof numbers);
+    inputs[0] = x;
+    inputs[1] = NULL;
+    if (channels)
+        inputs[1] = nn__op_dropped_mask(site, net, rule, x, x->shape.rank == given->single ? 1 : 2,
+                                        given->probability);
+    else
+        params.stream = net->streams++;
+    if (inputs[1] && inputs[1]->poisoned) return inputs[1];
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, channels ? 2 : 1,
+                        NN_F32, x->shape, &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+#endif
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_dropout1d_at(nn_site site, nn_model *net, nn_node *x, float probability) {
+    const nn__op_dropped params = {probability, 2, 3, 2, false};
+    return nn__op_dropped_build(site, net, NN__DROP_1D, x, &params);
+}
+NN_API nn_node *nn_dropout2d_at(nn_site site, nn_model *net, nn_node *x, float probability) {
+    const nn__op_dropped params = {probability, 3, 4, 0, false};
+    return nn__op_dropped_build(site, net, NN__DROP_2D, x, &params);
+}
+NN_API nn_node *nn_dropout3d_at(nn_site site, nn_model *net, nn_node *x, float probability) {
+    const nn__op_dropped params = {probability, 4, 5, 4, false};
+    return nn__op_dropped_build(site, net, NN__DROP_3D, x, &params);
+}
+NN_API nn_node *nn_alpha_dropout_at(nn_site site, nn_model *net, nn_node *x, float probability) {
+    const nn__op_dropped params = {probability, 0, NN_MAX_RANK, 0, true};
+    return nn__op_dropped_build(site, net, NN__DROP_ALPHA, x, &params);
+}
+NN_API nn_node *nn_feature_alpha_dropout_at(nn_site site, nn_model *net, nn_node *x,
+                                            float probability) {
+    const nn__op_dropped params = {probability, 2, NN_MAX_RANK, 0, true};
+    return nn__op_dropped_build(site, net, NN__DROP_ALPHA_CHANNELS, x, &params);
+}
 /* ==== ops/recurrent_step.c ==== */
 /* ops/recurrent_step.c - the node of one recurrent layer in one direction, and its gradient: the
    kernel gives the gradients of the gates, and those of the weights are products over all steps. */
@@ -52774,12 +53034,24 @@ typedef struct nn__self_test {
 NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i);
 #endif
 
+/* How many of its inputs a node reads: of a dropout that is its input, the mask is not read. */
+static int nn__plan_reads(const nn_node *node, bool training) {
+#ifdef NN_NO_TRAINING
+    (void)training;
+#else
+    if (!training && node->kind == NN__OPERATION && (node->rule->flags & NN__WHEN_TRAINING))
+        return 1;
+#endif
+    return node->input_count;
+}
+
 /* What wanted nodes need is wanted too. Nodes stand behind what they read. */
-static void nn__plan_reach(nn_node **nodes, int count) {
+static void nn__plan_reach(nn_node **nodes, int count, bool training) {
     for (int i = count - 1; i >= 0; i--) {
         nn_node *node = nodes[i];
         if (!node->wanted) continue;
-        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
+        for (int j = nn__plan_reads(node, training) - 1; j >= 0; j--)
+            node->inputs[j]->wanted = true;
         if (node->owner) node->owner->wanted = true;
     }
 }
@@ -52834,10 +53106,10 @@ static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
         }
     if (!nodes) return count;
     for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
-    nn__plan_reach(nodes, count);
+    nn__plan_reach(nodes, count, plan->training);
 #ifndef NN_NO_TRAINING
     if (plan->training && nn__plan_mark_effects(nodes, count, plan->kind))
-        nn__plan_reach(nodes, count);
+        nn__plan_reach(nodes, count, plan->training);
 #endif
     for (int i = 0; i < count; i++)
         if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
