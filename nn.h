@@ -61418,6 +61418,24 @@ NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job);
 /* ==== train/data.h ==== */
 /* train/data.h - the inside of datasets and loaders. */
 
+/* ==== train/share.h ==== */
+/* train/share.h - what the ranks of a group tell each other about a trainer: whether they train the
+   same, and the state of rank 0. */
+
+
+/* A description in lines "key<tab>value<newline>". */
+typedef struct nn__share_text {
+    void (*write)(const void *user, const nn_writer *writer);
+    const void *user;
+    const char *what; /* for messages: "what they train" */
+} nn__share_text;
+
+/* NN_OK, or an error on all ranks that lists all lines which differ, by rank and key. */
+NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
+                                       const char *who);
+/* A tensor of rank 0 to all, by way of room[room_bytes] where its memory is not the host's. */
+NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
+                                      size_t room_bytes, nn_site site, const char *who);
 
 #define NN__FIELDS  8 /* as in nn_dataset_desc */
 
@@ -61606,6 +61624,12 @@ NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader);
 /* Samples of the next batch, of all ranks; 0: the epoch ends. Of `whole` those that are ours. */
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader);
 NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole);
+/* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
+   ranks before it. desc with the defaults filled in. */
+NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before);
+/* An error on all ranks unless each has made its loader (NULL: it has not), and all alike. */
+NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site);
+NN_PRIVATE void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc);
 /* Sample i of our share of the batch that begins at the loader's position. */
 NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i);
 /* Sends the next batch to the device, if it is gathered already and the device's memory is not the
@@ -61736,24 +61760,6 @@ typedef struct nn__shards {
     nn__slice *slices;
     int slice_count;
 } nn__shards;
-/* ==== train/share.h ==== */
-/* train/share.h - what the ranks of a group tell each other about a trainer: whether they train the
-   same, and the state of rank 0. */
-
-
-/* A description in lines "key<tab>value<newline>". */
-typedef struct nn__share_text {
-    void (*write)(const void *user, const nn_writer *writer);
-    const void *user;
-    const char *what; /* for messages: "what they train" */
-} nn__share_text;
-
-/* NN_OK, or an error on all ranks that lists all lines which differ, by rank and key. */
-NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
-                                       const char *who);
-/* A tensor of rank 0 to all, by way of room[room_bytes] where its memory is not the host's. */
-NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
-                                      size_t room_bytes, nn_site site, const char *who);
 
 #define NN__METRICS 8 /* as in nn_trainer_desc */
 
@@ -64747,14 +64753,100 @@ NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__batch_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/loader_group.c ==== */
+/* train/loader_group.c - which samples of a batch a loader of a group delivers, what the ranks of
+   the group compare when each has made its loader, and what the log tells a program that forgot
+   the group. */
+
+#ifndef NN_NO_TRAINING
+
+#ifndef NN_NO_STDIO
+#include <stdlib.h>
+#endif
+
+/* ---- our share of a batch -------------------------------------------------------------------- */
+
+/* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
+   ranks before it. */
+NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before) {
+    const int32_t size = nn__maxi(nn_group_size(desc->group), 1);
+    const int64_t most = (int64_t)nn__ceil_div(desc->batch, desc->shards) * (desc->shards / size);
+    const int64_t first = desc->group ? most * nn_group_rank(desc->group) : 0;
+    *before = (int32_t)nn__min64(first, desc->batch);
+    return (int32_t)nn__max64(nn__min64(most, desc->batch - *before), 1);
+}
+
+NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole) {
+    return loader->group ? nn__maxi(0, nn__mini(whole - loader->before, loader->batch)) : whole;
+}
+
+NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i) {
+    return nn__ring_order(loader->ring, (int64_t)loader->position + loader->before + i);
+}
+
+/* ---- the others ------------------------------------------------------------------------------ */
+
+static void nn__loader_write(const void *user, const nn_writer *writer) {
+    const nn_loader *loader = (const nn_loader *)user;
+    nn__print(writer, "samples\t%d\n", (int)loader->count);
+    nn__print(writer, "batch\t%d\n", (int)loader->whole);
+    nn__print(writer, "shards\t%d\n", (int)loader->shards);
+    nn__print(writer, "seed\t%llu\n", (unsigned long long)loader->seed);
+    nn__print(writer, "shuffle\t%s\n", loader->ring->order ? "true" : "false");
+    nn__print(writer, "drop_last\t%s\n", loader->drop_last ? "true" : "false");
+    for (int f = 0; f < loader->field_count; f++) {
+        const nn_field *field = &loader->dataset->fields[f];
+        char shape[NN__SHAPE_TEXT];
+        nn__print(writer, "field \"%s\"\t%s %s\n", loader->dataset->names[f],
+                  nn__format_shape(field->shape, shape, sizeof shape),
+                  nn_dtype_name(field->dtype));
+    }
+}
+
+NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site) {
+    const char *const who = "nn_make_loader";
+    const nn_result code = group->nn->last_code;
+    nn__share_text text;
+    nn_result result;
+    if (nn_group_size(group) < 2) return loader ? NN_OK : NN_ERROR_ARGUMENT;
+    result = nn__group_agree(group, loader ? NN_OK : code != NN_OK ? code : NN_ERROR_ARGUMENT, NULL,
+                             site, who);
+    text.write = nn__loader_write;
+    text.user = loader;
+    text.what = "what their loaders deliver";
+    return result == NN_OK ? nn__share_compare(group, &text, site, who) : result;
+}
+
+/* Once: a program that mpirun started several times, each of which trains alone. */
+NN_PRIVATE void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc) {
+#ifndef NN_NO_STDIO
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    char where[96];
+    for (int i = 0; i < NN__COUNT(names) && !desc->group && desc->world <= 1; i++) {
+        const char *size = nn->told_alone || !nn->log.function ? NULL : getenv(names[i]);
+        if (!size || !*size || strcmp(size, "0") == 0 || strcmp(size, "1") == 0) continue;
+        nn->told_alone = true;
+        nn__print(
+            &nn->log,
+            "nn: nn_make_loader at %s: %s is %s, but neither .group nor .world is given: each "
+            "of the %s processes trains alone, on all samples; make a group (nn_mpi_open) and "
+            "give it to the loaders and the trainer\n",
+            nn__format_site(site, where, sizeof where), names[i], size, size);
+    }
+#else
+    (void)nn, (void)site, (void)desc;
+#endif
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__loader_group_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/loader.c ==== */
 /* train/loader.c - batches on a device: making a loader, and where it stands in its epochs, whose
    order depends on seed and epoch only. train/ring.c gathers samples, train/deliver.c puts them
    where steps read them. Everything is allocated when the loader is made; its batch tensors are the
    same objects from then on, over storage that changes from batch to batch, with a shorter first
    extent for a short batch. */
-
-#include <stdlib.h>
 
 #ifndef NN_NO_TRAINING
 
@@ -64958,37 +65050,6 @@ static bool nn__loader_check(nn_context *nn, nn_site site, const nn_loader_desc 
     return false;
 }
 
-/* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
-   ranks before it. */
-static int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before) {
-    const int32_t size = nn__maxi(nn_group_size(desc->group), 1);
-    const int64_t most = (int64_t)nn__ceil_div(desc->batch, desc->shards) * (desc->shards / size);
-    const int64_t first = desc->group ? most * nn_group_rank(desc->group) : 0;
-    *before = (int32_t)nn__min64(first, desc->batch);
-    return (int32_t)nn__max64(nn__min64(most, desc->batch - *before), 1);
-}
-
-/* Once: a program that mpirun started several times, each of which trains alone. */
-static void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc) {
-#ifndef NN_NO_STDIO
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
-    char where[96];
-    for (int i = 0; i < NN__COUNT(names) && !desc->group && desc->world <= 1; i++) {
-        const char *size = nn->told_alone || !nn->log.function ? NULL : getenv(names[i]);
-        if (!size || !*size || strcmp(size, "0") == 0 || strcmp(size, "1") == 0) continue;
-        nn->told_alone = true;
-        nn__print(
-            &nn->log,
-            "nn: nn_make_loader at %s: %s is %s, but neither .group nor .world is given: each "
-            "of the %s processes trains alone, on all samples; make a group (nn_mpi_open) and "
-            "give it to the loaders and the trainer\n",
-            nn__format_site(site, where, sizeof where), names[i], size, size);
-    }
-#else
-    (void)nn, (void)site, (void)desc;
-#endif
-}
-
 static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     nn_context *nn = loader->nn;
     loader->dataset = desc->dataset;
@@ -65024,10 +65085,11 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     return nn_start_epoch(loader, 0) == NN_OK;
 }
 
-static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+/* This rank's part of it: the loader, owned by nobody yet. */
+static nn_loader *nn__loader_build(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
     nn_loader_desc filled;
     nn_loader *loader;
-    if (!nn || !nn__loader_check(nn, site, desc)) return NULL;
+    if (!nn__loader_check(nn, site, desc)) return NULL;
     nn__loader_forgotten(nn, site, desc);
     filled = *desc;
     if (filled.batch == 0) filled.batch = 1;
@@ -65040,10 +65102,19 @@ static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_
     if (!loader) return NULL;
     loader->nn = nn;
     loader->site = site;
-    if (!nn__loader_fill(loader, &filled)) {
-        nn__loader_destroy_for(loader, "nn_make_loader");
+    if (nn__loader_fill(loader, &filled)) return loader;
+    nn__loader_destroy_for(loader, "nn_make_loader");
+    return NULL;
+}
+
+static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+    nn_group *group = desc ? desc->group : NULL;
+    nn_loader *loader = nn ? nn__loader_build(site, nn, desc) : NULL;
+    if (group && group->nn == nn && nn__loader_compare(group, loader, site) != NN_OK) {
+        if (loader) nn__loader_destroy_for(loader, "nn_make_loader");
         return NULL;
     }
+    if (!loader) return NULL;
     nn__use_group(loader->group, "nn_make_loader", site);
     /* It is owned after its tensors were, so that nn_close frees it before them. */
     nn__own(&nn->owned, &loader->owned, nn__loader_destroy);
@@ -65146,14 +65217,6 @@ NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
     int32_t left = loader->count - loader->position;
     if (left >= loader->whole) return loader->whole;
     return loader->drop_last ? 0 : left;
-}
-
-NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole) {
-    return loader->group ? nn__maxi(0, nn__mini(whole - loader->before, loader->batch)) : whole;
-}
-
-NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i) {
-    return nn__ring_order(loader->ring, (int64_t)loader->position + loader->before + i);
 }
 
 static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {

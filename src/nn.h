@@ -285,6 +285,7 @@
 #include "train/augment.c"
 #include "train/ring.c"
 #include "train/batch.c"
+#include "train/loader_group.c"
 #include "train/loader.c"
 #include "train/deliver.c"
 #include "train/resident.c"

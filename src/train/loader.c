@@ -5,8 +5,6 @@
    extent for a short batch. */
 #include "train/private.h"
 
-#include <stdlib.h>
-
 #ifndef NN_NO_TRAINING
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -209,37 +207,6 @@ static bool nn__loader_check(nn_context *nn, nn_site site, const nn_loader_desc 
     return false;
 }
 
-/* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
-   ranks before it. */
-static int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before) {
-    const int32_t size = nn__maxi(nn_group_size(desc->group), 1);
-    const int64_t most = (int64_t)nn__ceil_div(desc->batch, desc->shards) * (desc->shards / size);
-    const int64_t first = desc->group ? most * nn_group_rank(desc->group) : 0;
-    *before = (int32_t)nn__min64(first, desc->batch);
-    return (int32_t)nn__max64(nn__min64(most, desc->batch - *before), 1);
-}
-
-/* Once: a program that mpirun started several times, each of which trains alone. */
-static void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc) {
-#ifndef NN_NO_STDIO
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
-    char where[96];
-    for (int i = 0; i < NN__COUNT(names) && !desc->group && desc->world <= 1; i++) {
-        const char *size = nn->told_alone || !nn->log.function ? NULL : getenv(names[i]);
-        if (!size || !*size || strcmp(size, "0") == 0 || strcmp(size, "1") == 0) continue;
-        nn->told_alone = true;
-        nn__print(
-            &nn->log,
-            "nn: nn_make_loader at %s: %s is %s, but neither .group nor .world is given: each "
-            "of the %s processes trains alone, on all samples; make a group (nn_mpi_open) and "
-            "give it to the loaders and the trainer\n",
-            nn__format_site(site, where, sizeof where), names[i], size, size);
-    }
-#else
-    (void)nn, (void)site, (void)desc;
-#endif
-}
-
 static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     nn_context *nn = loader->nn;
     loader->dataset = desc->dataset;
@@ -275,10 +242,11 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     return nn_start_epoch(loader, 0) == NN_OK;
 }
 
-static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+/* This rank's part of it: the loader, owned by nobody yet. */
+static nn_loader *nn__loader_build(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
     nn_loader_desc filled;
     nn_loader *loader;
-    if (!nn || !nn__loader_check(nn, site, desc)) return NULL;
+    if (!nn__loader_check(nn, site, desc)) return NULL;
     nn__loader_forgotten(nn, site, desc);
     filled = *desc;
     if (filled.batch == 0) filled.batch = 1;
@@ -291,10 +259,19 @@ static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_
     if (!loader) return NULL;
     loader->nn = nn;
     loader->site = site;
-    if (!nn__loader_fill(loader, &filled)) {
-        nn__loader_destroy_for(loader, "nn_make_loader");
+    if (nn__loader_fill(loader, &filled)) return loader;
+    nn__loader_destroy_for(loader, "nn_make_loader");
+    return NULL;
+}
+
+static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+    nn_group *group = desc ? desc->group : NULL;
+    nn_loader *loader = nn ? nn__loader_build(site, nn, desc) : NULL;
+    if (group && group->nn == nn && nn__loader_compare(group, loader, site) != NN_OK) {
+        if (loader) nn__loader_destroy_for(loader, "nn_make_loader");
         return NULL;
     }
+    if (!loader) return NULL;
     nn__use_group(loader->group, "nn_make_loader", site);
     /* It is owned after its tensors were, so that nn_close frees it before them. */
     nn__own(&nn->owned, &loader->owned, nn__loader_destroy);
@@ -397,14 +374,6 @@ NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
     int32_t left = loader->count - loader->position;
     if (left >= loader->whole) return loader->whole;
     return loader->drop_last ? 0 : left;
-}
-
-NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole) {
-    return loader->group ? nn__maxi(0, nn__mini(whole - loader->before, loader->batch)) : whole;
-}
-
-NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i) {
-    return nn__ring_order(loader->ring, (int64_t)loader->position + loader->before + i);
 }
 
 static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
