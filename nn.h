@@ -335,113 +335,113 @@
   5304    ops/reshape.h                 the same numbers under another shape; costs nothing
   5315    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5421    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5423    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5425    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5494    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5427    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5496    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5512    ops/einsum.h                  sums of products whose axes have letters
-  5527    ops/cast.h                    the same numbers in another dtype
-  5552    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5514    ops/einsum.h                  sums of products whose axes have letters
+  5529    ops/cast.h                    the same numbers in another dtype
+  5554    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5567    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5569    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5629    ops/custom.h                  an operation of your own, with a gradient of your own
-  5632    kernels/custom/args.h         a user's own operation
+  5631    ops/custom.h                  an operation of your own, with a gradient of your own
+  5634    kernels/custom/args.h         a user's own operation
 
-  5686  PLAN: a description checked, placed and run
-  5687    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5688  PLAN: a description checked, placed and run
+  5689    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5831    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  5833    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5880  TRAIN: groups, data, steps, epochs, checkpoints, history
-  5881    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  5882  TRAIN: groups, data, steps, epochs, checkpoints, history
+  5883    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5936    kernels/update/choices.h      the optimizers that a user chooses from
-  5961    train/group.h                 those who share one training: ranks, and what they do
+  5938    kernels/update/choices.h      the optimizers that a user chooses from
+  5963    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6058    train/dataset.h               where samples come from: arrays in memory, or a function
-  6148    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6060    train/dataset.h               where samples come from: arrays in memory, or a function
+  6150    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6188    train/augment.h               pictures changed at random on their way to the model, on the
+  6190    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6300    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6302    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6405    train/schedule.h              how the learning rate changes with the steps: pure
+  6407    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6468    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6470    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6765    train/metrics.h               metrics that are no single number: which class was taken for
+  6767    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6801    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6803    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6902    train/history.h               how a training went: one record for each report of nn_fit,
+  6904    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6972    train/fit.h                   epochs with a validation after each
-  7058    train/html.h                  a training as one HTML page
+  6974    train/fit.h                   epochs with a validation after each
+  7060    train/html.h                  a training as one HTML page
 
-  7073  FILES: formats of tensors and of weights
-  7074    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7075  FILES: formats of tensors and of weights
+  7076    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7118    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7136    tensor/idx.h                  the IDX format of the MNIST files
-  7148    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7120    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7138    tensor/idx.h                  the IDX format of the MNIST files
+  7150    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7201  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7202    kernels/list.h                THE ONE TABLE of kernels
-  7218    kernels/args.h                the families of kernels: the work that a device does
-  7273    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7302    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7342    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7203  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7204    kernels/list.h                THE ONE TABLE of kernels
+  7220    kernels/args.h                the families of kernels: the work that a device does
+  7275    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7304    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7344    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7372    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7391    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7405    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7434    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7374    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7393    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7407    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7436    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7480    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7525    kernels/random/args.h         uniform random numbers
-  7539    kernels/gather/args.h         rows of a tensor by their numbers
-  7558    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7482    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7527    kernels/random/args.h         uniform random numbers
+  7541    kernels/gather/args.h         rows of a tensor by their numbers
+  7560    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7571    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7573    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7705    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7707    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7741    kernels/scan/args.h           running sums, products and extremes along one axis
-  7779    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7743    kernels/scan/args.h           running sums, products and extremes along one axis
+  7781    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7801    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7803    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7882    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7884    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7951    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7953    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7988    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  7990    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8018    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8037    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8069    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8020    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8039    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8071    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8179    device/backend.h              THE CONTRACT: what a device must do for this library
+  8181    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8372  IMPLEMENTATION, base: what C lacks
- 10752  device: types, the context, errors, the ledger
- 12725  tensor: tensors and the formats of files
- 15672  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17333  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27704  program: the algebra of pointwise programs
- 28737  graph: nodes, faults, shapes, automatic gradients
- 31062  ops: the operations: shapes, gradients, builders, immediate calls
- 52639  plan: order, placement, memory, runs, profiles, reports
- 59014  model: saving, loading, moving
- 61284  train: groups, data sets, loaders, trainers, checkpoints, history
+  8374  IMPLEMENTATION, base: what C lacks
+ 10754  device: types, the context, errors, the ledger
+ 12727  tensor: tensors and the formats of files
+ 15674  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17335  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 27706  program: the algebra of pointwise programs
+ 28739  graph: nodes, faults, shapes, automatic gradients
+ 31064  ops: the operations: shapes, gradients, builders, immediate calls
+ 52694  plan: order, placement, memory, runs, profiles, reports
+ 59069  model: saving, loading, moving
+ 61339  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -5319,7 +5319,7 @@ NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape 
    One kernel does all of them and their gradients, on every dtype. Axes are counted from 0;
    negative ones count from the end, as in PyTorch. The batch may be permuted, flipped, rolled and
    joined (two batches joined are an extent of twice the batch), but not cut or padded: its length
-   is not known before a run. */
+   is not known before a run. So may the time, which nn_pad also shifts. */
 
 
 /* A list of nodes: NN_NODES(a, b, c) counts its arguments. */
@@ -5378,7 +5378,9 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
 #define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
 
 /* torch.nn.functional.pad on the last two axes (height and width of pictures); a negative number
-   cuts away. */
+   cuts away. Along the batch or the time as much has to be cut at one end as comes in at the other,
+   by .value: .left = 2, .right = -2 moves x by two steps, and a run of two steps or less has
+   nothing but the value. */
 typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
     float value;           /* default: 0; a whole number for a dtype of whole numbers */
@@ -31616,7 +31618,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
                 NN__TEXT("windows may keep such an extent (.same) or divide it (.stride = "
-                         ".kernel), whatever it is"),
+                         ".kernel), whatever it is; nn_multiply_extents(NN_TIME, 2) is one that 2 "
+                         "divides"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
@@ -32618,6 +32621,14 @@ NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
                                           const nn_tensor *x, const nn_tensor *weight);
 #endif
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__padding_mode_name(nn_padding_mode mode);
+/* False: the mode would store `padding` places beside an axis of the input whose extent depends on
+   the batch or the time. (ops/arrange_pad.c) */
+NN_PRIVATE bool nn__want_known_padding(nn__inference *inference, nn_padding_mode mode, int axis,
+                                       int padding);
+#endif
+
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted) {
     const nn_shape weight = inference->inputs[1].shape;
     char have[NN__SHAPE_TEXT];
@@ -33055,6 +33066,11 @@ static bool nn__op_conv2d_inside_infer(nn__inference *inference) {
     if (desc.padding_mode < 0 || desc.padding_mode > NN_PADDING_CIRCULAR)
         return nn__refuse_number(inference->problem, "padding_mode", (int)desc.padding_mode,
                                  "a nn_padding_mode");
+    for (int i = 2; i < 4 && inference->inputs[0].shape.rank == 4; i++)
+        if (!nn__want_known_padding(inference, desc.padding_mode, i,
+                                    desc.same || desc.padding || desc.padding_w > 0 ||
+                                        desc.padding_bottom > 0 || desc.padding_right > 0))
+            return false;
     desc.padding_mode = NN_PADDING_ZEROS;
     inference->params = &desc;
     const bool fine = nn__op_conv2d_infer(inference);
@@ -33280,6 +33296,10 @@ static bool nn__op_conv1d_inside_infer(nn__inference *inference) {
     if (desc->padding_mode < 0 || desc->padding_mode > NN_PADDING_CIRCULAR)
         return nn__refuse_number(inference->problem, "padding_mode", (int)desc->padding_mode,
                                  "a nn_padding_mode");
+    if (inference->inputs[0].shape.rank == 3 &&
+        !nn__want_known_padding(inference, desc->padding_mode, 2,
+                                desc->same || desc->padding || desc->padding_right > 0))
+        return false;
     nn_conv2d_desc picture = nn__op_conv1d_as_2d(desc);
     picture.padding_mode = NN_PADDING_ZEROS;
     return nn__op_conv1d_ask(inference, &picture);
@@ -42004,6 +42024,8 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
 /* False: an axis whose extent depends on the batch or the time is cut. */
 NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
                                      int axis);
+/* False: an axis is padded whose extent depends on the batch or the time. */
+NN_PRIVATE bool nn__op_pad_known(nn__problem *problem, nn_shape x, int axis);
 
 NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
                                      int axis) {
@@ -42014,6 +42036,18 @@ NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation
         NN__TEXT("give the plan another batch or time, or put what is cut on an axis of its own"),
         NN__TEXT("%s on axis %d of %s, whose extent depends on the %s"), operation, axis,
         nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
+}
+
+NN_PRIVATE bool nn__op_pad_known(nn__problem *problem, nn_shape x, int axis) {
+    char text[NN__SHAPE_TEXT];
+    if (!nn__is_symbolic(x.extent[axis])) return true;
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("a convolution or pool along it pads with zeros by itself (.same, .padding), and "
+                 "nn_pad with a value moves along it (.left = 2, .right = -2)"),
+        NN__TEXT("axis %d of %s depends on the %s, and an extent cannot be that and a number "
+                 "more"),
+        axis, nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
 }
 
 static bool nn__op_permute_check(nn_shape x, const nn_axes *order, nn__op_arranged *to, nn_shape *y,
@@ -42084,7 +42118,9 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
                                    NN__TEXT("the input %s has no axis for %s"),
                                    nn__format_shape(x, text, sizeof text),
                                    i ? "left and right" : "top and bottom");
-        if (!nn__op_arrange_known(problem, "pad", x, axis)) return false;
+        /* as much cut away as comes in: a shift, which keeps any extent */
+        if (nn__is_symbolic(x.extent[axis]) && (int64_t)p->before[i] + p->after[i] == 0) continue;
+        if (!nn__op_pad_known(problem, x, axis)) return false;
         int64_t extent = (int64_t)x.extent[axis] + p->before[i] + p->after[i];
         if (extent < 1 || extent > INT32_MAX || (int64_t)p->before[i] <= -(int64_t)x.extent[axis] ||
             (int64_t)p->after[i] <= -(int64_t)x.extent[axis])
@@ -42209,16 +42245,19 @@ static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
     return piece;
 }
 
-static void nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
-                             const int64_t *xs, const int64_t *ys) {
+/* Returns how many pieces there are: none where a shift is longer than the time of a run. */
+static int nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
+                            const int64_t *xs, const int64_t *ys) {
     for (int i = 0; i < 2; i++) {
         int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
         if (axis < 0) continue;
         int32_t cut_before = nn__maxi(0, -p->before[i]), cut_after = nn__maxi(0, -p->after[i]);
         piece->extent[at] = x.extent[axis] - cut_before - cut_after;
+        if (piece->extent[at] < 1) return 0;
         piece->x_first += cut_before * xs[axis];
         piece->y_first += nn__maxi(0, p->before[i]) * ys[axis];
     }
+    return 1;
 }
 
 /* The second piece of a roll is what came in at the other end. Returns the number of pieces. */
@@ -42257,7 +42296,7 @@ static int nn__op_arrange_pieces(nn__arrange_kind kind, const nn__op_arranged *p
     } else if (kind == NN__CONCAT) {
         piece->y_first = before * ys[p->axis];
     } else if (kind == NN__PAD) {
-        nn__op_pad_piece(p, piece, x, xs, ys);
+        return nn__op_pad_piece(p, piece, x, xs, ys);
     } else if (kind == NN__ROLL) {
         return nn__op_roll_pieces(p, pieces, x, xs, ys);
     } else {
@@ -42641,7 +42680,7 @@ NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape t
    round or repeated, joined with it along one axis and then along the other. The gradient is
    theirs. */
 
-static const char *nn__op_pad_mode_name(nn_padding_mode mode) {
+NN_PRIVATE const char *nn__padding_mode_name(nn_padding_mode mode) {
     return mode == NN_PADDING_REFLECT ? "reflect"
            : mode == NN_PADDING_CIRCULAR ? "circular"
                                          : "replicate";
@@ -42659,7 +42698,7 @@ static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before,
                                NN__TEXT("leave top and bottom 0"),
                                NN__TEXT("the input %s has no axis for them"),
                                nn__format_shape(x, text, sizeof text));
-    if (!nn__op_arrange_known(inference->problem, "pad", x, axis)) return false;
+    if (!nn__op_pad_known(inference->problem, x, axis)) return false;
     const int64_t extent = x.extent[axis], left = extent + nn__mini(before, 0) + nn__mini(after, 0),
                   room = mode == NN_PADDING_CIRCULAR ? left : extent;
     const int64_t most = mode == NN_PADDING_REFLECT ? room - 1 : room;
@@ -42673,7 +42712,7 @@ static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before,
         NN__TEXT("reflect takes less than the extent, circular at most the extent, replicate at "
                  "most 4096, and what is cut must leave an element"),
         NN__TEXT("%d and %d around axis %d of %s do not fit the mode %s"), before, after, axis,
-        nn__format_shape(x, text, sizeof text), nn__op_pad_mode_name(mode));
+        nn__format_shape(x, text, sizeof text), nn__padding_mode_name(mode));
 }
 
 static bool nn__op_pad_joined_infer(nn__inference *inference) {
@@ -42684,7 +42723,7 @@ static bool nn__op_pad_joined_infer(nn__inference *inference) {
     if (desc->value != 0.0f)
         return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out"),
                                NN__TEXT("value is %g, but the mode %s takes none"),
-                               (double)desc->value, nn__op_pad_mode_name(desc->mode));
+                               (double)desc->value, nn__padding_mode_name(desc->mode));
     inference->outputs[0] = inference->inputs[0];
     return nn__op_pad_axis_fits(inference, rank - 2, desc->top, desc->bottom, desc->mode) &&
            nn__op_pad_axis_fits(inference, rank - 1, desc->left, desc->right, desc->mode);
@@ -42745,6 +42784,22 @@ static nn_node *nn__op_pad_axis(nn_site site, nn_model *net, nn_node *x, int axi
     if (mode == NN_PADDING_CIRCULAR || !x || x->poisoned) return x;
     return nn__op_pad_slice(site, net, x, axis, cut_before, x->shape.extent[axis] - cut_after);
 }
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__want_known_padding(nn__inference *inference, nn_padding_mode mode, int axis,
+                                      int padding) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    if (padding == 0 || !nn__is_symbolic(x.extent[axis])) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_SHAPE,
+        NN__TEXT("leave padding_mode out: zeros are never stored"),
+        NN__TEXT("padding_mode is %s, and extent %d of %s %s depends on the %s: what stands beside "
+                 "it would have to be stored, and an extent cannot be that and a number more"),
+        nn__padding_mode_name(mode), axis, nn__first_input(inference, name, sizeof name),
+        nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
+}
+#endif
 
 NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
                                       const nn_pad_desc *desc) {
