@@ -378,70 +378,70 @@
                                         which, and what follows from it
   6803    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6904    train/history.h               how a training went: one record for each report of nn_fit,
+  6906    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6974    train/fit.h                   epochs with a validation after each
-  7060    train/html.h                  a training as one HTML page
+  6976    train/fit.h                   epochs with a validation after each
+  7062    train/html.h                  a training as one HTML page
 
-  7075  FILES: formats of tensors and of weights
-  7076    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7077  FILES: formats of tensors and of weights
+  7078    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7120    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7138    tensor/idx.h                  the IDX format of the MNIST files
-  7150    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7122    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7140    tensor/idx.h                  the IDX format of the MNIST files
+  7152    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7203  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7204    kernels/list.h                THE ONE TABLE of kernels
-  7220    kernels/args.h                the families of kernels: the work that a device does
-  7275    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7304    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7344    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7205  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7206    kernels/list.h                THE ONE TABLE of kernels
+  7222    kernels/args.h                the families of kernels: the work that a device does
+  7277    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7306    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7346    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7374    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7393    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7407    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7436    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7376    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7395    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7409    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7438    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7482    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7527    kernels/random/args.h         uniform random numbers
-  7541    kernels/gather/args.h         rows of a tensor by their numbers
-  7560    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7484    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7529    kernels/random/args.h         uniform random numbers
+  7543    kernels/gather/args.h         rows of a tensor by their numbers
+  7562    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7573    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7575    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7707    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7709    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7743    kernels/scan/args.h           running sums, products and extremes along one axis
-  7781    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7745    kernels/scan/args.h           running sums, products and extremes along one axis
+  7783    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7803    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7805    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7884    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7886    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7953    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7955    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7990    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  7992    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8020    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8039    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8071    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8022    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8041    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8073    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8181    device/backend.h              THE CONTRACT: what a device must do for this library
+  8183    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8374  IMPLEMENTATION, base: what C lacks
- 10754  device: types, the context, errors, the ledger
- 12727  tensor: tensors and the formats of files
- 15674  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17335  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27706  program: the algebra of pointwise programs
- 28739  graph: nodes, faults, shapes, automatic gradients
- 31064  ops: the operations: shapes, gradients, builders, immediate calls
- 52694  plan: order, placement, memory, runs, profiles, reports
- 59069  model: saving, loading, moving
- 61339  train: groups, data sets, loaders, trainers, checkpoints, history
+  8376  IMPLEMENTATION, base: what C lacks
+ 10756  device: types, the context, errors, the ledger
+ 12729  tensor: tensors and the formats of files
+ 15676  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17337  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 27708  program: the algebra of pointwise programs
+ 28741  graph: nodes, faults, shapes, automatic gradients
+ 31066  ops: the operations: shapes, gradients, builders, immediate calls
+ 52696  plan: order, placement, memory, runs, profiles, reports
+ 59073  model: saving, loading, moving
+ 61343  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6833,6 +6833,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
                      after NN_SCHEDULE_COSINE also the other fields of nn_schedule, without the
                      function, which stays the trainer's
      seed            of the model: start values and dropout, whose counter is the step
+     shards          of a step's batch, if there are several: nn_trainer_desc.shards. A trainer
+                     with other shards is refused, unless .non_strict; its ranks may be any
      average         how often was averaged; without it the average begins anew
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
@@ -52879,6 +52881,7 @@ struct nn_plan {
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
+    const char *note; /* of a trainer: what its steps do beside this plan; NULL: nothing */
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
 #endif
 };
@@ -56588,6 +56591,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);
+    if (plan->note) nn__print(&writer, "\n%s\n", plan->note);
     nn__report_warnings(plan, &writer);
 }
 
@@ -61960,6 +61964,10 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
 NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count);
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+/* For nn_write_plan; NULL: no shards. */
+NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
+#endif
 /* Forward and backward of all own shards of what is bound to the plan, and what follows but the
    update. samples: of the batch, here; less than 0: as the bound tensors say. mine: an error that
    keeps this rank from it, which the others of the group are told; nothing runs. */
@@ -62077,7 +62085,16 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
                                const nn__curve *curves, int count, bool from_zero);
 #endif
 
-/* The learning rate after an epoch with this loss; first: no epoch was before. (train/fit.c) */
+/* ---- epochs of nn_fit (train/fit_watch.c) ---------------------------------------------------- */
+
+/* What is wrong in the choices of .plateau and .stop, or NULL. */
+NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc);
+NN_PRIVATE void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
+                               double loss);
+/* The ranks of a group were given the same? mine: an error of this rank. */
+NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
+                                     nn_site site);
+/* The learning rate after an epoch with this loss; first: no epoch was before. */
 NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
                                   double loss, float rate);
 
@@ -66875,6 +66892,33 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     shards->asked = asked;
 }
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
+    const nn__shards *shards = &trainer->shards;
+    const nn_group *group = trainer->desc.group;
+    const uint64_t bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    const uint64_t size = (uint64_t)nn__maxi(nn_group_size(group), 1);
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
+    size_t used;
+    if (!text) return NULL;
+    used = nn__format(text, 400,
+                      "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
+                      "each leaves %llu bytes, of which up to %d sums wait",
+                      (int)shards->count, (int)shards->share, (int)shards->own,
+                      (int)shards->first, (unsigned long long)bytes, shards->pending_count);
+    if (size > 1 && used < 400)
+        nn__format(
+            text + used, 400 - used,
+            "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
+            "in %llu buckets",
+            (int)nn_group_rank(group), (int)size, group->name,
+            (unsigned long long)(2 * (size - 1) * (bytes / size)),
+            (unsigned long long)((bytes + bucket - 1) / bucket));
+    return text;
+}
+#endif
+
 NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
     return nn__shard_check(trainer) && nn__shard_describe_buffers(trainer);
 }
@@ -67431,6 +67475,9 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
         training ? trainer->target_count : trainer->evaluation_target_count, &desc, kind, lender,
         site);
     nn__trainer_mark_buffers(trainer, false);
+#ifndef NN_NO_REPORTS
+    if (plan && training) plan->note = nn__shard_note(trainer);
+#endif
     return plan;
 }
 
@@ -70619,6 +70666,10 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
         nn__words_begin(words, "average");
         nn__words_put(words, "%lld", (long long)trainer->averaged);
     }
+    if (trainer->shards.count) {
+        nn__words_begin(words, "shards");
+        nn__words_put(words, "%d", (int)trainer->shards.count);
+    }
     nn__words_begin(words, "seed");
     nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
     if (desc->loader) {
@@ -70936,6 +70987,15 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
                   "give it to the trainer before: .schedule.function, or nn_set_schedule");
         faults++;
     }
+    has = nn_safetensors_metadata(file, "shards");
+    nn__format(wants, sizeof wants, "%d", call->trainer->desc.shards);
+    if (has && !state->non_strict && strcmp(has, wants) != 0) {
+        nn__print(writer,
+                  "\n  differs:     steps have %s shards in the file, %s in the trainer; give "
+                  "nn_trainer_desc.shards = %s",
+                  has, wants, has);
+        faults++;
+    }
     if (call->desc->loader && !state->non_strict && !nn_safetensors_metadata(file, "loader")) {
         nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; "
                           "leave .loader empty, "
@@ -71037,7 +71097,6 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     char fresh[NN__CHECKPOINT_PATH];
     nn__state state;
     nn_result result;
-    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
@@ -71048,7 +71107,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             "call it, or nn_zero_gradients, before",
             who, (int)trainer->backwards);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
-    if (result != NN_OK) return result;
+    if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
     if (!nn__checkpoint_list(&state, trainer, true, true, site, who)) return NN_ERROR_MEMORY;
     result = nn__checkpoint_write(trainer, &state, fresh, &filled);
@@ -71057,10 +71116,19 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     return nn__checkpoint_rotate(trainer->nn, path, filled.keep, fresh, site);
 }
 
+/* Of a group rank 0 writes, and all know whether it did. */
+static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const char *path,
+                                     const nn_checkpoint_desc *desc) {
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
+    result = nn__inside_save_checkpoint(site, trainer, path, desc);
+    return nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+}
+
 NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
                                        const nn_checkpoint_desc *desc) {
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_save_checkpoint", site,
-                     nn__inside_save_checkpoint(site, trainer, path, desc));
+                     nn__checkpoint_save(site, trainer, path, desc));
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -71093,6 +71161,13 @@ static nn_result nn__checkpoint_format(const nn_safetensors *file, nn_site site)
                            file->path);
     return NN_OK;
 }
+
+/* What a checkpoint says beside the trainer. */
+typedef struct nn__checkpoint_rest {
+    nn_loader_state loader;
+    nn_progress progress;
+    uint64_t text; /* bytes */
+} nn__checkpoint_rest;
 
 /* Everything that can fail was done, but for the copies inside a device. */
 static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
@@ -71157,22 +71232,64 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file,
     return result;
 }
 
+/* Of a group rank 0 has read the file; the others get all of it from there. file: NULL for
+   these. */
+static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors *file,
+                                       const nn_checkpoint_desc *desc, nn_site site) {
+    const char *const who = "nn_load_checkpoint";
+    const char *text = file ? nn_safetensors_metadata(file, "text") : NULL;
+    nn_group *group = trainer->desc.group;
+    nn__checkpoint_rest rest;
+    char *copy = NULL;
+    nn_result result = nn__share_state(trainer, site, who);
+    memset(&rest, 0, sizeof rest);
+    rest.loader = nn_get_loader_state(desc->loader);
+    if (desc->progress) rest.progress = *desc->progress;
+    rest.text = text ? strlen(text) : 0;
+    if (result == NN_OK) result = nn__group_broadcast(group, &rest, sizeof rest, 0, site, who);
+    if (result != NN_OK) return result;
+    if (!file) {
+        if (desc->loader) result = nn_set_loader_state(desc->loader, &rest.loader);
+        if (result == NN_OK) result = nn__clear_status(trainer->plan);
+        trainer->backwards = 0;
+        trainer->plan->run.seed = trainer->evaluation->run.seed = trainer->net->seed;
+        trainer->plan->ran = false;
+        if (desc->progress) *desc->progress = rest.progress;
+        if (rest.text > 0 && result == NN_OK) {
+            copy = (char *)nn__allocate_for(trainer->nn, who, (size_t)rest.text);
+            if (!copy) result = NN_ERROR_MEMORY;
+        }
+    }
+    result = nn__trainer_agree(trainer, result, site, who);
+    if (result == NN_OK && rest.text > 0) {
+        void *bytes = file ? (void *)(uintptr_t)text : copy;
+        result = nn__group_broadcast(group, bytes, (size_t)rest.text, 0, site, who);
+    }
+    if (result == NN_OK && copy && desc->text_to.function)
+        desc->text_to.function(desc->text_to.user, copy, (size_t)rest.text);
+    nn__release(&trainer->nn->memory, copy, (size_t)rest.text);
+    return result;
+}
+
 static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
                                             const nn_checkpoint_desc *desc) {
     nn_checkpoint_desc filled;
     char text[NN__CHECKPOINT_PATH];
-    nn_safetensors *file;
+    nn_safetensors *file = NULL;
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_load_checkpoint")) return NN_ERROR_ARGUMENT;
+    const bool ranks = nn_group_size(trainer->desc.group) > 1;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
-    if (result != NN_OK) return result;
-    path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
-    result = nn__open_state(trainer->nn, path, site, &file);
-    if (result != NN_OK) return result;
-    result = nn__checkpoint_load(trainer, file, &filled, site);
-    nn_close_safetensors(file);
+    if (result == NN_OK && nn_group_rank(trainer->desc.group) <= 0) {
+        path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
+        result = nn__open_state(trainer->nn, path, site, &file);
+        if (result == NN_OK) result = nn__checkpoint_load(trainer, file, &filled, site);
+    }
+    if (ranks) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
+    if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
+    if (file) nn_close_safetensors(file);
     return result;
 }
 
@@ -71264,6 +71381,125 @@ NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__keep_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/fit_watch.c ==== */
+/* train/fit_watch.c - what nn_fit does with the loss of each epoch: a lower rate where it does not
+   fall any more, and an end. And what the ranks of a group compare before they begin. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- the loss of epochs ---------------------------------------------------------------------- */
+
+static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
+    return given == 0 ? normal : given == NN_NONE ? 0 : given;
+}
+
+NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
+                                  double loss, float rate) {
+    const double threshold = plateau->threshold == 0.0f
+                                 ? 1e-4
+                                 : (double)nn__or_default(plateau->threshold, 0.0f);
+    const double factor =
+        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
+    const double epsilon =
+        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
+    const double best = first ? (double)INFINITY : progress->plateau_best;
+    double fresh;
+    progress->plateau_best = best;
+    progress->plateau_epochs++;
+    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
+        progress->plateau_best = loss;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_cooldown > 0) {
+        progress->plateau_cooldown--;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
+    progress->plateau_epochs = 0;
+    progress->plateau_cooldown = plateau->cooldown;
+    fresh = (double)rate * factor;
+    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
+    return (double)rate - fresh > epsilon ? (float)fresh : rate;
+}
+
+NN_PRIVATE void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
+                           double loss) {
+    const double best = first ? (double)INFINITY : progress->stop_best;
+    const bool better = loss < best - (double)stop->min_delta;
+    progress->stop_best = better ? loss : best;
+    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
+    progress->stopped = progress->stop_epochs >= stop->patience;
+}
+
+/* What is wrong in the two, or NULL. */
+NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
+    const nn_plateau *plateau = &desc->plateau;
+    const float factor = nn__or_default(plateau->factor, 0.0f);
+    const float threshold = nn__or_default(plateau->threshold, 0.0f);
+    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
+    if (!(factor >= 0.0f && factor < 1.0f))
+        return "plateau.factor must be at least 0 and less than 1";
+    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
+        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
+               "patience)";
+    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
+          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
+        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
+    if (desc->stop.patience < 0 ||
+        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
+        return "stop.patience and .min_delta must be finite and not negative";
+#ifndef NN_NO_FILES
+    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
+        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
+               "a run that this one resumes: give checkpoint.best = true";
+#endif
+    return NULL;
+}
+
+/* ---- ranks ----------------------------------------------------------------------------------- */
+
+typedef struct nn__fit_given {
+    const nn_trainer *trainer;
+    const nn_fit_desc *desc;
+} nn__fit_given;
+
+static void nn__fit_write_desc(const void *user, const nn_writer *writer) {
+    const nn__fit_given *given = (const nn__fit_given *)user;
+    const nn_fit_desc *d = given->desc;
+    nn__print(writer, "epochs\t%d\n", (int)d->epochs);
+    nn__print(writer, "report_every\t%d\n", (int)d->report_every);
+    nn__print(writer, "validation\t%s\n", d->validation ? "given" : "none");
+    nn__print(writer, "plateau\t%d %d %d %g %g\n", (int)d->plateau.on, (int)d->plateau.patience,
+              (int)d->plateau.cooldown, (double)d->plateau.factor, (double)d->plateau.threshold);
+    nn__print(writer, "stop\t%d %g %d\n", (int)d->stop.patience, (double)d->stop.min_delta,
+              (int)d->stop.restore_best);
+#ifndef NN_NO_FILES
+    nn__print(writer, "checkpoint\t%s every %d, keep %d%s%s\n",
+              d->checkpoint.path ? d->checkpoint.path : "none", (int)d->checkpoint.every,
+              (int)d->checkpoint.keep, d->checkpoint.best ? ", best" : "",
+              d->checkpoint.resume ? ", resume" : "");
+#endif
+}
+
+NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
+                                     nn_site site) {
+    nn__fit_given given;
+    nn__share_text text;
+    if (nn_group_size(trainer->desc.group) < 2) return mine;
+    mine = nn__trainer_agree(trainer, mine, site, "nn_fit");
+    given.trainer = trainer;
+    given.desc = desc;
+    text.write = nn__fit_write_desc;
+    text.user = &given;
+    text.what = "what nn_fit is asked for";
+    return mine == NN_OK ? nn__share_compare(trainer->desc.group, &text, site, "nn_fit") : mine;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__fit_watch_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
 /* train/fit.c - epochs with a validation after each, checkpoints, and lines that tell how the
    training goes. The loop calls only public functions: copy it into your program and change it.
@@ -71319,76 +71555,6 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
     if (!progress->epoch_ended) return;
     nn__print(&line->writer, "\n");
     line->shown = 0;
-}
-
-/* ---- the loss of epochs -----------------------------------------------------------------------
- */
-
-static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
-    return given == 0 ? normal : given == NN_NONE ? 0 : given;
-}
-
-NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
-                                  double loss, float rate) {
-    const double threshold = plateau->threshold == 0.0f
-                                 ? 1e-4
-                                 : (double)nn__or_default(plateau->threshold, 0.0f);
-    const double factor =
-        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
-    const double epsilon =
-        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
-    const double best = first ? (double)INFINITY : progress->plateau_best;
-    double fresh;
-    progress->plateau_best = best;
-    progress->plateau_epochs++;
-    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
-        progress->plateau_best = loss;
-        progress->plateau_epochs = 0;
-    }
-    if (progress->plateau_cooldown > 0) {
-        progress->plateau_cooldown--;
-        progress->plateau_epochs = 0;
-    }
-    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
-    progress->plateau_epochs = 0;
-    progress->plateau_cooldown = plateau->cooldown;
-    fresh = (double)rate * factor;
-    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
-    return (double)rate - fresh > epsilon ? (float)fresh : rate;
-}
-
-static void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
-                           double loss) {
-    const double best = first ? (double)INFINITY : progress->stop_best;
-    const bool better = loss < best - (double)stop->min_delta;
-    progress->stop_best = better ? loss : best;
-    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
-    progress->stopped = progress->stop_epochs >= stop->patience;
-}
-
-/* What is wrong in the two, or NULL. */
-static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
-    const nn_plateau *plateau = &desc->plateau;
-    const float factor = nn__or_default(plateau->factor, 0.0f);
-    const float threshold = nn__or_default(plateau->threshold, 0.0f);
-    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
-    if (!(factor >= 0.0f && factor < 1.0f))
-        return "plateau.factor must be at least 0 and less than 1";
-    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
-        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
-               "patience)";
-    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
-          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
-        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
-    if (desc->stop.patience < 0 ||
-        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
-        return "stop.patience and .min_delta must be finite and not negative";
-#ifndef NN_NO_FILES
-    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
-        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
-               "a run that this one resumes: give checkpoint.best = true";
-#endif
-    return NULL;
 }
 
 /* ---- the loop -------------------------------------------------------------------------------- */
@@ -71513,8 +71679,14 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     nn_checkpoint_desc desc;
     nn__fit_text text;
     nn_result result;
+    nn_group *group = fit->trainer->desc.group;
     int32_t epochs = fit->progress.epochs;
-    if (!checkpoint->resume || !nn_has_checkpoint(fit->trainer->nn, checkpoint->path)) return NN_OK;
+    bool there = checkpoint->resume && nn_has_checkpoint(fit->trainer->nn, checkpoint->path);
+    if (nn_group_size(group) > 1) { /* the files are those of rank 0 */
+        result = nn__group_broadcast(group, &there, sizeof there, 0, fit->site, "nn_fit");
+        if (result != NN_OK) return result;
+    }
+    if (!there) return NN_OK;
     memset(&desc, 0, sizeof desc);
     desc.loader = fit->train;
     desc.progress = &fit->progress;
@@ -71604,6 +71776,7 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     nn_report report;
     nn_record record;
     nn_result result = nn_read_report_at(fit->site, fit->trainer, &report);
+    result = nn__trainer_agree(fit->trainer, result, fit->site, "nn_fit");
     if (result != NN_OK) return result;
     nn__meter_read(&fit->meter, fit->trainer, &record);
     fit->seconds += record.step_seconds * (double)record.steps;
@@ -71630,10 +71803,12 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     }
     nn__fit_show(&fit->line, fit->trainer, progress);
     result = nn__fit_record(fit, &report, &record);
-    if (result != NN_OK) return result;
-    nn__meter_start(&fit->meter, fit->trainer);
-    if (desc->last) *desc->last = *progress;
-    return desc->callback && !desc->callback(desc->user, progress) ? NN_CANCELLED : NN_OK;
+    if (result == NN_OK) {
+        nn__meter_start(&fit->meter, fit->trainer);
+        if (desc->last) *desc->last = *progress;
+        if (desc->callback && !desc->callback(desc->user, progress)) result = NN_CANCELLED;
+    }
+    return nn__trainer_agree(fit->trainer, result, fit->site, "nn_fit");
 }
 
 /* One epoch: the remaining batches of the loader's epoch, or its next one. */
@@ -71652,6 +71827,9 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     progress->epoch_ended = false;
     if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
+    if (nn_group_size(fit->trainer->desc.group) > 1)
+        result = nn__group_broadcast(fit->trainer->desc.group, &every, sizeof every, 0, fit->site,
+                                     "nn_fit");
     /* An epoch that was left by a break is not gone on with. */
     if (fit->train->holds)
         nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
@@ -71677,7 +71855,8 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (result != NN_OK) return result;
     progress->epoch_ended = true;
     result = nn__fit_tell(fit);
-    if (result == NN_OK) result = nn__fit_keep(fit);
+    if (result == NN_OK)
+        result = nn__trainer_agree(fit->trainer, nn__fit_keep(fit), fit->site, "nn_fit");
     if (cancelled && result == NN_OK) result = NN_CANCELLED;
     return nn__fit_checkpoint(fit, result);
 }
@@ -71691,38 +71870,31 @@ static void nn__fit_hold(nn__fit *fit, int more) {
     if (fit->desc.validation) fit->desc.validation->fits += more;
 }
 
-static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
-                                const nn_fit_desc *desc) {
-    nn__fit fit;
-    nn_result result = NN_OK;
-    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
+/* What it was given, before anything begins. */
+static nn_result nn__fit_check(nn_site site, nn_trainer *trainer, nn_loader *train,
+                               const nn_fit_desc *desc) {
     if (!train)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
-    memset(&fit, 0, sizeof fit);
-    fit.site = site;
-    fit.trainer = trainer;
-    fit.train = train;
-    if (desc) fit.desc = *desc;
-    if (fit.desc.epochs < 0)
+    if (desc->epochs < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_fit: epochs is %d; wanted at least 1", (int)fit.desc.epochs);
-    if (fit.desc.report_every < 0)
+                           "nn_fit: epochs is %d; wanted at least 1", (int)desc->epochs);
+    if (desc->report_every < 0)
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_fit: report_every is %d; wanted at least 1, or 0 for the ends of epochs",
-            (int)fit.desc.report_every);
+            (int)desc->report_every);
 #ifndef NN_NO_FILES
-    if (fit.desc.checkpoint.every < 0 || fit.desc.checkpoint.keep < 0)
+    if (desc->checkpoint.every < 0 || desc->checkpoint.keep < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: checkpoint.every is %d, .keep %d; wanted steps or 0 for the "
                            "ends of epochs, and at "
                            "least 1 file",
-                           (int)fit.desc.checkpoint.every, (int)fit.desc.checkpoint.keep);
+                           (int)desc->checkpoint.every, (int)desc->checkpoint.keep);
 #endif
-    if (nn__fit_watch_fault(&fit.desc))
+    if (nn__fit_watch_fault(desc))
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: %s",
-                           nn__fit_watch_fault(&fit.desc));
-    if (fit.desc.validation == train) {
+                           nn__fit_watch_fault(desc));
+    if (desc->validation == train) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
@@ -71730,9 +71902,23 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: the loader is read by the nn_fit that calls this callback, and "
                            "would lose its place; make a second one");
-    if (fit.desc.history) result = nn__check_history(site, fit.desc.history, trainer, "nn_fit");
+    return desc->history ? nn__check_history(site, desc->history, trainer, "nn_fit") : NN_OK;
+}
+
+static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
+                                const nn_fit_desc *desc) {
+    nn__fit fit;
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
+    memset(&fit, 0, sizeof fit);
+    fit.site = site;
+    fit.trainer = trainer;
+    fit.train = train;
+    if (desc) fit.desc = *desc;
+    result = nn__fit_compare(trainer, &fit.desc, nn__fit_check(site, trainer, train, &fit.desc),
+                             site);
     if (result != NN_OK) return result;
-    if (fit.desc.progress)
+    if (fit.desc.progress && nn_group_rank(trainer->desc.group) <= 0)
         fit.line.writer = fit.desc.writer.function ? fit.desc.writer : trainer->nn->log;
     fit.line.terminal = fit.desc.terminal;
     fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;
