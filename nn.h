@@ -215,8 +215,8 @@
 
    TOGETHER
      A group (train/group.h) is those who share one training: threads, each with a context of its
-     own (nn_make_meeting), processes on one or many machines, or any others that you can carry
-     bytes between (nn_make_group).
+     own (nn_make_meeting), processes on one or many machines (nn_mpi.h), or any others that you can
+     carry bytes between (nn_make_group).
          nn_group *group = nn_join_meeting(nn, meeting, rank, 0);
          nn_group_sum(group, tensor);             the same bytes on all, in one order of adding
          nn_group_agree(group, nn_error_code(nn)) all have the first error, with its rank
@@ -250,194 +250,194 @@
    443  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    444    base/config.h                 version, platform, and the macros that every room uses
    630    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1347    base/result.h                 result codes: 0 is success, negative is an error, positive
+  1348    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1386    base/writer.h                 the one way by which text leaves the library
-  1413    base/memory.h                 where the library's memory comes from
-  1425    base/thread.h                 who computes: the library's own threads, or the program's
+  1387    base/writer.h                 the one way by which text leaves the library
+  1414    base/memory.h                 where the library's memory comes from
+  1426    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1439    base/file.h                   files through hooks, so that a game's archive or a
+  1440    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1460    base/clock.h                  time, for slices and reports; never for results
-  1470    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1461    base/clock.h                  time, for slices and reports; never for results
+  1471    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1583    device/context.h              the context: one allocator, one log, one list of devices,
+  1584    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1670    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1671    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1718    plan/self_test.h              a test of whether a device computes right
+  1719    plan/self_test.h              a test of whether a device computes right
 
-  1735  TENSORS: storage that stays where you put it
-  1736    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1831    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1736  TENSORS: storage that stays where you put it
+  1737    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1832    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1847  MODEL: describing a net, and what it has learned
-  1848    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1848  MODEL: describing a net, and what it has learned
+  1849    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  1980    model/weights.h               saving, loading and moving what a model has learned
-  2069    model/initialise.h            first values of parameters otherwise than their layers
+  1981    model/weights.h               saving, loading and moving what a model has learned
+  2070    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2151  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2152    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2198    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2255    ops/conv2d.h                  two-dimensional convolution
-  2330    ops/conv1d.h                  one-dimensional convolution
-  2384    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2152  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2153    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2199    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2256    ops/conv2d.h                  two-dimensional convolution
+  2331    ops/conv1d.h                  one-dimensional convolution
+  2385    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2480    ops/pool2d.h                  maximum and average pooling
-  2542    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2481    ops/pool2d.h                  maximum and average pooling
+  2543    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2638    ops/resize.h                  pictures and lines with other extents:
+  2639    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2642    kernels/resize/choices.h      the ways to resize
-  2704    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2643    kernels/resize/choices.h      the ways to resize
+  2705    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2739    ops/max_unpool.h              the largest of windows put back where they were:
+  2740    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2786    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2851    ops/table.h                   operations element by element, made by tools/table.c from
+  2787    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  2852    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3777    ops/expression.h              operations of your own as text: activations, losses,
+  3778    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3835    ops/prelu.h                   a leaky relu whose slope is trained
-  3861    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3864    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  3836    ops/prelu.h                   a leaky relu whose slope is trained
+  3862    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  3865    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4085    ops/softmax.h                 softmax and log_softmax over the last axis
-  4102    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4086    ops/softmax.h                 softmax and log_softmax over the last axis
+  4103    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4341    ops/loss.h                    what training minimises, and the accuracy
-  4348    kernels/reduce/choices.h      the reductions that a user chooses from
-  4656    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4342    ops/loss.h                    what training minimises, and the accuracy
+  4349    kernels/reduce/choices.h      the reductions that a user chooses from
+  4657    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4732    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4757    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  4733    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  4758    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4835    ops/scan.h                    running sums, products and extremes along an axis
-  4880    ops/index.h                   pieces of a tensor by their numbers
-  4949    ops/elements.h                single elements by their numbers along an axis
-  5016    ops/sort.h                    the numbers of each line in order
-  5096    ops/matrix.h                  parts and products of vectors and matrices that other
+  4836    ops/scan.h                    running sums, products and extremes along an axis
+  4881    ops/index.h                   pieces of a tensor by their numbers
+  4950    ops/elements.h                single elements by their numbers along an axis
+  5017    ops/sort.h                    the numbers of each line in order
+  5097    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5124    ops/embedding_bag.h           a row for each bag of indices
-  5155    ops/normalize.h               vectors of length one, made of other operations
-  5164    ops/similarity.h              how alike vectors are: their cosine
-  5175    ops/distance.h                how far vectors are from each other
-  5208    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5125    ops/embedding_bag.h           a row for each bag of indices
+  5156    ops/normalize.h               vectors of length one, made of other operations
+  5165    ops/similarity.h              how alike vectors are: their cosine
+  5176    ops/distance.h                how far vectors are from each other
+  5209    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5235    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5246    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5236    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5247    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5352    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5353    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5356    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5425    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5357    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5426    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5443    ops/einsum.h                  sums of products whose axes have letters
-  5458    ops/cast.h                    the same numbers in another dtype
-  5483    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5444    ops/einsum.h                  sums of products whose axes have letters
+  5459    ops/cast.h                    the same numbers in another dtype
+  5484    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5498    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5499    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5560    ops/custom.h                  an operation of your own, with a gradient of your own
-  5563    kernels/custom/args.h         a user's own operation
+  5561    ops/custom.h                  an operation of your own, with a gradient of your own
+  5564    kernels/custom/args.h         a user's own operation
 
-  5617  PLAN: a description checked, placed and run
-  5618    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5618  PLAN: a description checked, placed and run
+  5619    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5762    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  5763    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5811  TRAIN: groups, data, steps, epochs, checkpoints, history
-  5812    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  5812  TRAIN: groups, data, steps, epochs, checkpoints, history
+  5813    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5867    kernels/update/choices.h      the optimizers that a user chooses from
-  5892    train/group.h                 those who share one training: ranks, and what they do
+  5868    kernels/update/choices.h      the optimizers that a user chooses from
+  5893    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  5989    train/dataset.h               where samples come from: arrays in memory, or a function
-  6079    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5991    train/dataset.h               where samples come from: arrays in memory, or a function
+  6081    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6119    train/augment.h               pictures changed at random on their way to the model, on the
+  6121    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6231    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6233    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6329    train/schedule.h              how the learning rate changes with the steps: pure
+  6331    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6392    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6394    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6667    train/metrics.h               metrics that are no single number: which class was taken for
+  6669    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6703    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6705    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6804    train/history.h               how a training went: one record for each report of nn_fit,
+  6806    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6874    train/fit.h                   epochs with a validation after each
-  6960    train/html.h                  a training as one HTML page
+  6876    train/fit.h                   epochs with a validation after each
+  6962    train/html.h                  a training as one HTML page
 
-  6975  FILES: formats of tensors and of weights
-  6976    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  6977  FILES: formats of tensors and of weights
+  6978    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7020    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7038    tensor/idx.h                  the IDX format of the MNIST files
-  7050    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7022    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7040    tensor/idx.h                  the IDX format of the MNIST files
+  7052    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7103  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7104    kernels/list.h                THE ONE TABLE of kernels
-  7120    kernels/args.h                the families of kernels: the work that a device does
-  7175    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7204    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7244    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7105  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7106    kernels/list.h                THE ONE TABLE of kernels
+  7122    kernels/args.h                the families of kernels: the work that a device does
+  7177    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7206    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7246    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7274    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7293    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7307    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7336    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7276    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7295    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7309    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7338    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7382    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7427    kernels/random/args.h         uniform random numbers
-  7441    kernels/gather/args.h         rows of a tensor by their numbers
-  7460    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7384    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7429    kernels/random/args.h         uniform random numbers
+  7443    kernels/gather/args.h         rows of a tensor by their numbers
+  7462    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7473    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7475    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7607    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7609    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7643    kernels/scan/args.h           running sums, products and extremes along one axis
-  7681    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7645    kernels/scan/args.h           running sums, products and extremes along one axis
+  7683    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7703    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7705    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7784    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7786    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7853    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7855    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7890    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  7892    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  7920    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  7939    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  7971    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  7922    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  7941    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  7973    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8081    device/backend.h              THE CONTRACT: what a device must do for this library
+  8083    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8274  IMPLEMENTATION, base: what C lacks
- 10654  device: types, the context, errors, the ledger
- 12626  tensor: tensors and the formats of files
- 15573  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17234  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27605  program: the algebra of pointwise programs
- 28638  graph: nodes, faults, shapes, automatic gradients
- 30934  ops: the operations: shapes, gradients, builders, immediate calls
- 52211  plan: order, placement, memory, runs, profiles, reports
- 58574  model: saving, loading, moving
- 60587  train: groups, data sets, loaders, trainers, checkpoints, history
+  8276  IMPLEMENTATION, base: what C lacks
+ 10656  device: types, the context, errors, the ledger
+ 12628  tensor: tensors and the formats of files
+ 15575  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17236  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 27607  program: the algebra of pointwise programs
+ 28640  graph: nodes, faults, shapes, automatic gradients
+ 30936  ops: the operations: shapes, gradients, builders, immediate calls
+ 52213  plan: order, placement, memory, runs, profiles, reports
+ 58576  model: saving, loading, moving
+ 60589  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1343,6 +1343,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_opencl_wrap_at NN__PREFIXED(nn_opencl_wrap_at)
 #define nn_opencl_wait_for NN__PREFIXED(nn_opencl_wait_for)
 #define nn_opencl_done_event NN__PREFIXED(nn_opencl_done_event)
+#define nn_mpi_open_at NN__PREFIXED(nn_mpi_open_at)
 #endif
 /* ==== base/result.h ==== */
 /* base/result.h - result codes: 0 is success, negative is an error, positive is neither. */
@@ -5909,6 +5910,7 @@ typedef enum nn_optimizer {
 typedef struct nn_group nn_group;
 
 #define NN_GROUP_VERSION 1
+#define NN_GROUP_PIECE   1048576 /* bytes that one exchange carries at most, in each direction */
 
 /* What carries bytes from one rank to another. A filling (threads, MPI, yours) brings one function;
    the library makes everything else of it. */
@@ -60604,7 +60606,7 @@ typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAININ
 
 #define NN__GROUP_TEXT    448 /* bytes of a rank's words that reach the others */
 #define NN__GROUP_NEWS    16  /* numbers that travel with an agreement */
-#define NN__GROUP_SCRATCH ((size_t)1 << 20) /* bytes: what one exchange carries at most */
+#define NN__GROUP_SCRATCH ((size_t)NN_GROUP_PIECE)
 
 typedef enum nn__group_kind {
     NN__GROUP_AGREE = 1,
