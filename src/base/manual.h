@@ -178,7 +178,8 @@
      "backbone.*", "*" }); .loaded says "12 of 14". Then nn_freeze. From and to memory:
      nn_load_weights_from, nn_save_weights_to. As constant arrays of a C header: nn_write_weights,
      nn_use_weights, which can read them where they stand, in flash, while nn_use_weights_with
-     copies some to be trained. Target networks: nn_blend_weights(to, from, tau).
+     copies some to be trained. Target networks: nn_copy_model(net, NULL), then
+     nn_blend_weights(to, from, tau).
 
    TRUST
      nn_self_test(nn, device, writer) compares every kernel of a device with the CPU; what is wrong
