@@ -185,8 +185,11 @@ static int run_rank(char **argv) {
     group = nn_mpi_open(nn, &mpi);
     rank = nn_group_rank(group);
     size = nn_group_size(group);
-    WANT(group);
-    if (!group) return 1;
+    if (!group) {
+        rank = 0;
+        report_now(1);
+        return 1;
+    }
     if (strcmp(job, "values") == 0) job_values();
     if (strcmp(job, "leaves") == 0) job_leaves();
     if (strcmp(job, "dies") == 0) job_dies();
@@ -329,7 +332,9 @@ static void test_a_rank_is_silent(void) {
 }
 
 static void test_a_wrong_number(void) {
-    if (full()) ENSURE(start(3, "nothing", 0, 0, -1, 0) != 0);
+    if (!full()) return;
+    start(3, "silent", 0, 0, -1, 0);
+    ENSURE(strstr(words[0], "nn_mpi_open: the communicator has 3 processes; wanted 1, 2, 4"));
 }
 
 int main(int argc, char **argv) {

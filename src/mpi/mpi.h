@@ -25,9 +25,9 @@
 
    After the loss of a rank (NN_ERROR_GROUP) nothing of MPI can be trusted: the group's end leaves
    MPI as it is, and MPI_Finalize, which may wait for the lost rank for ever, is not called. End the
-   program. Most starters kill all processes as soon as one of them dies, before they could tell what
-   happened; Open MPI 4 lets them live with --mca orte_abort_on_non_zero_status 0 --enable-recovery.
-   */
+   program. Most starters kill all processes as soon as one of them dies, before they could tell
+   what happened; Open MPI 4 lets them live with --mca orte_abort_on_non_zero_status 0
+   --enable-recovery. */
 #pragma once
 
 #include "nn.h"
