@@ -1274,6 +1274,107 @@ static void test_dropout(void) {
     nn_close(nn);
 }
 
+/* PyTorch's Dropout1d and its like, of numbers that are all 2: kept and dropped ones and the gradient
+   as torch.nn.functional gives them; masks that are one number for a channel, and other ones at the
+   next step. `first`: the axis from which on the mask is one number. */
+typedef struct dropped_case {
+    nn_node *(*build)(nn_site site, nn_model *net, nn_node *x, float probability);
+    nn_shape shape;
+    int first;
+    double kept, dropped, slope;
+} dropped_case;
+static void check_dropped(const dropped_case *c, nn_shape known) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_shape own = known; /* of the parameter: 1 along free axes */
+    for (int i = 0; i < known.rank; i++)
+        if (c->shape.extent[i] < 0) own.extent[i] = 1;
+    nn_node *w = nn_parameter(net, "w", own, 2, 2), *x = nn_input(net, "x", NN_F32, c->shape),
+            *y = nn_keep(c->build(AT, net, nn_add(net, x, w), 0.3f));
+    nn_trainer_desc desc;
+    nn_plan_desc run;
+    static float values[3][4000], zeros[4000];
+    static double slopes[4000];
+    const int count = (int)nn_shape_count(known), numbers = (int)nn_shape_count(own);
+    int inner = 1, kept = 0, changed = 0;
+    for (int i = c->first; i < known.rank; i++) inner *= known.extent[i];
+    ZERO(desc), ZERO(run);
+    desc.batch = 20, desc.time = 5, desc.learning_rate = 1;
+    nn_trainer *trainer = nn_make_trainer(net, nn_sum(net, y), &desc);
+    for (int s = 0; s < 2; s++) {
+        for (int i = 0; i < numbers; i++) NUMBER(nn_find_tensor(net, "w"), i) = 2, slopes[i] = 0;
+        nn_upload(nn_trainer_plan(trainer), x, zeros, sizeof(float) * (size_t)count);
+        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        nn_download(nn_trainer_plan(trainer), y, values[s], sizeof(float) * (size_t)count);
+        for (int i = 0; i < count; i++) {
+            const bool is_kept = (double)values[s][i] > 1;
+            ENSURE_CLOSE((double)values[s][i], is_kept ? c->kept : c->dropped, 1e-6);
+            ENSURE(values[s][i] == values[s][i / inner * inner]);
+            int at = 0, step = 1, rest = i;
+            for (int k = known.rank - 1; k >= 0; k--) {
+                at += own.extent[k] > 1 ? rest % known.extent[k] * step : 0;
+                rest /= known.extent[k], step *= own.extent[k];
+            }
+            slopes[at] += is_kept ? c->slope : 0;
+        }
+        for (int i = 0; i < numbers; i++)
+            ENSURE_CLOSE(2.0 - (double)NUMBER(nn_find_tensor(net, "w"), i), slopes[i], 2e-5);
+    }
+    for (int i = 0; i < count; i += inner)
+        kept += (double)values[0][i] > 1, changed += values[0][i] != values[1][i];
+    count / inner > 300 ? (void)0 : test_fail(__FILE__, __LINE__, "too few to count");
+    ENSURE(kept * inner > count * 6 / 10 && kept * inner < count * 8 / 10);      /* 0.7 */
+    ENSURE(changed * inner > count * 3 / 10 && changed * inner < count * 55 / 100); /* 0.42 */
+    run.outputs[0] = c->build(AT, net, x, 0.3f); /* elsewhere nothing happens */
+    run.batch = 20, run.time = 5;
+    nn_plan *plan = nn_make_plan(net, &run);
+    ENSURE(plan && plan->step_count == 0);
+    nn_upload(plan, x, values[0], sizeof(float) * (size_t)count);
+    ENSURE(nn_run(plan) == NN_OK &&
+           nn_download(plan, run.outputs[0], values[2], sizeof(float) * (size_t)count) == NN_OK);
+    ENSURE(memcmp(values[0], values[2], sizeof(float) * (size_t)count) == 0);
+    ENSURE(nn_error(nn) == NULL);
+    nn_close(nn);
+}
+static void test_dropped_channels(void) {
+    static const float ends[] = {0, 1};
+    const double scale = 1 / 0.7;
+    const dropped_case cases[] = {
+        {nn_dropout1d_at, NN_SHAPE(NN_BATCH, 20, 5), 2, 2 * scale, 0, scale},
+        {nn_dropout1d_at, NN_SHAPE(NN_BATCH, 20, NN_TIME), 2, 2 * scale, 0, scale},
+        {nn_dropout1d_at, NN_SHAPE(400, 5), 1, 2 * scale, 0, scale},
+        {nn_dropout2d_at, NN_SHAPE(NN_BATCH, 20, 2, 3), 2, 2 * scale, 0, scale},
+        {nn_dropout2d_at, NN_SHAPE(NN_BATCH, 20, 3), 2, 2 * scale, 0, scale},
+        {nn_dropout3d_at, NN_SHAPE(NN_BATCH, 20, 2, 1, 3), 2, 2 * scale, 0, scale},
+        {nn_dropout3d_at, NN_SHAPE(400, 1, 2, 3), 1, 2 * scale, 0, scale},
+        {nn_alpha_dropout_at, NN_SHAPE(NN_BATCH, 40), 2, 2.175997300629775, -1.0595481589864801,
+         0.8609526162463561},
+        {nn_feature_alpha_dropout_at, NN_SHAPE(NN_BATCH, 20, 7), 2, 2.175997300629775,
+         -1.0595481589864801, 0.8609526162463561}};
+    for (int i = 0; i < (int)(sizeof cases / sizeof cases[0]); i++) {
+        nn_shape known = cases[i].shape;
+        for (int k = 0; k < known.rank; k++)
+            known.extent[k] = nn__resolve_extent(known.extent[k], 20, 5);
+        check_dropped(&cases[i], known);
+    }
+    for (int i = 0; i < 2; i++) { /* nothing and all are dropped: 2 and, as PyTorch, 0 */
+        nn_context *nn = open_nn();
+        nn_model *net = make_net(nn);
+        nn_node *w = nn_parameter(net, "w", NN_SHAPE(3, 4), 2, 2);
+        nn_trainer_desc desc;
+        float loss = 0;
+        ZERO(desc);
+        desc.learning_rate = 1;
+        nn_trainer *trainer = nn_make_trainer(
+            net, nn_sum(net, nn_add(net, nn_alpha_dropout(net, w, ends[i]),
+                                    nn_feature_alpha_dropout(net, w, ends[i]))), &desc);
+        ENSURE(trainer && nn_step(trainer) == NN_OK && nn_read_loss(trainer, &loss) == NN_OK);
+        ENSURE_CLOSE((double)loss, i ? 0.0 : 48.0, 1e-5);
+        ENSURE_CLOSE((double)NUMBER(nn_find_tensor(net, "w"), 5), i ? 2.0 : 0.0, 1e-6);
+        nn_close(nn);
+    }
+}
+
 static void test_detach(void) {
     nn_context *nn = open_nn();
     nn_model *net = make_net(nn);
@@ -1493,6 +1594,14 @@ static void test_messages_of_the_rest(void) {
     FAULT(nn_relu(net, label), "relu: x is i32; relu wants f32 | give x as f32");
     FAULT(nn_dropout(net, row, 1.5f), "dropout: the probability is 1.5; it must be in [0, 1] | "
                                       "nn_dropout(net, x, 0.5f) drops half");
+    FAULT(nn_dropout2d(net, row, 0.5f), "dropout2d: \"row\" (batch, 4) has 2 extents; dropout2d "
+                                        "wants 3 to 4 | nn_reshape makes it so, and nn_dropout "
+                                        "drops numbers");
+    FAULT(nn_dropout1d(net, row, 0.5f),
+          "dropout1d: dropout1d of \"row\" (batch, 4), where the batch stands for the channels, "
+          "would drop whole samples | nn_dropout drops single numbers");
+    FAULT(nn_alpha_dropout(net, row, -1), "alpha_dropout: the probability is -1; it must be in "
+                                          "[0, 1] | 0.5f drops half");
     FAULT(nn_unary(net, NN_ADD, row, 0), "add: add takes two operands | call nn_binary");
     FAULT(nn_binary(net, NN_RELU, row, row), "relu: relu takes one operand | call nn_unary");
     FAULT(nn_add(net, row, other), "add: a is (batch, 4) and b is (5); aligned at their last "
@@ -2121,6 +2230,7 @@ int main(int argc, char **argv) {
     RUN(test_gradients_losses);
     RUN(test_ties);
     RUN(test_dropout);
+    RUN(test_dropped_channels);
     RUN(test_detach);
     RUN(test_messages_of_layers);
     RUN(test_messages_of_the_rest);
