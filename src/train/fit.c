@@ -387,7 +387,7 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
     /* An epoch that was left by a break is not gone on with. */
-    if (nn_loader_batch(fit->train) > 0)
+    if (fit->train->holds)
         nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
     nn__meter_start(&fit->meter, fit->trainer);
     fit->use = nn_get_loader_use(fit->train);

@@ -315,6 +315,10 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     nn__shards *shards = &trainer->shards;
     if (trainer->desc.shards <= 1) return;
     shards->count = shards->own = trainer->desc.shards;
+    if (trainer->desc.group) {
+        shards->own /= nn_group_size(trainer->desc.group);
+        shards->first = shards->own * nn_group_rank(trainer->desc.group);
+    }
     shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
 }
