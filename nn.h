@@ -216,8 +216,8 @@
 
    TOGETHER
      A group (train/group.h) is those who share one training: threads, each with a context of its
-     own (nn_make_meeting), processes on one or many machines, or any others that you can carry
-     bytes between (nn_make_group).
+     own (nn_make_meeting), processes on one or many machines (nn_mpi.h), or any others that you can
+     carry bytes between (nn_make_group).
          nn_group *group = nn_join_meeting(nn, meeting, rank, 0);
          nn_group_sum(group, tensor);             the same bytes on all, in one order of adding
          nn_group_agree(group, nn_error_code(nn)) all have the first error, with its rank
@@ -251,197 +251,197 @@
    447  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    448    base/config.h                 version, platform, and the macros that every room uses
    634    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1358    base/result.h                 result codes: 0 is success, negative is an error, positive
+  1359    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1397    base/writer.h                 the one way by which text leaves the library
-  1424    base/memory.h                 where the library's memory comes from
-  1436    base/thread.h                 who computes: the library's own threads, or the program's
+  1398    base/writer.h                 the one way by which text leaves the library
+  1425    base/memory.h                 where the library's memory comes from
+  1437    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1450    base/file.h                   files through hooks, so that a game's archive or a
+  1451    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1471    base/clock.h                  time, for slices and reports; never for results
-  1481    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1472    base/clock.h                  time, for slices and reports; never for results
+  1482    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1594    device/context.h              the context: one allocator, one log, one list of devices,
+  1595    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1681    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1682    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1729    plan/self_test.h              a test of whether a device computes right
+  1730    plan/self_test.h              a test of whether a device computes right
 
-  1746  TENSORS: storage that stays where you put it
-  1747    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1842    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1747  TENSORS: storage that stays where you put it
+  1748    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1843    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1858  MODEL: describing a net, and what it has learned
-  1859    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1859  MODEL: describing a net, and what it has learned
+  1860    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  1991    model/weights.h               saving, loading and moving what a model has learned
-  2109    model/initialise.h            first values of parameters otherwise than their layers
+  1992    model/weights.h               saving, loading and moving what a model has learned
+  2110    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2191  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2192    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2238    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2295    ops/conv2d.h                  two-dimensional convolution
-  2370    ops/conv1d.h                  one-dimensional convolution
-  2424    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2192  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2193    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2239    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2296    ops/conv2d.h                  two-dimensional convolution
+  2371    ops/conv1d.h                  one-dimensional convolution
+  2425    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2520    ops/pool2d.h                  maximum and average pooling
-  2582    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2521    ops/pool2d.h                  maximum and average pooling
+  2583    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2678    ops/resize.h                  pictures and lines with other extents:
+  2679    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2682    kernels/resize/choices.h      the ways to resize
-  2744    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2683    kernels/resize/choices.h      the ways to resize
+  2745    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2779    ops/max_unpool.h              the largest of windows put back where they were:
+  2780    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2826    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2891    ops/table.h                   operations element by element, made by tools/table.c from
+  2827    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  2892    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3817    ops/expression.h              operations of your own as text: activations, losses,
+  3818    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3875    ops/prelu.h                   a leaky relu whose slope is trained
-  3901    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  3876    ops/prelu.h                   a leaky relu whose slope is trained
+  3902    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  3930    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3933    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  3931    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  3934    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4154    ops/softmax.h                 softmax and log_softmax over the last axis
-  4171    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4155    ops/softmax.h                 softmax and log_softmax over the last axis
+  4172    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4410    ops/loss.h                    what training minimises, and the accuracy
-  4417    kernels/reduce/choices.h      the reductions that a user chooses from
-  4725    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4411    ops/loss.h                    what training minimises, and the accuracy
+  4418    kernels/reduce/choices.h      the reductions that a user chooses from
+  4726    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4801    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4826    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  4802    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  4827    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4904    ops/scan.h                    running sums, products and extremes along an axis
-  4949    ops/index.h                   pieces of a tensor by their numbers
-  5018    ops/elements.h                single elements by their numbers along an axis
-  5085    ops/sort.h                    the numbers of each line in order
-  5165    ops/matrix.h                  parts and products of vectors and matrices that other
+  4905    ops/scan.h                    running sums, products and extremes along an axis
+  4950    ops/index.h                   pieces of a tensor by their numbers
+  5019    ops/elements.h                single elements by their numbers along an axis
+  5086    ops/sort.h                    the numbers of each line in order
+  5166    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5193    ops/embedding_bag.h           a row for each bag of indices
-  5224    ops/normalize.h               vectors of length one, made of other operations
-  5233    ops/similarity.h              how alike vectors are: their cosine
-  5244    ops/distance.h                how far vectors are from each other
-  5277    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5194    ops/embedding_bag.h           a row for each bag of indices
+  5225    ops/normalize.h               vectors of length one, made of other operations
+  5234    ops/similarity.h              how alike vectors are: their cosine
+  5245    ops/distance.h                how far vectors are from each other
+  5278    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5304    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5315    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5305    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5316    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5423    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5424    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5427    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5496    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5428    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5497    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5514    ops/einsum.h                  sums of products whose axes have letters
-  5529    ops/cast.h                    the same numbers in another dtype
-  5554    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5515    ops/einsum.h                  sums of products whose axes have letters
+  5530    ops/cast.h                    the same numbers in another dtype
+  5555    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5569    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5570    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5631    ops/custom.h                  an operation of your own, with a gradient of your own
-  5634    kernels/custom/args.h         a user's own operation
+  5632    ops/custom.h                  an operation of your own, with a gradient of your own
+  5635    kernels/custom/args.h         a user's own operation
 
-  5688  PLAN: a description checked, placed and run
-  5689    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5689  PLAN: a description checked, placed and run
+  5690    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5833    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  5834    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5882  TRAIN: groups, data, steps, epochs, checkpoints, history
-  5883    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  5883  TRAIN: groups, data, steps, epochs, checkpoints, history
+  5884    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5938    kernels/update/choices.h      the optimizers that a user chooses from
-  5963    train/group.h                 those who share one training: ranks, and what they do
+  5939    kernels/update/choices.h      the optimizers that a user chooses from
+  5964    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6060    train/dataset.h               where samples come from: arrays in memory, or a function
-  6150    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6062    train/dataset.h               where samples come from: arrays in memory, or a function
+  6152    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6190    train/augment.h               pictures changed at random on their way to the model, on the
+  6192    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6302    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6304    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6407    train/schedule.h              how the learning rate changes with the steps: pure
+  6409    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6470    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6472    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6767    train/metrics.h               metrics that are no single number: which class was taken for
+  6769    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6803    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6805    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6906    train/history.h               how a training went: one record for each report of nn_fit,
+  6908    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6976    train/fit.h                   epochs with a validation after each
-  7062    train/html.h                  a training as one HTML page
+  6978    train/fit.h                   epochs with a validation after each
+  7064    train/html.h                  a training as one HTML page
 
-  7077  FILES: formats of tensors and of weights
-  7078    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7079  FILES: formats of tensors and of weights
+  7080    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7122    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7140    tensor/idx.h                  the IDX format of the MNIST files
-  7152    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7124    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7142    tensor/idx.h                  the IDX format of the MNIST files
+  7154    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7205  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7206    kernels/list.h                THE ONE TABLE of kernels
-  7222    kernels/args.h                the families of kernels: the work that a device does
-  7277    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7306    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7346    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7207  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7208    kernels/list.h                THE ONE TABLE of kernels
+  7224    kernels/args.h                the families of kernels: the work that a device does
+  7279    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7308    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7348    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7376    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7395    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7409    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7438    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7378    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7397    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7411    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7440    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7484    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7529    kernels/random/args.h         uniform random numbers
-  7543    kernels/gather/args.h         rows of a tensor by their numbers
-  7562    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7486    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7531    kernels/random/args.h         uniform random numbers
+  7545    kernels/gather/args.h         rows of a tensor by their numbers
+  7564    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7575    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7577    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7709    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7711    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7745    kernels/scan/args.h           running sums, products and extremes along one axis
-  7783    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7747    kernels/scan/args.h           running sums, products and extremes along one axis
+  7785    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7805    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7807    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7886    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7888    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7955    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7957    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7992    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  7994    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8022    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8041    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8073    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8024    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8043    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8075    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8183    device/backend.h              THE CONTRACT: what a device must do for this library
+  8185    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8376  IMPLEMENTATION, base: what C lacks
- 10756  device: types, the context, errors, the ledger
- 12729  tensor: tensors and the formats of files
- 15676  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17337  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27708  program: the algebra of pointwise programs
- 28741  graph: nodes, faults, shapes, automatic gradients
- 31066  ops: the operations: shapes, gradients, builders, immediate calls
- 52696  plan: order, placement, memory, runs, profiles, reports
- 59073  model: saving, loading, moving
- 61343  train: groups, data sets, loaders, trainers, checkpoints, history
+  8378  IMPLEMENTATION, base: what C lacks
+ 10758  device: types, the context, errors, the ledger
+ 12731  tensor: tensors and the formats of files
+ 15678  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17339  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 27710  program: the algebra of pointwise programs
+ 28743  graph: nodes, faults, shapes, automatic gradients
+ 31068  ops: the operations: shapes, gradients, builders, immediate calls
+ 52702  plan: order, placement, memory, runs, profiles, reports
+ 59079  model: saving, loading, moving
+ 61349  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1354,6 +1354,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_opencl_wrap_at NN__PREFIXED(nn_opencl_wrap_at)
 #define nn_opencl_wait_for NN__PREFIXED(nn_opencl_wait_for)
 #define nn_opencl_done_event NN__PREFIXED(nn_opencl_done_event)
+#define nn_mpi_open_at NN__PREFIXED(nn_mpi_open_at)
 #endif
 /* ==== base/result.h ==== */
 /* base/result.h - result codes: 0 is success, negative is an error, positive is neither. */
@@ -5980,6 +5981,7 @@ typedef enum nn_optimizer {
 typedef struct nn_group nn_group;
 
 #define NN_GROUP_VERSION 1
+#define NN_GROUP_PIECE   1048576 /* bytes that one exchange carries at most, in each direction */
 
 /* What carries bytes from one rank to another. A filling (threads, MPI, yours) brings one function;
    the library makes everything else of it. */
@@ -41449,6 +41451,10 @@ NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *ope
 /* nn_cross_entropy with a target that is probabilities, no label. */
 NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
                                         nn_node *target, const nn_cross_entropy_desc *desc);
+/* The kernel's arguments for these options. */
+NN_PRIVATE void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
+                                          const nn_cross_entropy_options *p, nn_view logits,
+                                          nn_view label, nn_view weight);
 /* Warns when the logits come from `squash`, which the loss applies itself. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash);
@@ -49439,9 +49445,9 @@ static bool nn__op_cross_entropy_infer(nn__inference *inference) {
 
 /* ---- cross entropy: rules -------------------------------------------------------------------- */
 
-static void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
-                                      const nn_cross_entropy_options *p, nn_view logits,
-                                      nn_view label, nn_view weight) {
+NN_PRIVATE void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
+                                          const nn_cross_entropy_options *p, nn_view logits,
+                                          nn_view label, nn_view weight) {
     memset(args, 0, sizeof *args);
     args->logits = logits;
     args->label = label;
@@ -61360,7 +61366,7 @@ typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAININ
 
 #define NN__GROUP_TEXT    448 /* bytes of a rank's words that reach the others */
 #define NN__GROUP_NEWS    16  /* numbers that travel with an agreement */
-#define NN__GROUP_SCRATCH ((size_t)1 << 20) /* bytes: what one exchange carries at most */
+#define NN__GROUP_SCRATCH ((size_t)NN_GROUP_PIECE)
 
 typedef enum nn__group_kind {
     NN__GROUP_AGREE = 1,
