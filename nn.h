@@ -216,8 +216,8 @@
 
    TOGETHER
      A group (train/group.h) is those who share one training: threads, each with a context of its
-     own (nn_make_meeting), processes on one or many machines, or any others that you can carry
-     bytes between (nn_make_group).
+     own (nn_make_meeting), processes on one or many machines (nn_mpi.h), or any others that you can
+     carry bytes between (nn_make_group).
          nn_group *group = nn_join_meeting(nn, meeting, rank, 0);
          nn_group_sum(group, tensor);             the same bytes on all, in one order of adding
          nn_group_agree(group, nn_error_code(nn)) all have the first error, with its rank
@@ -251,197 +251,197 @@
    447  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    448    base/config.h                 version, platform, and the macros that every room uses
    634    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1358    base/result.h                 result codes: 0 is success, negative is an error, positive
+  1359    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1397    base/writer.h                 the one way by which text leaves the library
-  1424    base/memory.h                 where the library's memory comes from
-  1436    base/thread.h                 who computes: the library's own threads, or the program's
+  1398    base/writer.h                 the one way by which text leaves the library
+  1425    base/memory.h                 where the library's memory comes from
+  1437    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1450    base/file.h                   files through hooks, so that a game's archive or a
+  1451    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1471    base/clock.h                  time, for slices and reports; never for results
-  1481    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1472    base/clock.h                  time, for slices and reports; never for results
+  1482    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1594    device/context.h              the context: one allocator, one log, one list of devices,
+  1595    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1681    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1682    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1729    plan/self_test.h              a test of whether a device computes right
+  1730    plan/self_test.h              a test of whether a device computes right
 
-  1746  TENSORS: storage that stays where you put it
-  1747    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1842    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1747  TENSORS: storage that stays where you put it
+  1748    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1843    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1858  MODEL: describing a net, and what it has learned
-  1859    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1859  MODEL: describing a net, and what it has learned
+  1860    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  1991    model/weights.h               saving, loading and moving what a model has learned
-  2109    model/initialise.h            first values of parameters otherwise than their layers
+  1992    model/weights.h               saving, loading and moving what a model has learned
+  2110    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2191  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2192    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2238    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2295    ops/conv2d.h                  two-dimensional convolution
-  2370    ops/conv1d.h                  one-dimensional convolution
-  2424    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2192  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2193    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2239    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2296    ops/conv2d.h                  two-dimensional convolution
+  2371    ops/conv1d.h                  one-dimensional convolution
+  2425    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2520    ops/pool2d.h                  maximum and average pooling
-  2582    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2521    ops/pool2d.h                  maximum and average pooling
+  2583    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2678    ops/resize.h                  pictures and lines with other extents:
+  2679    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2682    kernels/resize/choices.h      the ways to resize
-  2744    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2683    kernels/resize/choices.h      the ways to resize
+  2745    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2779    ops/max_unpool.h              the largest of windows put back where they were:
+  2780    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2826    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2891    ops/table.h                   operations element by element, made by tools/table.c from
+  2827    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  2892    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3817    ops/expression.h              operations of your own as text: activations, losses,
+  3818    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3875    ops/prelu.h                   a leaky relu whose slope is trained
-  3901    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  3876    ops/prelu.h                   a leaky relu whose slope is trained
+  3902    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  3930    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3933    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  3931    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  3934    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4154    ops/softmax.h                 softmax and log_softmax over the last axis
-  4171    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4155    ops/softmax.h                 softmax and log_softmax over the last axis
+  4172    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4410    ops/loss.h                    what training minimises, and the accuracy
-  4417    kernels/reduce/choices.h      the reductions that a user chooses from
-  4725    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4411    ops/loss.h                    what training minimises, and the accuracy
+  4418    kernels/reduce/choices.h      the reductions that a user chooses from
+  4726    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4801    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4826    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  4802    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  4827    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4904    ops/scan.h                    running sums, products and extremes along an axis
-  4949    ops/index.h                   pieces of a tensor by their numbers
-  5018    ops/elements.h                single elements by their numbers along an axis
-  5085    ops/sort.h                    the numbers of each line in order
-  5165    ops/matrix.h                  parts and products of vectors and matrices that other
+  4905    ops/scan.h                    running sums, products and extremes along an axis
+  4950    ops/index.h                   pieces of a tensor by their numbers
+  5019    ops/elements.h                single elements by their numbers along an axis
+  5086    ops/sort.h                    the numbers of each line in order
+  5166    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5193    ops/embedding_bag.h           a row for each bag of indices
-  5224    ops/normalize.h               vectors of length one, made of other operations
-  5233    ops/similarity.h              how alike vectors are: their cosine
-  5244    ops/distance.h                how far vectors are from each other
-  5277    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5194    ops/embedding_bag.h           a row for each bag of indices
+  5225    ops/normalize.h               vectors of length one, made of other operations
+  5234    ops/similarity.h              how alike vectors are: their cosine
+  5245    ops/distance.h                how far vectors are from each other
+  5278    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5304    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5315    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5305    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5316    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5423    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5424    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5427    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5496    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5428    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5497    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5514    ops/einsum.h                  sums of products whose axes have letters
-  5529    ops/cast.h                    the same numbers in another dtype
-  5554    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5515    ops/einsum.h                  sums of products whose axes have letters
+  5530    ops/cast.h                    the same numbers in another dtype
+  5555    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5569    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5570    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5631    ops/custom.h                  an operation of your own, with a gradient of your own
-  5634    kernels/custom/args.h         a user's own operation
+  5632    ops/custom.h                  an operation of your own, with a gradient of your own
+  5635    kernels/custom/args.h         a user's own operation
 
-  5688  PLAN: a description checked, placed and run
-  5689    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5689  PLAN: a description checked, placed and run
+  5690    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5833    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  5834    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5882  TRAIN: groups, data, steps, epochs, checkpoints, history
-  5883    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  5883  TRAIN: groups, data, steps, epochs, checkpoints, history
+  5884    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5938    kernels/update/choices.h      the optimizers that a user chooses from
-  5963    train/group.h                 those who share one training: ranks, and what they do
+  5939    kernels/update/choices.h      the optimizers that a user chooses from
+  5964    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6060    train/dataset.h               where samples come from: arrays in memory, or a function
-  6150    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6062    train/dataset.h               where samples come from: arrays in memory, or a function
+  6152    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6190    train/augment.h               pictures changed at random on their way to the model, on the
+  6192    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6302    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6304    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6407    train/schedule.h              how the learning rate changes with the steps: pure
+  6409    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6470    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6472    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6767    train/metrics.h               metrics that are no single number: which class was taken for
+  6769    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6803    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6805    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6904    train/history.h               how a training went: one record for each report of nn_fit,
+  6908    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6974    train/fit.h                   epochs with a validation after each
-  7060    train/html.h                  a training as one HTML page
+  6978    train/fit.h                   epochs with a validation after each
+  7064    train/html.h                  a training as one HTML page
 
-  7075  FILES: formats of tensors and of weights
-  7076    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7079  FILES: formats of tensors and of weights
+  7080    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7120    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7138    tensor/idx.h                  the IDX format of the MNIST files
-  7150    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7124    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7142    tensor/idx.h                  the IDX format of the MNIST files
+  7154    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7203  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7204    kernels/list.h                THE ONE TABLE of kernels
-  7220    kernels/args.h                the families of kernels: the work that a device does
-  7275    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7304    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7344    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7207  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7208    kernels/list.h                THE ONE TABLE of kernels
+  7224    kernels/args.h                the families of kernels: the work that a device does
+  7279    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7308    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7348    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7374    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7393    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7407    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7436    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7378    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7397    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7411    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7440    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7482    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7527    kernels/random/args.h         uniform random numbers
-  7541    kernels/gather/args.h         rows of a tensor by their numbers
-  7560    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7486    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7531    kernels/random/args.h         uniform random numbers
+  7545    kernels/gather/args.h         rows of a tensor by their numbers
+  7564    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7573    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7577    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7707    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7711    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7743    kernels/scan/args.h           running sums, products and extremes along one axis
-  7781    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7747    kernels/scan/args.h           running sums, products and extremes along one axis
+  7785    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7803    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7807    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7884    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7888    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7953    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7957    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7990    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  7994    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8020    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8039    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8071    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8024    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8043    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8075    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8181    device/backend.h              THE CONTRACT: what a device must do for this library
+  8185    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8374  IMPLEMENTATION, base: what C lacks
- 10754  device: types, the context, errors, the ledger
- 12727  tensor: tensors and the formats of files
- 15674  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17335  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27706  program: the algebra of pointwise programs
- 28739  graph: nodes, faults, shapes, automatic gradients
- 31064  ops: the operations: shapes, gradients, builders, immediate calls
- 52694  plan: order, placement, memory, runs, profiles, reports
- 59069  model: saving, loading, moving
- 61339  train: groups, data sets, loaders, trainers, checkpoints, history
+  8378  IMPLEMENTATION, base: what C lacks
+ 10758  device: types, the context, errors, the ledger
+ 12731  tensor: tensors and the formats of files
+ 15678  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17339  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 27710  program: the algebra of pointwise programs
+ 28743  graph: nodes, faults, shapes, automatic gradients
+ 31068  ops: the operations: shapes, gradients, builders, immediate calls
+ 52702  plan: order, placement, memory, runs, profiles, reports
+ 59079  model: saving, loading, moving
+ 61349  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1354,6 +1354,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_opencl_wrap_at NN__PREFIXED(nn_opencl_wrap_at)
 #define nn_opencl_wait_for NN__PREFIXED(nn_opencl_wait_for)
 #define nn_opencl_done_event NN__PREFIXED(nn_opencl_done_event)
+#define nn_mpi_open_at NN__PREFIXED(nn_mpi_open_at)
 #endif
 /* ==== base/result.h ==== */
 /* base/result.h - result codes: 0 is success, negative is an error, positive is neither. */
@@ -5980,6 +5981,7 @@ typedef enum nn_optimizer {
 typedef struct nn_group nn_group;
 
 #define NN_GROUP_VERSION 1
+#define NN_GROUP_PIECE   1048576 /* bytes that one exchange carries at most, in each direction */
 
 /* What carries bytes from one rank to another. A filling (threads, MPI, yours) brings one function;
    the library makes everything else of it. */
@@ -6833,6 +6835,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
                      after NN_SCHEDULE_COSINE also the other fields of nn_schedule, without the
                      function, which stays the trainer's
      seed            of the model: start values and dropout, whose counter is the step
+     shards          of a step's batch, if there are several: nn_trainer_desc.shards. A trainer
+                     with other shards is refused, unless .non_strict; its ranks may be any
      average         how often was averaged; without it the average begins anew
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
@@ -41447,6 +41451,10 @@ NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *ope
 /* nn_cross_entropy with a target that is probabilities, no label. */
 NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
                                         nn_node *target, const nn_cross_entropy_desc *desc);
+/* The kernel's arguments for these options. */
+NN_PRIVATE void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
+                                          const nn_cross_entropy_options *p, nn_view logits,
+                                          nn_view label, nn_view weight);
 /* Warns when the logits come from `squash`, which the loss applies itself. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash);
@@ -49437,9 +49445,9 @@ static bool nn__op_cross_entropy_infer(nn__inference *inference) {
 
 /* ---- cross entropy: rules -------------------------------------------------------------------- */
 
-static void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
-                                      const nn_cross_entropy_options *p, nn_view logits,
-                                      nn_view label, nn_view weight) {
+NN_PRIVATE void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
+                                          const nn_cross_entropy_options *p, nn_view logits,
+                                          nn_view label, nn_view weight) {
     memset(args, 0, sizeof *args);
     args->logits = logits;
     args->label = label;
@@ -52879,6 +52887,7 @@ struct nn_plan {
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
+    const char *note; /* of a trainer: what its steps do beside this plan; NULL: nothing */
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
 #endif
 };
@@ -56588,6 +56597,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);
+    if (plan->note) nn__print(&writer, "\n%s\n", plan->note);
     nn__report_warnings(plan, &writer);
 }
 
@@ -61356,7 +61366,7 @@ typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAININ
 
 #define NN__GROUP_TEXT    448 /* bytes of a rank's words that reach the others */
 #define NN__GROUP_NEWS    16  /* numbers that travel with an agreement */
-#define NN__GROUP_SCRATCH ((size_t)1 << 20) /* bytes: what one exchange carries at most */
+#define NN__GROUP_SCRATCH ((size_t)NN_GROUP_PIECE)
 
 typedef enum nn__group_kind {
     NN__GROUP_AGREE = 1,
@@ -61960,6 +61970,10 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
 NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count);
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+/* For nn_write_plan; NULL: no shards. */
+NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
+#endif
 /* Forward and backward of all own shards of what is bound to the plan, and what follows but the
    update. samples: of the batch, here; less than 0: as the bound tensors say. mine: an error that
    keeps this rank from it, which the others of the group are told; nothing runs. */
@@ -62077,7 +62091,16 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
                                const nn__curve *curves, int count, bool from_zero);
 #endif
 
-/* The learning rate after an epoch with this loss; first: no epoch was before. (train/fit.c) */
+/* ---- epochs of nn_fit (train/fit_watch.c) ---------------------------------------------------- */
+
+/* What is wrong in the choices of .plateau and .stop, or NULL. */
+NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc);
+NN_PRIVATE void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
+                               double loss);
+/* The ranks of a group were given the same? mine: an error of this rank. */
+NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
+                                     nn_site site);
+/* The learning rate after an epoch with this loss; first: no epoch was before. */
 NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
                                   double loss, float rate);
 
@@ -66875,6 +66898,33 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     shards->asked = asked;
 }
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
+    const nn__shards *shards = &trainer->shards;
+    const nn_group *group = trainer->desc.group;
+    const uint64_t bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    const uint64_t size = (uint64_t)nn__maxi(nn_group_size(group), 1);
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
+    size_t used;
+    if (!text) return NULL;
+    used = nn__format(text, 400,
+                      "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
+                      "each leaves %llu bytes, of which up to %d sums wait",
+                      (int)shards->count, (int)shards->share, (int)shards->own,
+                      (int)shards->first, (unsigned long long)bytes, shards->pending_count);
+    if (size > 1 && used < 400)
+        nn__format(
+            text + used, 400 - used,
+            "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
+            "in %llu buckets",
+            (int)nn_group_rank(group), (int)size, group->name,
+            (unsigned long long)(2 * (size - 1) * (bytes / size)),
+            (unsigned long long)((bytes + bucket - 1) / bucket));
+    return text;
+}
+#endif
+
 NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
     return nn__shard_check(trainer) && nn__shard_describe_buffers(trainer);
 }
@@ -67431,6 +67481,9 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
         training ? trainer->target_count : trainer->evaluation_target_count, &desc, kind, lender,
         site);
     nn__trainer_mark_buffers(trainer, false);
+#ifndef NN_NO_REPORTS
+    if (plan && training) plan->note = nn__shard_note(trainer);
+#endif
     return plan;
 }
 
@@ -70619,6 +70672,10 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
         nn__words_begin(words, "average");
         nn__words_put(words, "%lld", (long long)trainer->averaged);
     }
+    if (trainer->shards.count) {
+        nn__words_begin(words, "shards");
+        nn__words_put(words, "%d", (int)trainer->shards.count);
+    }
     nn__words_begin(words, "seed");
     nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
     if (desc->loader) {
@@ -70936,6 +70993,15 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
                   "give it to the trainer before: .schedule.function, or nn_set_schedule");
         faults++;
     }
+    has = nn_safetensors_metadata(file, "shards");
+    nn__format(wants, sizeof wants, "%d", call->trainer->desc.shards);
+    if (has && !state->non_strict && strcmp(has, wants) != 0) {
+        nn__print(writer,
+                  "\n  differs:     steps have %s shards in the file, %s in the trainer; give "
+                  "nn_trainer_desc.shards = %s",
+                  has, wants, has);
+        faults++;
+    }
     if (call->desc->loader && !state->non_strict && !nn_safetensors_metadata(file, "loader")) {
         nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; "
                           "leave .loader empty, "
@@ -71037,7 +71103,6 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     char fresh[NN__CHECKPOINT_PATH];
     nn__state state;
     nn_result result;
-    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
@@ -71048,7 +71113,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             "call it, or nn_zero_gradients, before",
             who, (int)trainer->backwards);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
-    if (result != NN_OK) return result;
+    if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
     if (!nn__checkpoint_list(&state, trainer, true, true, site, who)) return NN_ERROR_MEMORY;
     result = nn__checkpoint_write(trainer, &state, fresh, &filled);
@@ -71057,10 +71122,19 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     return nn__checkpoint_rotate(trainer->nn, path, filled.keep, fresh, site);
 }
 
+/* Of a group rank 0 writes, and all know whether it did. */
+static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const char *path,
+                                     const nn_checkpoint_desc *desc) {
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
+    result = nn__inside_save_checkpoint(site, trainer, path, desc);
+    return nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+}
+
 NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
                                        const nn_checkpoint_desc *desc) {
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_save_checkpoint", site,
-                     nn__inside_save_checkpoint(site, trainer, path, desc));
+                     nn__checkpoint_save(site, trainer, path, desc));
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -71093,6 +71167,13 @@ static nn_result nn__checkpoint_format(const nn_safetensors *file, nn_site site)
                            file->path);
     return NN_OK;
 }
+
+/* What a checkpoint says beside the trainer. */
+typedef struct nn__checkpoint_rest {
+    nn_loader_state loader;
+    nn_progress progress;
+    uint64_t text; /* bytes */
+} nn__checkpoint_rest;
 
 /* Everything that can fail was done, but for the copies inside a device. */
 static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
@@ -71157,22 +71238,64 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file,
     return result;
 }
 
+/* Of a group rank 0 has read the file; the others get all of it from there. file: NULL for
+   these. */
+static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors *file,
+                                       const nn_checkpoint_desc *desc, nn_site site) {
+    const char *const who = "nn_load_checkpoint";
+    const char *text = file ? nn_safetensors_metadata(file, "text") : NULL;
+    nn_group *group = trainer->desc.group;
+    nn__checkpoint_rest rest;
+    char *copy = NULL;
+    nn_result result = nn__share_state(trainer, site, who);
+    memset(&rest, 0, sizeof rest);
+    rest.loader = nn_get_loader_state(desc->loader);
+    if (desc->progress) rest.progress = *desc->progress;
+    rest.text = text ? strlen(text) : 0;
+    if (result == NN_OK) result = nn__group_broadcast(group, &rest, sizeof rest, 0, site, who);
+    if (result != NN_OK) return result;
+    if (!file) {
+        if (desc->loader) result = nn_set_loader_state(desc->loader, &rest.loader);
+        if (result == NN_OK) result = nn__clear_status(trainer->plan);
+        trainer->backwards = 0;
+        trainer->plan->run.seed = trainer->evaluation->run.seed = trainer->net->seed;
+        trainer->plan->ran = false;
+        if (desc->progress) *desc->progress = rest.progress;
+        if (rest.text > 0 && result == NN_OK) {
+            copy = (char *)nn__allocate_for(trainer->nn, who, (size_t)rest.text);
+            if (!copy) result = NN_ERROR_MEMORY;
+        }
+    }
+    result = nn__trainer_agree(trainer, result, site, who);
+    if (result == NN_OK && rest.text > 0) {
+        void *bytes = file ? (void *)(uintptr_t)text : copy;
+        result = nn__group_broadcast(group, bytes, (size_t)rest.text, 0, site, who);
+    }
+    if (result == NN_OK && copy && desc->text_to.function)
+        desc->text_to.function(desc->text_to.user, copy, (size_t)rest.text);
+    nn__release(&trainer->nn->memory, copy, (size_t)rest.text);
+    return result;
+}
+
 static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
                                             const nn_checkpoint_desc *desc) {
     nn_checkpoint_desc filled;
     char text[NN__CHECKPOINT_PATH];
-    nn_safetensors *file;
+    nn_safetensors *file = NULL;
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_load_checkpoint")) return NN_ERROR_ARGUMENT;
+    const bool ranks = nn_group_size(trainer->desc.group) > 1;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
-    if (result != NN_OK) return result;
-    path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
-    result = nn__open_state(trainer->nn, path, site, &file);
-    if (result != NN_OK) return result;
-    result = nn__checkpoint_load(trainer, file, &filled, site);
-    nn_close_safetensors(file);
+    if (result == NN_OK && nn_group_rank(trainer->desc.group) <= 0) {
+        path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
+        result = nn__open_state(trainer->nn, path, site, &file);
+        if (result == NN_OK) result = nn__checkpoint_load(trainer, file, &filled, site);
+    }
+    if (ranks) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
+    if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
+    if (file) nn_close_safetensors(file);
     return result;
 }
 
@@ -71264,6 +71387,125 @@ NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__keep_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/fit_watch.c ==== */
+/* train/fit_watch.c - what nn_fit does with the loss of each epoch: a lower rate where it does not
+   fall any more, and an end. And what the ranks of a group compare before they begin. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- the loss of epochs ---------------------------------------------------------------------- */
+
+static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
+    return given == 0 ? normal : given == NN_NONE ? 0 : given;
+}
+
+NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
+                                  double loss, float rate) {
+    const double threshold = plateau->threshold == 0.0f
+                                 ? 1e-4
+                                 : (double)nn__or_default(plateau->threshold, 0.0f);
+    const double factor =
+        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
+    const double epsilon =
+        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
+    const double best = first ? (double)INFINITY : progress->plateau_best;
+    double fresh;
+    progress->plateau_best = best;
+    progress->plateau_epochs++;
+    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
+        progress->plateau_best = loss;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_cooldown > 0) {
+        progress->plateau_cooldown--;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
+    progress->plateau_epochs = 0;
+    progress->plateau_cooldown = plateau->cooldown;
+    fresh = (double)rate * factor;
+    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
+    return (double)rate - fresh > epsilon ? (float)fresh : rate;
+}
+
+NN_PRIVATE void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
+                           double loss) {
+    const double best = first ? (double)INFINITY : progress->stop_best;
+    const bool better = loss < best - (double)stop->min_delta;
+    progress->stop_best = better ? loss : best;
+    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
+    progress->stopped = progress->stop_epochs >= stop->patience;
+}
+
+/* What is wrong in the two, or NULL. */
+NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
+    const nn_plateau *plateau = &desc->plateau;
+    const float factor = nn__or_default(plateau->factor, 0.0f);
+    const float threshold = nn__or_default(plateau->threshold, 0.0f);
+    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
+    if (!(factor >= 0.0f && factor < 1.0f))
+        return "plateau.factor must be at least 0 and less than 1";
+    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
+        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
+               "patience)";
+    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
+          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
+        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
+    if (desc->stop.patience < 0 ||
+        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
+        return "stop.patience and .min_delta must be finite and not negative";
+#ifndef NN_NO_FILES
+    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
+        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
+               "a run that this one resumes: give checkpoint.best = true";
+#endif
+    return NULL;
+}
+
+/* ---- ranks ----------------------------------------------------------------------------------- */
+
+typedef struct nn__fit_given {
+    const nn_trainer *trainer;
+    const nn_fit_desc *desc;
+} nn__fit_given;
+
+static void nn__fit_write_desc(const void *user, const nn_writer *writer) {
+    const nn__fit_given *given = (const nn__fit_given *)user;
+    const nn_fit_desc *d = given->desc;
+    nn__print(writer, "epochs\t%d\n", (int)d->epochs);
+    nn__print(writer, "report_every\t%d\n", (int)d->report_every);
+    nn__print(writer, "validation\t%s\n", d->validation ? "given" : "none");
+    nn__print(writer, "plateau\t%d %d %d %g %g\n", (int)d->plateau.on, (int)d->plateau.patience,
+              (int)d->plateau.cooldown, (double)d->plateau.factor, (double)d->plateau.threshold);
+    nn__print(writer, "stop\t%d %g %d\n", (int)d->stop.patience, (double)d->stop.min_delta,
+              (int)d->stop.restore_best);
+#ifndef NN_NO_FILES
+    nn__print(writer, "checkpoint\t%s every %d, keep %d%s%s\n",
+              d->checkpoint.path ? d->checkpoint.path : "none", (int)d->checkpoint.every,
+              (int)d->checkpoint.keep, d->checkpoint.best ? ", best" : "",
+              d->checkpoint.resume ? ", resume" : "");
+#endif
+}
+
+NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
+                                     nn_site site) {
+    nn__fit_given given;
+    nn__share_text text;
+    if (nn_group_size(trainer->desc.group) < 2) return mine;
+    mine = nn__trainer_agree(trainer, mine, site, "nn_fit");
+    given.trainer = trainer;
+    given.desc = desc;
+    text.write = nn__fit_write_desc;
+    text.user = &given;
+    text.what = "what nn_fit is asked for";
+    return mine == NN_OK ? nn__share_compare(trainer->desc.group, &text, site, "nn_fit") : mine;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__fit_watch_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
 /* train/fit.c - epochs with a validation after each, checkpoints, and lines that tell how the
    training goes. The loop calls only public functions: copy it into your program and change it.
@@ -71319,76 +71561,6 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
     if (!progress->epoch_ended) return;
     nn__print(&line->writer, "\n");
     line->shown = 0;
-}
-
-/* ---- the loss of epochs -----------------------------------------------------------------------
- */
-
-static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
-    return given == 0 ? normal : given == NN_NONE ? 0 : given;
-}
-
-NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
-                                  double loss, float rate) {
-    const double threshold = plateau->threshold == 0.0f
-                                 ? 1e-4
-                                 : (double)nn__or_default(plateau->threshold, 0.0f);
-    const double factor =
-        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
-    const double epsilon =
-        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
-    const double best = first ? (double)INFINITY : progress->plateau_best;
-    double fresh;
-    progress->plateau_best = best;
-    progress->plateau_epochs++;
-    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
-        progress->plateau_best = loss;
-        progress->plateau_epochs = 0;
-    }
-    if (progress->plateau_cooldown > 0) {
-        progress->plateau_cooldown--;
-        progress->plateau_epochs = 0;
-    }
-    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
-    progress->plateau_epochs = 0;
-    progress->plateau_cooldown = plateau->cooldown;
-    fresh = (double)rate * factor;
-    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
-    return (double)rate - fresh > epsilon ? (float)fresh : rate;
-}
-
-static void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
-                           double loss) {
-    const double best = first ? (double)INFINITY : progress->stop_best;
-    const bool better = loss < best - (double)stop->min_delta;
-    progress->stop_best = better ? loss : best;
-    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
-    progress->stopped = progress->stop_epochs >= stop->patience;
-}
-
-/* What is wrong in the two, or NULL. */
-static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
-    const nn_plateau *plateau = &desc->plateau;
-    const float factor = nn__or_default(plateau->factor, 0.0f);
-    const float threshold = nn__or_default(plateau->threshold, 0.0f);
-    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
-    if (!(factor >= 0.0f && factor < 1.0f))
-        return "plateau.factor must be at least 0 and less than 1";
-    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
-        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
-               "patience)";
-    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
-          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
-        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
-    if (desc->stop.patience < 0 ||
-        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
-        return "stop.patience and .min_delta must be finite and not negative";
-#ifndef NN_NO_FILES
-    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
-        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
-               "a run that this one resumes: give checkpoint.best = true";
-#endif
-    return NULL;
 }
 
 /* ---- the loop -------------------------------------------------------------------------------- */
@@ -71513,8 +71685,14 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     nn_checkpoint_desc desc;
     nn__fit_text text;
     nn_result result;
+    nn_group *group = fit->trainer->desc.group;
     int32_t epochs = fit->progress.epochs;
-    if (!checkpoint->resume || !nn_has_checkpoint(fit->trainer->nn, checkpoint->path)) return NN_OK;
+    bool there = checkpoint->resume && nn_has_checkpoint(fit->trainer->nn, checkpoint->path);
+    if (nn_group_size(group) > 1) { /* the files are those of rank 0 */
+        result = nn__group_broadcast(group, &there, sizeof there, 0, fit->site, "nn_fit");
+        if (result != NN_OK) return result;
+    }
+    if (!there) return NN_OK;
     memset(&desc, 0, sizeof desc);
     desc.loader = fit->train;
     desc.progress = &fit->progress;
@@ -71604,6 +71782,7 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     nn_report report;
     nn_record record;
     nn_result result = nn_read_report_at(fit->site, fit->trainer, &report);
+    result = nn__trainer_agree(fit->trainer, result, fit->site, "nn_fit");
     if (result != NN_OK) return result;
     nn__meter_read(&fit->meter, fit->trainer, &record);
     fit->seconds += record.step_seconds * (double)record.steps;
@@ -71630,10 +71809,12 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     }
     nn__fit_show(&fit->line, fit->trainer, progress);
     result = nn__fit_record(fit, &report, &record);
-    if (result != NN_OK) return result;
-    nn__meter_start(&fit->meter, fit->trainer);
-    if (desc->last) *desc->last = *progress;
-    return desc->callback && !desc->callback(desc->user, progress) ? NN_CANCELLED : NN_OK;
+    if (result == NN_OK) {
+        nn__meter_start(&fit->meter, fit->trainer);
+        if (desc->last) *desc->last = *progress;
+        if (desc->callback && !desc->callback(desc->user, progress)) result = NN_CANCELLED;
+    }
+    return nn__trainer_agree(fit->trainer, result, fit->site, "nn_fit");
 }
 
 /* One epoch: the remaining batches of the loader's epoch, or its next one. */
@@ -71652,6 +71833,9 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     progress->epoch_ended = false;
     if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
+    if (nn_group_size(fit->trainer->desc.group) > 1)
+        result = nn__group_broadcast(fit->trainer->desc.group, &every, sizeof every, 0, fit->site,
+                                     "nn_fit");
     /* An epoch that was left by a break is not gone on with. */
     if (fit->train->holds)
         nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
@@ -71677,7 +71861,8 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (result != NN_OK) return result;
     progress->epoch_ended = true;
     result = nn__fit_tell(fit);
-    if (result == NN_OK) result = nn__fit_keep(fit);
+    if (result == NN_OK)
+        result = nn__trainer_agree(fit->trainer, nn__fit_keep(fit), fit->site, "nn_fit");
     if (cancelled && result == NN_OK) result = NN_CANCELLED;
     return nn__fit_checkpoint(fit, result);
 }
@@ -71691,38 +71876,31 @@ static void nn__fit_hold(nn__fit *fit, int more) {
     if (fit->desc.validation) fit->desc.validation->fits += more;
 }
 
-static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
-                                const nn_fit_desc *desc) {
-    nn__fit fit;
-    nn_result result = NN_OK;
-    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
+/* What it was given, before anything begins. */
+static nn_result nn__fit_check(nn_site site, nn_trainer *trainer, nn_loader *train,
+                               const nn_fit_desc *desc) {
     if (!train)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
-    memset(&fit, 0, sizeof fit);
-    fit.site = site;
-    fit.trainer = trainer;
-    fit.train = train;
-    if (desc) fit.desc = *desc;
-    if (fit.desc.epochs < 0)
+    if (desc->epochs < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_fit: epochs is %d; wanted at least 1", (int)fit.desc.epochs);
-    if (fit.desc.report_every < 0)
+                           "nn_fit: epochs is %d; wanted at least 1", (int)desc->epochs);
+    if (desc->report_every < 0)
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_fit: report_every is %d; wanted at least 1, or 0 for the ends of epochs",
-            (int)fit.desc.report_every);
+            (int)desc->report_every);
 #ifndef NN_NO_FILES
-    if (fit.desc.checkpoint.every < 0 || fit.desc.checkpoint.keep < 0)
+    if (desc->checkpoint.every < 0 || desc->checkpoint.keep < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: checkpoint.every is %d, .keep %d; wanted steps or 0 for the "
                            "ends of epochs, and at "
                            "least 1 file",
-                           (int)fit.desc.checkpoint.every, (int)fit.desc.checkpoint.keep);
+                           (int)desc->checkpoint.every, (int)desc->checkpoint.keep);
 #endif
-    if (nn__fit_watch_fault(&fit.desc))
+    if (nn__fit_watch_fault(desc))
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: %s",
-                           nn__fit_watch_fault(&fit.desc));
-    if (fit.desc.validation == train) {
+                           nn__fit_watch_fault(desc));
+    if (desc->validation == train) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
@@ -71730,9 +71908,23 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: the loader is read by the nn_fit that calls this callback, and "
                            "would lose its place; make a second one");
-    if (fit.desc.history) result = nn__check_history(site, fit.desc.history, trainer, "nn_fit");
+    return desc->history ? nn__check_history(site, desc->history, trainer, "nn_fit") : NN_OK;
+}
+
+static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
+                                const nn_fit_desc *desc) {
+    nn__fit fit;
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
+    memset(&fit, 0, sizeof fit);
+    fit.site = site;
+    fit.trainer = trainer;
+    fit.train = train;
+    if (desc) fit.desc = *desc;
+    result = nn__fit_compare(trainer, &fit.desc, nn__fit_check(site, trainer, train, &fit.desc),
+                             site);
     if (result != NN_OK) return result;
-    if (fit.desc.progress)
+    if (fit.desc.progress && nn_group_rank(trainer->desc.group) <= 0)
         fit.line.writer = fit.desc.writer.function ? fit.desc.writer : trainer->nn->log;
     fit.line.terminal = fit.desc.terminal;
     fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;

@@ -10,7 +10,7 @@ mkdir -p $out
 jobs=$(nproc 2>/dev/null || echo 1)
 passed=0 failed=0 skipped=0
 all_targets="compile examples o3 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
-opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist onnx"
+opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist mpi onnx"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
@@ -413,6 +413,16 @@ target_mnist() {
     unset NN_TEST_FULL
 }
 # ONNX's node cases; any Python with onnx: PYTHON=venv/bin/python, made by `python3 -m venv venv; venv/bin/pip install onnx`.
+target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leaves
+    NN_FULL=1
+    export NN_FULL
+    for engine in openmpi mpich; do
+        have mpicc.$engine || { skip "mpi: $engine" "no mpicc.$engine (libopenmpi-dev, libmpich-dev)"; continue; }
+        build mpi-$engine "mpicc.$engine $c99 -O2 -DNN_TEST_MPI -DMPIRUN='\"mpirun.$engine\"'" "-lm -lpthread" test_mpi
+        run mpi-$engine "" 900 test_mpi
+    done
+    unset NN_FULL
+}
 target_onnx() {
     echo "== onnx"
     library=
