@@ -298,6 +298,8 @@
 #include "train/report.c"
 #include "train/gradient.c"
 #include "train/shard.c"
+#include "train/replica.c"
+#include "train/replica_step.c"
 #include "train/shard_evaluate.c"
 #include "train/gradient_edit.c"
 #include "train/metrics.c"

@@ -185,6 +185,9 @@ struct nn_plan {
     nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
+    /* what nn_write_plan tells of it beside; NULL: nothing */
+    void (*tells)(const void *of, const nn_writer *writer);
+    const void *teller;
 #endif
 };
 

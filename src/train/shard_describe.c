@@ -315,6 +315,7 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     nn__shards *shards = &trainer->shards;
     if (trainer->desc.shards <= 1) return;
     shards->count = shards->own = trainer->desc.shards;
+    shards->mine = shards->own / nn__device_count(&trainer->desc);
     shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
 }

@@ -77,7 +77,7 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
             desc->shards, NN__SHARDS_MOST);
         return false;
     }
-    if (desc->shards == 0) desc->shards = 1;
+    if (desc->shards == 0) desc->shards = nn__device_count(desc) > 1 ? 8 : 1;
     if (desc->accumulate > 1 || desc->shards > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
@@ -103,7 +103,7 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     }
     if (desc->counted && !nn__trainer_check_node(net, desc->counted, "counted", desc, site))
         return false;
-    return nn__check_confusion(net, &desc->confusion, site);
+    return nn__replicas_check(net, desc, site) && nn__check_confusion(net, &desc->confusion, site);
 }
 
 #endif /* NN_NO_TRAINING */
