@@ -216,8 +216,8 @@
 
    TOGETHER
      A group (train/group.h) is those who share one training: threads, each with a context of its
-     own (nn_make_meeting), processes on one or many machines, or any others that you can carry
-     bytes between (nn_make_group).
+     own (nn_make_meeting), processes on one or many machines (nn_mpi.h), or any others that you can
+     carry bytes between (nn_make_group).
          nn_group *group = nn_join_meeting(nn, meeting, rank, 0);
          nn_group_sum(group, tensor);             the same bytes on all, in one order of adding
          nn_group_agree(group, nn_error_code(nn)) all have the first error, with its rank
@@ -248,197 +248,200 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   444  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   445    base/config.h                 version, platform, and the macros that every room uses
-   631    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1350    base/result.h                 result codes: 0 is success, negative is an error, positive
+   447  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   448    base/config.h                 version, platform, and the macros that every room uses
+   634    base/prefix.h                 every public function under the name that NN_PREFIX gives it
+  1359    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1389    base/writer.h                 the one way by which text leaves the library
-  1416    base/memory.h                 where the library's memory comes from
-  1428    base/thread.h                 who computes: the library's own threads, or the program's
+  1398    base/writer.h                 the one way by which text leaves the library
+  1425    base/memory.h                 where the library's memory comes from
+  1437    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1442    base/file.h                   files through hooks, so that a game's archive or a
+  1451    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1463    base/clock.h                  time, for slices and reports; never for results
-  1473    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1472    base/clock.h                  time, for slices and reports; never for results
+  1482    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1586    device/context.h              the context: one allocator, one log, one list of devices,
+  1595    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1673    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1682    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1721    plan/self_test.h              a test of whether a device computes right
+  1730    plan/self_test.h              a test of whether a device computes right
 
-  1738  TENSORS: storage that stays where you put it
-  1739    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1834    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1747  TENSORS: storage that stays where you put it
+  1748    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1843    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1850  MODEL: describing a net, and what it has learned
-  1851    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1859  MODEL: describing a net, and what it has learned
+  1860    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  1983    model/weights.h               saving, loading and moving what a model has learned
-  2101    model/initialise.h            first values of parameters otherwise than their layers
+  1992    model/weights.h               saving, loading and moving what a model has learned
+  2110    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2183  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2184    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2230    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2287    ops/conv2d.h                  two-dimensional convolution
-  2362    ops/conv1d.h                  one-dimensional convolution
-  2416    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2192  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2193    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2239    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2296    ops/conv2d.h                  two-dimensional convolution
+  2371    ops/conv1d.h                  one-dimensional convolution
+  2425    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2512    ops/pool2d.h                  maximum and average pooling
-  2574    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2521    ops/pool2d.h                  maximum and average pooling
+  2583    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2670    ops/resize.h                  pictures and lines with other extents:
+  2679    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2674    kernels/resize/choices.h      the ways to resize
-  2736    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2683    kernels/resize/choices.h      the ways to resize
+  2745    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2771    ops/max_unpool.h              the largest of windows put back where they were:
+  2780    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2818    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2883    ops/table.h                   operations element by element, made by tools/table.c from
+  2827    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  2892    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3809    ops/expression.h              operations of your own as text: activations, losses,
+  3818    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3867    ops/prelu.h                   a leaky relu whose slope is trained
-  3893    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3896    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  3876    ops/prelu.h                   a leaky relu whose slope is trained
+  3902    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+                                        variance behind a selu: torch.nn.Dropout1d, Dropout2d,
+                                        Dropout3d, AlphaDropout, FeatureAlphaDropout
+  3931    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  3934    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4117    ops/softmax.h                 softmax and log_softmax over the last axis
-  4134    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4155    ops/softmax.h                 softmax and log_softmax over the last axis
+  4172    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4373    ops/loss.h                    what training minimises, and the accuracy
-  4380    kernels/reduce/choices.h      the reductions that a user chooses from
-  4688    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4411    ops/loss.h                    what training minimises, and the accuracy
+  4418    kernels/reduce/choices.h      the reductions that a user chooses from
+  4726    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4764    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4789    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  4802    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  4827    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4867    ops/scan.h                    running sums, products and extremes along an axis
-  4912    ops/index.h                   pieces of a tensor by their numbers
-  4981    ops/elements.h                single elements by their numbers along an axis
-  5048    ops/sort.h                    the numbers of each line in order
-  5128    ops/matrix.h                  parts and products of vectors and matrices that other
+  4905    ops/scan.h                    running sums, products and extremes along an axis
+  4950    ops/index.h                   pieces of a tensor by their numbers
+  5019    ops/elements.h                single elements by their numbers along an axis
+  5086    ops/sort.h                    the numbers of each line in order
+  5166    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5156    ops/embedding_bag.h           a row for each bag of indices
-  5187    ops/normalize.h               vectors of length one, made of other operations
-  5196    ops/similarity.h              how alike vectors are: their cosine
-  5207    ops/distance.h                how far vectors are from each other
-  5240    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5194    ops/embedding_bag.h           a row for each bag of indices
+  5225    ops/normalize.h               vectors of length one, made of other operations
+  5234    ops/similarity.h              how alike vectors are: their cosine
+  5245    ops/distance.h                how far vectors are from each other
+  5278    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5267    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5278    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5305    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5316    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5384    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5424    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5388    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5457    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5428    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5497    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5475    ops/einsum.h                  sums of products whose axes have letters
-  5490    ops/cast.h                    the same numbers in another dtype
-  5515    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5515    ops/einsum.h                  sums of products whose axes have letters
+  5530    ops/cast.h                    the same numbers in another dtype
+  5555    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5530    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5570    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5592    ops/custom.h                  an operation of your own, with a gradient of your own
-  5595    kernels/custom/args.h         a user's own operation
+  5632    ops/custom.h                  an operation of your own, with a gradient of your own
+  5635    kernels/custom/args.h         a user's own operation
 
-  5649  PLAN: a description checked, placed and run
-  5650    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5689  PLAN: a description checked, placed and run
+  5690    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5794    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  5834    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5843  TRAIN: groups, data, steps, epochs, checkpoints, history
-  5844    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  5883  TRAIN: groups, data, steps, epochs, checkpoints, history
+  5884    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5899    kernels/update/choices.h      the optimizers that a user chooses from
-  5924    train/group.h                 those who share one training: ranks, and what they do
+  5939    kernels/update/choices.h      the optimizers that a user chooses from
+  5964    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6021    train/dataset.h               where samples come from: arrays in memory, or a function
-  6111    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6062    train/dataset.h               where samples come from: arrays in memory, or a function
+  6152    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6151    train/augment.h               pictures changed at random on their way to the model, on the
+  6192    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6263    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6304    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6361    train/schedule.h              how the learning rate changes with the steps: pure
+  6409    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6424    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6472    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6718    train/metrics.h               metrics that are no single number: which class was taken for
+  6778    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6754    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6814    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6855    train/history.h               how a training went: one record for each report of nn_fit,
+  6917    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6925    train/fit.h                   epochs with a validation after each
-  7011    train/html.h                  a training as one HTML page
+  6987    train/fit.h                   epochs with a validation after each
+  7073    train/html.h                  a training as one HTML page
 
-  7026  FILES: formats of tensors and of weights
-  7027    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7088  FILES: formats of tensors and of weights
+  7089    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7071    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7089    tensor/idx.h                  the IDX format of the MNIST files
-  7101    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7133    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7151    tensor/idx.h                  the IDX format of the MNIST files
+  7163    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7154  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7155    kernels/list.h                THE ONE TABLE of kernels
-  7171    kernels/args.h                the families of kernels: the work that a device does
-  7226    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7255    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7295    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7216  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7217    kernels/list.h                THE ONE TABLE of kernels
+  7233    kernels/args.h                the families of kernels: the work that a device does
+  7288    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7317    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7357    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7325    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7344    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7358    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7387    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7387    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7406    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7420    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7449    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7433    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7478    kernels/random/args.h         uniform random numbers
-  7492    kernels/gather/args.h         rows of a tensor by their numbers
-  7511    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7495    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7540    kernels/random/args.h         uniform random numbers
+  7554    kernels/gather/args.h         rows of a tensor by their numbers
+  7573    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7524    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7586    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7658    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7720    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7694    kernels/scan/args.h           running sums, products and extremes along one axis
-  7732    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7756    kernels/scan/args.h           running sums, products and extremes along one axis
+  7794    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7754    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7816    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7835    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7897    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7904    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7966    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7941    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8003    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  7971    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  7990    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8022    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8033    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8052    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8084    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8132    device/backend.h              THE CONTRACT: what a device must do for this library
+  8194    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8325  IMPLEMENTATION, base: what C lacks
- 10705  device: types, the context, errors, the ledger
- 12678  tensor: tensors and the formats of files
- 15631  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17292  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27663  program: the algebra of pointwise programs
- 28696  graph: nodes, faults, shapes, automatic gradients
- 31021  ops: the operations: shapes, gradients, builders, immediate calls
- 52378  plan: order, placement, memory, runs, profiles, reports
- 58745  model: saving, loading, moving
- 61019  train: groups, data sets, loaders, trainers, checkpoints, history
+  8387  IMPLEMENTATION, base: what C lacks
+ 10767  device: types, the context, errors, the ledger
+ 12741  tensor: tensors and the formats of files
+ 15694  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17355  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 27726  program: the algebra of pointwise programs
+ 28759  graph: nodes, faults, shapes, automatic gradients
+ 31084  ops: the operations: shapes, gradients, builders, immediate calls
+ 52721  plan: order, placement, memory, runs, profiles, reports
+ 59102  model: saving, loading, moving
+ 61376  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1071,6 +1074,11 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_expression_forward_at NN__PREFIXED(nn_expression_forward_at)
 #define nn_expression_backward_at NN__PREFIXED(nn_expression_backward_at)
 #define nn_prelu_at NN__PREFIXED(nn_prelu_at)
+#define nn_dropout1d_at NN__PREFIXED(nn_dropout1d_at)
+#define nn_dropout2d_at NN__PREFIXED(nn_dropout2d_at)
+#define nn_dropout3d_at NN__PREFIXED(nn_dropout3d_at)
+#define nn_alpha_dropout_at NN__PREFIXED(nn_alpha_dropout_at)
+#define nn_feature_alpha_dropout_at NN__PREFIXED(nn_feature_alpha_dropout_at)
 #define nn_lstm_at NN__PREFIXED(nn_lstm_at)
 #define nn_gru_at NN__PREFIXED(nn_gru_at)
 #define nn_rnn_at NN__PREFIXED(nn_rnn_at)
@@ -1346,6 +1354,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_opencl_wrap_at NN__PREFIXED(nn_opencl_wrap_at)
 #define nn_opencl_wait_for NN__PREFIXED(nn_opencl_wait_for)
 #define nn_opencl_done_event NN__PREFIXED(nn_opencl_done_event)
+#define nn_mpi_open_at NN__PREFIXED(nn_mpi_open_at)
 #endif
 /* ==== base/result.h ==== */
 /* base/result.h - result codes: 0 is success, negative is an error, positive is neither. */
@@ -3890,6 +3899,35 @@ inline nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_no
 }
 }
 #endif
+/* ==== ops/dropout.h ==== */
+/* ops/dropout.h - dropout of whole channels, and dropout that keeps mean and variance behind a
+   selu: torch.nn.Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout. nn_dropout
+   stands in ops/pointwise.h. */
+
+
+/* All of them change x in steps of a trainer only; elsewhere the result is x itself and costs
+   nothing. Each step has a mask of its own, and `probability` is that of a number, or of a channel,
+   to be dropped: in [0, 1], PyTorch's default is 0.5. What is dropped has a gradient of 0. */
+
+/* Each channel of x (N, C, L) is zero with that probability, else x / (1 - probability). x may also
+   be (C, L), a sample without a batch. */
+NN_API nn_node *nn_dropout1d_at(nn_site site, nn_model *net, nn_node *x, float probability);
+#define nn_dropout1d(...) nn_dropout1d_at(NN_HERE, __VA_ARGS__)
+/* The same for x (N, C, H, W). As in PyTorch three extents are (N, C, L) here too. */
+NN_API nn_node *nn_dropout2d_at(nn_site site, nn_model *net, nn_node *x, float probability);
+#define nn_dropout2d(...) nn_dropout2d_at(NN_HERE, __VA_ARGS__)
+/* The same for x (N, C, D, H, W) or (C, D, H, W). */
+NN_API nn_node *nn_dropout3d_at(nn_site site, nn_model *net, nn_node *x, float probability);
+#define nn_dropout3d(...) nn_dropout3d_at(NN_HERE, __VA_ARGS__)
+
+/* What is dropped becomes -1.7580993, the least that nn_selu gives, and all is scaled and moved so
+   that mean and variance stay: Klambauer et al., 2017. A probability of 1 gives 0, as PyTorch. */
+NN_API nn_node *nn_alpha_dropout_at(nn_site site, nn_model *net, nn_node *x, float probability);
+#define nn_alpha_dropout(...) nn_alpha_dropout_at(NN_HERE, __VA_ARGS__)
+/* The same for whole channels of x (N, C, ...). */
+NN_API nn_node *nn_feature_alpha_dropout_at(nn_site site, nn_model *net, nn_node *x,
+                                            float probability);
+#define nn_feature_alpha_dropout(...) nn_feature_alpha_dropout_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/recurrent.h ==== */
 /* ops/recurrent.h - recurrent layers: lstm, gru and rnn. torch.nn.LSTM, GRU, RNN. */
 
@@ -5282,7 +5320,7 @@ NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape 
    One kernel does all of them and their gradients, on every dtype. Axes are counted from 0;
    negative ones count from the end, as in PyTorch. The batch may be permuted, flipped, rolled and
    joined (two batches joined are an extent of twice the batch), but not cut or padded: its length
-   is not known before a run. */
+   is not known before a run. So may the time, which nn_pad also shifts. */
 
 
 /* A list of nodes: NN_NODES(a, b, c) counts its arguments. */
@@ -5341,7 +5379,9 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
 #define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
 
 /* torch.nn.functional.pad on the last two axes (height and width of pictures); a negative number
-   cuts away. */
+   cuts away. Along the batch or the time as much has to be cut at one end as comes in at the other,
+   by .value: .left = 2, .right = -2 moves x by two steps, and a run of two steps or less has
+   nothing but the value. */
 typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
     float value;           /* default: 0; a whole number for a dtype of whole numbers */
@@ -5941,6 +5981,7 @@ typedef enum nn_optimizer {
 typedef struct nn_group nn_group;
 
 #define NN_GROUP_VERSION 1
+#define NN_GROUP_PIECE   1048576 /* bytes that one exchange carries at most, in each direction */
 
 /* What carries bytes from one rank to another. A filling (threads, MPI, yours) brings one function;
    the library makes everything else of it. */
@@ -6294,6 +6335,13 @@ typedef struct nn_loader_desc {
        drop_last the last ones not. Each epoch is shuffled anew, alike for all ranks of one seed. */
     int32_t rank;  /* default: 0 */
     int32_t world; /* default: 1 */
+    /* default: none. As nn_trainer_desc.group: .batch is that of all ranks, and this loader
+       delivers the samples of its own shards of it, which follow each other in the epoch's order.
+       The last batch may be short or empty here (nn_loader_batch is 0); all ranks deliver as many
+       batches, and no sample twice. nn_make_loader and nn_next_batch are collectives: an error of
+       one rank is that of all. rank and world stay 0 */
+    nn_group *group;
+    int32_t shards; /* default: 1, with a group 8 or its size, as in nn_trainer_desc */
     /* default: NULL, none. Pictures of the field augment->field are changed on the device, anew in
        each epoch; the batch tensor has the shape of nn_augment_shape. Copied; .normalize must
        outlive the loader. */
@@ -6323,7 +6371,7 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch);
 typedef struct nn_loader_state {
     uint64_t seed;
     int32_t epoch;    /* from 0 */
-    int32_t position; /* samples of the epoch that were delivered */
+    int32_t position; /* samples of the epoch that were delivered, by all ranks of a group */
 } nn_loader_state;
 NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader); /* zeros for NULL */
 /* The next batch is the one that would have followed when the state was taken. */
@@ -6535,7 +6583,19 @@ typedef struct nn_trainer_desc {
        ignored or the weights of their classes; gradients of a sum are added. nn_trainer_step counts
        updates, and so does the schedule. Implies .gradients */
     int accumulate;
-    /* default: 1. A power of two. The batch of a step is cut by position into so many parts of
+    /* default: none. Those who share this training. Every rank makes the same trainer and the same
+       loaders (nn_loader_desc.group), and calls the same functions in the same order:
+       nn_make_trainer, which compares what the ranks train, lists every difference on all of them,
+       and takes the parameters, buffers, moments and numbers of rank 0 to all; nn_train_step,
+       nn_step, nn_backward, which add the gradients of all; nn_evaluate, nn_fit, nn_save_checkpoint
+       (rank 0 writes) and nn_load_checkpoint (rank 0 reads). An error of one rank is the same error
+       of all, at the same step. .batch is that of all ranks together. Must outlive the trainer */
+    nn_group *group;
+    /* default: 4 MiB. What ranks add travels in pieces of so many bytes, so that on devices one is
+       read while another travels */
+    int64_t bucket_bytes;
+    /* default: 1; with .group 8, or its size if that is more. A power of two, and no less than the
+       size of .group. The batch of a step is cut by position into so many parts of
        equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).
        Each gives a gradient of its own, they are added in one binary tree over their numbers, and
        each has the weight of what it counts for, as with .accumulate: so the same training goes on
@@ -6784,6 +6844,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
                      after NN_SCHEDULE_COSINE also the other fields of nn_schedule, without the
                      function, which stays the trainer's
      seed            of the model: start values and dropout, whose counter is the step
+     shards          of a step's batch, if there are several: nn_trainer_desc.shards. A trainer
+                     with other shards is refused, unless .non_strict; its ranks may be any
      average         how often was averaged; without it the average begins anew
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
@@ -10795,6 +10857,7 @@ struct nn_context {
     uint64_t held_bytes[NN_MAX_DEVICES];
     int fits; /* calls of nn_fit under way: their callbacks may not close the context */
     uint64_t changes; /* calls that may have written to a tensor: replicas then look (train/) */
+    bool told_alone; /* the log knows that a program of several processes has no group */
 #endif
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
     /* of the latest error: what a call returns whose helper only said that it failed */
@@ -15901,9 +15964,6 @@ NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n
    kernels/matmul/cpu_row.c */
 NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,
                             ptrdiff_t b_row, int rows, int n, bool add);
-/* For AVX-512 too: such sums wait for memory. */
-NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
-NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #define NN__GEMM_WIDEN(function) , function
 #else
 #define NN__GEMM_WIDEN(function)
@@ -15966,6 +16026,9 @@ static inline NN__UNUSED ptrdiff_t nn__spread(ptrdiff_t n) { return ((n + 15) / 
 #include <immintrin.h>
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void);
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void);
+/* For AVX-512 too: such sums wait for memory. */
+NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
+NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #endif
 #ifdef NN__HAVE_NEON
 #include <arm_neon.h>
@@ -31578,7 +31641,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
                 NN__TEXT("windows may keep such an extent (.same) or divide it (.stride = "
-                         ".kernel), whatever it is"),
+                         ".kernel), whatever it is; nn_multiply_extents(NN_TIME, 2) is one that 2 "
+                         "divides"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
@@ -32580,6 +32644,14 @@ NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
                                           const nn_tensor *x, const nn_tensor *weight);
 #endif
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__padding_mode_name(nn_padding_mode mode);
+/* False: the mode would store `padding` places beside an axis of the input whose extent depends on
+   the batch or the time. (ops/arrange_pad.c) */
+NN_PRIVATE bool nn__want_known_padding(nn__inference *inference, nn_padding_mode mode, int axis,
+                                       int padding);
+#endif
+
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted) {
     const nn_shape weight = inference->inputs[1].shape;
     char have[NN__SHAPE_TEXT];
@@ -33017,6 +33089,11 @@ static bool nn__op_conv2d_inside_infer(nn__inference *inference) {
     if (desc.padding_mode < 0 || desc.padding_mode > NN_PADDING_CIRCULAR)
         return nn__refuse_number(inference->problem, "padding_mode", (int)desc.padding_mode,
                                  "a nn_padding_mode");
+    for (int i = 2; i < 4 && inference->inputs[0].shape.rank == 4; i++)
+        if (!nn__want_known_padding(inference, desc.padding_mode, i,
+                                    desc.same || desc.padding || desc.padding_w > 0 ||
+                                        desc.padding_bottom > 0 || desc.padding_right > 0))
+            return false;
     desc.padding_mode = NN_PADDING_ZEROS;
     inference->params = &desc;
     const bool fine = nn__op_conv2d_infer(inference);
@@ -33242,6 +33319,10 @@ static bool nn__op_conv1d_inside_infer(nn__inference *inference) {
     if (desc->padding_mode < 0 || desc->padding_mode > NN_PADDING_CIRCULAR)
         return nn__refuse_number(inference->problem, "padding_mode", (int)desc->padding_mode,
                                  "a nn_padding_mode");
+    if (inference->inputs[0].shape.rank == 3 &&
+        !nn__want_known_padding(inference, desc->padding_mode, 2,
+                                desc->same || desc->padding || desc->padding_right > 0))
+        return false;
     nn_conv2d_desc picture = nn__op_conv1d_as_2d(desc);
     picture.padding_mode = NN_PADDING_ZEROS;
     return nn__op_conv1d_ask(inference, &picture);
@@ -41389,6 +41470,10 @@ NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *ope
 /* nn_cross_entropy with a target that is probabilities, no label. */
 NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
                                         nn_node *target, const nn_cross_entropy_desc *desc);
+/* The kernel's arguments for these options. */
+NN_PRIVATE void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
+                                          const nn_cross_entropy_options *p, nn_view logits,
+                                          nn_view label, nn_view weight);
 /* Warns when the logits come from `squash`, which the loss applies itself. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash);
@@ -41966,6 +42051,8 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
 /* False: an axis whose extent depends on the batch or the time is cut. */
 NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
                                      int axis);
+/* False: an axis is padded whose extent depends on the batch or the time. */
+NN_PRIVATE bool nn__op_pad_known(nn__problem *problem, nn_shape x, int axis);
 
 NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
                                      int axis) {
@@ -41976,6 +42063,18 @@ NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation
         NN__TEXT("give the plan another batch or time, or put what is cut on an axis of its own"),
         NN__TEXT("%s on axis %d of %s, whose extent depends on the %s"), operation, axis,
         nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
+}
+
+NN_PRIVATE bool nn__op_pad_known(nn__problem *problem, nn_shape x, int axis) {
+    char text[NN__SHAPE_TEXT];
+    if (!nn__is_symbolic(x.extent[axis])) return true;
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("a convolution or pool along it pads with zeros by itself (.same, .padding), and "
+                 "nn_pad with a value moves along it (.left = 2, .right = -2)"),
+        NN__TEXT("axis %d of %s depends on the %s, and an extent cannot be that and a number "
+                 "more"),
+        axis, nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
 }
 
 static bool nn__op_permute_check(nn_shape x, const nn_axes *order, nn__op_arranged *to, nn_shape *y,
@@ -42046,7 +42145,9 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
                                    NN__TEXT("the input %s has no axis for %s"),
                                    nn__format_shape(x, text, sizeof text),
                                    i ? "left and right" : "top and bottom");
-        if (!nn__op_arrange_known(problem, "pad", x, axis)) return false;
+        /* as much cut away as comes in: a shift, which keeps any extent */
+        if (nn__is_symbolic(x.extent[axis]) && (int64_t)p->before[i] + p->after[i] == 0) continue;
+        if (!nn__op_pad_known(problem, x, axis)) return false;
         int64_t extent = (int64_t)x.extent[axis] + p->before[i] + p->after[i];
         if (extent < 1 || extent > INT32_MAX || (int64_t)p->before[i] <= -(int64_t)x.extent[axis] ||
             (int64_t)p->after[i] <= -(int64_t)x.extent[axis])
@@ -42171,16 +42272,19 @@ static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
     return piece;
 }
 
-static void nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
-                             const int64_t *xs, const int64_t *ys) {
+/* Returns how many pieces there are: none where a shift is longer than the time of a run. */
+static int nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
+                            const int64_t *xs, const int64_t *ys) {
     for (int i = 0; i < 2; i++) {
         int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
         if (axis < 0) continue;
         int32_t cut_before = nn__maxi(0, -p->before[i]), cut_after = nn__maxi(0, -p->after[i]);
         piece->extent[at] = x.extent[axis] - cut_before - cut_after;
+        if (piece->extent[at] < 1) return 0;
         piece->x_first += cut_before * xs[axis];
         piece->y_first += nn__maxi(0, p->before[i]) * ys[axis];
     }
+    return 1;
 }
 
 /* The second piece of a roll is what came in at the other end. Returns the number of pieces. */
@@ -42219,7 +42323,7 @@ static int nn__op_arrange_pieces(nn__arrange_kind kind, const nn__op_arranged *p
     } else if (kind == NN__CONCAT) {
         piece->y_first = before * ys[p->axis];
     } else if (kind == NN__PAD) {
-        nn__op_pad_piece(p, piece, x, xs, ys);
+        return nn__op_pad_piece(p, piece, x, xs, ys);
     } else if (kind == NN__ROLL) {
         return nn__op_roll_pieces(p, pieces, x, xs, ys);
     } else {
@@ -42603,7 +42707,7 @@ NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape t
    round or repeated, joined with it along one axis and then along the other. The gradient is
    theirs. */
 
-static const char *nn__op_pad_mode_name(nn_padding_mode mode) {
+NN_PRIVATE const char *nn__padding_mode_name(nn_padding_mode mode) {
     return mode == NN_PADDING_REFLECT ? "reflect"
            : mode == NN_PADDING_CIRCULAR ? "circular"
                                          : "replicate";
@@ -42621,7 +42725,7 @@ static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before,
                                NN__TEXT("leave top and bottom 0"),
                                NN__TEXT("the input %s has no axis for them"),
                                nn__format_shape(x, text, sizeof text));
-    if (!nn__op_arrange_known(inference->problem, "pad", x, axis)) return false;
+    if (!nn__op_pad_known(inference->problem, x, axis)) return false;
     const int64_t extent = x.extent[axis], left = extent + nn__mini(before, 0) + nn__mini(after, 0),
                   room = mode == NN_PADDING_CIRCULAR ? left : extent;
     const int64_t most = mode == NN_PADDING_REFLECT ? room - 1 : room;
@@ -42635,7 +42739,7 @@ static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before,
         NN__TEXT("reflect takes less than the extent, circular at most the extent, replicate at "
                  "most 4096, and what is cut must leave an element"),
         NN__TEXT("%d and %d around axis %d of %s do not fit the mode %s"), before, after, axis,
-        nn__format_shape(x, text, sizeof text), nn__op_pad_mode_name(mode));
+        nn__format_shape(x, text, sizeof text), nn__padding_mode_name(mode));
 }
 
 static bool nn__op_pad_joined_infer(nn__inference *inference) {
@@ -42646,7 +42750,7 @@ static bool nn__op_pad_joined_infer(nn__inference *inference) {
     if (desc->value != 0.0f)
         return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out"),
                                NN__TEXT("value is %g, but the mode %s takes none"),
-                               (double)desc->value, nn__op_pad_mode_name(desc->mode));
+                               (double)desc->value, nn__padding_mode_name(desc->mode));
     inference->outputs[0] = inference->inputs[0];
     return nn__op_pad_axis_fits(inference, rank - 2, desc->top, desc->bottom, desc->mode) &&
            nn__op_pad_axis_fits(inference, rank - 1, desc->left, desc->right, desc->mode);
@@ -42707,6 +42811,22 @@ static nn_node *nn__op_pad_axis(nn_site site, nn_model *net, nn_node *x, int axi
     if (mode == NN_PADDING_CIRCULAR || !x || x->poisoned) return x;
     return nn__op_pad_slice(site, net, x, axis, cut_before, x->shape.extent[axis] - cut_after);
 }
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__want_known_padding(nn__inference *inference, nn_padding_mode mode, int axis,
+                                      int padding) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    if (padding == 0 || !nn__is_symbolic(x.extent[axis])) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_SHAPE,
+        NN__TEXT("leave padding_mode out: zeros are never stored"),
+        NN__TEXT("padding_mode is %s, and extent %d of %s %s depends on the %s: what stands beside "
+                 "it would have to be stored, and an extent cannot be that and a number more"),
+        nn__padding_mode_name(mode), axis, nn__first_input(inference, name, sizeof name),
+        nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
+}
+#endif
 
 NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
                                       const nn_pad_desc *desc) {
@@ -46027,6 +46147,229 @@ NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *
     a = nn_unary_at(site, net, NN_SCALE, a, -nn__op_lrn_number(desc->beta, 0.75f));
     return nn_binary_at(site, net, NN_MULTIPLY, x, nn_unary_at(site, net, NN_EXP, a, 0.0f));
 }
+/* ==== ops/dropout.c ==== */
+/* ops/dropout.c - dropout of whole channels: a mask with a number for each of them, by which a
+   second program chooses. Plans that do not train have neither. */
+
+#include <math.h>
+
+/* Of how many extents x may be, and how many of the first ones the mask has. */
+typedef struct nn__op_dropped {
+    float probability;
+    int least, most; /* extents of x */
+    int single;      /* with so many the batch is missing; 0: never */
+    bool alpha;
+} nn__op_dropped;
+
+static bool nn__op_dropped_infer(nn__inference *inference) {
+    const nn__op_dropped *params = (const nn__op_dropped *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    if (!nn__op_unary_infer(inference)) return false;
+    if (!(params->probability >= 0.0f && params->probability <= 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0.5f drops half"),
+                               NN__TEXT("the probability is %g; it must be in [0, 1]"),
+                               (double)params->probability);
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank < params->least || x.rank > params->most)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so, and nn_dropout drops numbers"),
+                               NN__TEXT("%s %s has %d extents; %s wants %d to %d"), source, text,
+                               (int)x.rank, inference->operation, params->least, params->most);
+    if (params->single && x.rank == params->single && nn__free_extents(x, NN__OF_BATCH) &&
+        nn__is_symbolic(x.extent[0]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_dropout drops single numbers"),
+                               NN__TEXT("%s of %s %s, where the batch stands for the channels, "
+                                        "would drop whole samples"),
+                               inference->operation, source, text);
+    return true;
+}
+
+#ifdef NN_NO_TRAINING
+#define NN__DROPPED_RULE(name)                                                                     \
+    {name, NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NULL, NULL,                        \
+     nn__op_dropped_infer, NULL}
+#else
+#define NN__DROPPED_RULE(name)                                                                     \
+    {name,                                                                                         \
+     NN_KERNEL_POINTWISE,                                                                          \
+     NN__IN_PLACE | NN__DYNAMIC | NN__WHEN_TRAINING,                                               \
+     NN_ACTIVATION_NONE,                                                                           \
+     nn__op_program_lower,                                                                         \
+     nn__op_program_gradient,                                                                      \
+     nn__op_program_flops,                                                                         \
+     nn__op_dropped_infer,                                                                         \
+     NULL}
+#endif
+enum { NN__DROP_1D, NN__DROP_2D, NN__DROP_3D, NN__DROP_ALPHA, NN__DROP_ALPHA_CHANNELS };
+static const nn__rule nn__rule_dropped[] = {
+    NN__DROPPED_RULE("dropout1d"), NN__DROPPED_RULE("dropout2d"), NN__DROPPED_RULE("dropout3d"),
+    NN__DROPPED_RULE("alpha_dropout"), NN__DROPPED_RULE("feature_alpha_dropout")};
+#undef NN__DROPPED_RULE
+#ifndef NN_NO_TRAINING
+static const nn__rule nn__rule_dropped_check[] = {
+    NN__COMPOSED_RULE("dropout1d", nn__op_dropped_infer),
+    NN__COMPOSED_RULE("dropout2d", nn__op_dropped_infer),
+    NN__COMPOSED_RULE("dropout3d", nn__op_dropped_infer),
+    NN__COMPOSED_RULE("alpha_dropout", nn__op_dropped_infer),
+    NN__COMPOSED_RULE("feature_alpha_dropout", nn__op_dropped_infer)};
+/* A new mask at each step. */
+static const nn__rule nn__rule_drop_mask = {"dropout_mask",
+                                            NN_KERNEL_POINTWISE,
+                                            NN__IN_PLACE | NN__DYNAMIC,
+                                            NN_ACTIVATION_NONE,
+                                            nn__op_program_lower,
+                                            nn__op_program_gradient,
+                                            nn__op_program_flops,
+                                            NULL,
+                                            NULL};
+#endif
+
+#ifdef NN_NO_TRAINING
+static nn_node *nn__op_dropped_build(nn_site site, nn_model *net, int which, nn_node *x,
+                                     const nn__op_dropped *params) {
+    return nn__build_unary(site, net, &nn__rule_dropped[which], NULL, x, params, sizeof *params);
+}
+#else
+/* random >= probability ? 1 : 0. The input gives the shape alone. */
+static const nn_instruction nn__op_mask_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},         {NN_CODE_RANDOM, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},      {NN_CODE_GREATER_EQUAL, 1, 2, 0, 0.0f},
+    {NN_CODE_SELECT, 5, 4, 3, 0.0f}};
+
+/* (mask ? x : scalar 0) * scalar 1 + scalar 2, with the mask of an input, */
+static const nn_instruction nn__op_masked_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},   {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},   {NN_CODE_SELECT, 1, 0, 2, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 3, 0, 0.0f}, {NN_CODE_ADD, 6, 4, 0, 0.0f}};
+
+/* or with one for each number: random >= scalar 3. */
+static const nn_instruction nn__op_drawn_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_RANDOM, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},   {NN_CODE_GREATER_EQUAL, 1, 2, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},   {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},   {NN_CODE_SELECT, 3, 0, 4, 0.0f},
+    {NN_CODE_MULTIPLY, 7, 5, 0, 0.0f}, {NN_CODE_ADD, 8, 6, 0, 0.0f}};
+
+static void nn__op_dropped_install(nn_context *nn) {
+    nn__install_code_random(nn);
+    nn__install_code_greater_equal(nn);
+    nn__install_code_select(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+}
+
+static void nn__op_dropped_program(nn__program_params *params, const nn_instruction *code,
+                                   int count, int inputs, int scalars) {
+    memset(params, 0, sizeof *params);
+    params->program.code = code;
+    params->program.count = (uint8_t)count;
+    params->program.input_count = (uint8_t)inputs;
+    params->program.output_count = 1;
+    params->program.scalar_count = (uint8_t)scalars;
+    params->program.output[0] = (uint8_t)(count - 1);
+}
+
+/* What a kept number is multiplied with, and what is added: source of alpha: PyTorch's
+   Dropout.cpp. */
+static void nn__op_dropped_numbers(const nn__op_dropped *params, float *numbers) {
+    const double alpha = -1.7580993408473766, p = (double)params->probability;
+    const double by = 1.0 / sqrt((alpha * alpha * p + 1.0) * (1.0 - p));
+    memset(numbers, 0, 4 * sizeof *numbers);
+    numbers[3] = params->probability;
+    if (params->probability == 1.0f) return;
+    numbers[0] = params->alpha ? (float)alpha : 0.0f;
+    numbers[1] = (float)(params->alpha ? by : 1.0 / (1.0 - p));
+    numbers[2] = params->alpha ? (float)(-alpha * p * by) : 0.0f;
+}
+
+/* A mask that has one number for all of the extents from `first` on. */
+static nn_node *nn__op_dropped_mask(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    int first, float probability) {
+    static const char *const roles[] = {"input"};
+    nn__program_params params;
+    nn_slice_desc slice;
+    x = nn_detach_at(site, net, x);
+    memset(&slice, 0, sizeof slice);
+    slice.stop = 1;
+    for (int i = first; i < x->shape.rank && !x->poisoned; i++) {
+        nn_axes axis;
+        if (x->shape.extent[i] == 1) continue;
+        memset(&axis, 0, sizeof axis);
+        axis.count = 1;
+        axis.axis[0] = slice.axis = i;
+        x = nn__is_symbolic(x->shape.extent[i]) ? nn_reduce_at(site, net, NN_MAX, x, axis, true)
+                                                : nn_slice_at(site, net, x, &slice);
+    }
+    if (x->poisoned) return x;
+    nn__op_dropped_program(&params, nn__op_mask_code, NN__COUNT(nn__op_mask_code), 1, 1);
+    params.scalars[0] = probability;
+    params.stream = net->streams++;
+    return nn_detach_at(site, net,
+                        nn__add_node(&net->graph, site, &nn__rule_drop_mask, rule->name, NULL, &x,
+                                     roles, 1, NN_F32, x->shape, &params,
+                                     NN__PROGRAM_PARAMS_BYTES(&params)));
+}
+
+static nn_node *nn__op_dropped_build(nn_site site, nn_model *net, int which, nn_node *x,
+                                     const nn__op_dropped *given) {
+    static const char *const roles[] = {"input", "mask"};
+    const nn__rule *rule = &nn__rule_dropped[which];
+    const bool channels = which != NN__DROP_ALPHA;
+    nn__program_params params;
+    float numbers[4];
+    nn_node *inputs[2];
+    x = nn__build_unary(site, net, &nn__rule_dropped_check[which], NULL, x, given, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_dropped_install(net->nn);
+    nn__op_program_dtypes(net->nn, &x, 1);
+    nn__op_dropped_numbers(given, numbers);
+    if (channels)
+        nn__op_dropped_program(&params, nn__op_masked_code, NN__COUNT(nn__op_masked_code), 2, 3);
+    else
+        nn__op_dropped_program(&params, nn__op_drawn_code, NN__COUNT(nn__op_drawn_code), 1, 4);
+    memcpy(params.scalars, numbers, sizeof numbers);
+    inputs[0] = x;
+    inputs[1] = NULL;
+    if (channels)
+        inputs[1] = nn__op_dropped_mask(site, net, rule, x, x->shape.rank == given->single ? 1 : 2,
+                                        given->probability);
+    else
+        params.stream = net->streams++;
+    if (inputs[1] && inputs[1]->poisoned) return inputs[1];
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, channels ? 2 : 1,
+                        NN_F32, x->shape, &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+#endif
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_dropout1d_at(nn_site site, nn_model *net, nn_node *x, float probability) {
+    const nn__op_dropped params = {probability, 2, 3, 2, false};
+    return nn__op_dropped_build(site, net, NN__DROP_1D, x, &params);
+}
+NN_API nn_node *nn_dropout2d_at(nn_site site, nn_model *net, nn_node *x, float probability) {
+    const nn__op_dropped params = {probability, 3, 4, 0, false};
+    return nn__op_dropped_build(site, net, NN__DROP_2D, x, &params);
+}
+NN_API nn_node *nn_dropout3d_at(nn_site site, nn_model *net, nn_node *x, float probability) {
+    const nn__op_dropped params = {probability, 4, 5, 4, false};
+    return nn__op_dropped_build(site, net, NN__DROP_3D, x, &params);
+}
+NN_API nn_node *nn_alpha_dropout_at(nn_site site, nn_model *net, nn_node *x, float probability) {
+    const nn__op_dropped params = {probability, 0, NN_MAX_RANK, 0, true};
+    return nn__op_dropped_build(site, net, NN__DROP_ALPHA, x, &params);
+}
+NN_API nn_node *nn_feature_alpha_dropout_at(nn_site site, nn_model *net, nn_node *x,
+                                            float probability) {
+    const nn__op_dropped params = {probability, 2, NN_MAX_RANK, 0, true};
+    return nn__op_dropped_build(site, net, NN__DROP_ALPHA_CHANNELS, x, &params);
+}
 /* ==== ops/recurrent_step.c ==== */
 /* ops/recurrent_step.c - the node of one recurrent layer in one direction, and its gradient: the
    kernel gives the gradients of the gates, and those of the weights are products over all steps. */
@@ -49121,9 +49464,9 @@ static bool nn__op_cross_entropy_infer(nn__inference *inference) {
 
 /* ---- cross entropy: rules -------------------------------------------------------------------- */
 
-static void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
-                                      const nn_cross_entropy_options *p, nn_view logits,
-                                      nn_view label, nn_view weight) {
+NN_PRIVATE void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
+                                          const nn_cross_entropy_options *p, nn_view logits,
+                                          nn_view label, nn_view weight) {
     memset(args, 0, sizeof *args);
     args->logits = logits;
     args->label = label;
@@ -52563,6 +52906,7 @@ struct nn_plan {
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
+    const char *note; /* of a trainer: what its steps do beside this plan; NULL: nothing */
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
     /* what nn_write_plan tells of it beside; NULL: nothing */
     void (*tells)(const void *of, const nn_writer *writer);
@@ -52776,12 +53120,24 @@ typedef struct nn__self_test {
 NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i);
 #endif
 
+/* How many of its inputs a node reads: of a dropout that is its input, the mask is not read. */
+static int nn__plan_reads(const nn_node *node, bool training) {
+#ifdef NN_NO_TRAINING
+    (void)training;
+#else
+    if (!training && node->kind == NN__OPERATION && (node->rule->flags & NN__WHEN_TRAINING))
+        return 1;
+#endif
+    return node->input_count;
+}
+
 /* What wanted nodes need is wanted too. Nodes stand behind what they read. */
-static void nn__plan_reach(nn_node **nodes, int count) {
+static void nn__plan_reach(nn_node **nodes, int count, bool training) {
     for (int i = count - 1; i >= 0; i--) {
         nn_node *node = nodes[i];
         if (!node->wanted) continue;
-        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
+        for (int j = nn__plan_reads(node, training) - 1; j >= 0; j--)
+            node->inputs[j]->wanted = true;
         if (node->owner) node->owner->wanted = true;
     }
 }
@@ -52836,10 +53192,10 @@ static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
         }
     if (!nodes) return count;
     for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
-    nn__plan_reach(nodes, count);
+    nn__plan_reach(nodes, count, plan->training);
 #ifndef NN_NO_TRAINING
     if (plan->training && nn__plan_mark_effects(nodes, count, plan->kind))
-        nn__plan_reach(nodes, count);
+        nn__plan_reach(nodes, count, plan->training);
 #endif
     for (int i = 0; i < count; i++)
         if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
@@ -56264,6 +56620,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);
     if (plan->tells) plan->tells(plan->teller, &writer);
+    if (plan->note) nn__print(&writer, "\n%s\n", plan->note);
     nn__report_warnings(plan, &writer);
 }
 
@@ -61036,7 +61393,7 @@ typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAININ
 
 #define NN__GROUP_TEXT    448 /* bytes of a rank's words that reach the others */
 #define NN__GROUP_NEWS    16  /* numbers that travel with an agreement */
-#define NN__GROUP_SCRATCH ((size_t)1 << 20) /* bytes: what one exchange carries at most */
+#define NN__GROUP_SCRATCH ((size_t)NN_GROUP_PIECE)
 
 typedef enum nn__group_kind {
     NN__GROUP_AGREE = 1,
@@ -61153,6 +61510,24 @@ NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job);
 /* ==== train/data.h ==== */
 /* train/data.h - the inside of datasets and loaders. */
 
+/* ==== train/share.h ==== */
+/* train/share.h - what the ranks of a group tell each other about a trainer: whether they train the
+   same, and the state of rank 0. */
+
+
+/* A description in lines "key<tab>value<newline>". */
+typedef struct nn__share_text {
+    void (*write)(const void *user, const nn_writer *writer);
+    const void *user;
+    const char *what; /* for messages: "what they train" */
+} nn__share_text;
+
+/* NN_OK, or an error on all ranks that lists all lines which differ, by rank and key. */
+NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
+                                       const char *who);
+/* A tensor of rank 0 to all, by way of room[room_bytes] where its memory is not the host's. */
+NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
+                                      size_t room_bytes, nn_site site, const char *who);
 
 #define NN__FIELDS  8 /* as in nn_dataset_desc */
 
@@ -61221,6 +61596,9 @@ typedef struct nn__ring {
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
     int32_t total, rank, world; /* samples of the dataset; which of them are ours */
+    /* With a group: samples of a batch of all ranks, and of those the ones before ours. whole 0:
+       no group */
+    int32_t whole, before;
     int32_t batch, slots;
     int32_t unit;   /* samples that a worker takes at once */
     int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while no worker gathers */
@@ -61251,7 +61629,9 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
 NN_PRIVATE void nn__ring_stop(nn__ring *ring);
 /* After a stop: gathering [first, end) may begin. */
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end);
+/* Of a position in the order of this rank's deliveries; of one in the order of all ranks. */
 NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position);
+NN_PRIVATE int32_t nn__ring_order(const nn__ring *ring, int64_t position);
 /* Makes the batch from `first` on, or waits for it; batches that begin before `room` may be
    gathered ahead. Without a crew the calling thread gathers. sample, failure: of what failed or
    hangs. */
@@ -61306,7 +61686,11 @@ struct nn_loader {
     int32_t count, batch; /* count: samples of an epoch, here */
     bool shuffle, drop_last;
     uint64_t seed;
-    int32_t epoch, position, samples;
+    int32_t epoch, position, samples; /* position: of all ranks of a group */
+    nn_group *group;
+    int32_t shards;        /* of its batches */
+    int32_t whole, before; /* as in the ring; without a group whole is batch, and before 0 */
+    bool holds;            /* a batch, of which this rank's share may be empty */
     bool ended; /* the next call begins an epoch */
     nn_result result;
     int timeout; /* milliseconds; 0: none */
@@ -61329,8 +61713,17 @@ struct nn_loader {
 NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field);
 /* Until nothing reads the rows any more. */
 NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader);
-/* Samples of the next batch; 0: the epoch ends. */
+/* Samples of the next batch, of all ranks; 0: the epoch ends. Of `whole` those that are ours. */
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader);
+NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole);
+/* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
+   ranks before it. desc with the defaults filled in. */
+NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before);
+/* An error on all ranks unless each has made its loader (NULL: it has not), and all alike. */
+NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site);
+NN_PRIVATE void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc);
+/* Sample i of our share of the batch that begins at the loader's position. */
+NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i);
 /* Sends the next batch to the device, if it is gathered already and the device's memory is not the
    host's. */
 NN_PRIVATE void nn__loader_ahead(nn_loader *loader);
@@ -61656,20 +62049,42 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
 NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count);
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+/* For nn_write_plan; NULL: no shards. */
+NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
+#endif
 /* Forward and backward of all own shards of what is bound to the plan, and what follows but the
-   update. samples: of the batch, here; less than 0: as the bound tensors say. */
-NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, int32_t samples, nn_site site,
+   update. samples: of the batch, here; less than 0: as the bound tensors say. mine: an error that
+   keeps this rank from it, which the others of the group are told; nothing runs. */
+NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
+                                        nn_site site, const char *who);
+/* The sum over the ranks of the group of what own shards left; nothing without a group. */
+NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
                                         const char *who);
+/* What all ranks of a group do when each has made its trainer (mine: NN_OK), or has not: compare
+   what they train, and take the state of rank 0. (train/share.c) */
+NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
+                                       nn_site site);
+/* Parameters, buffers, moments, averages, totals, step, rate, schedule and seed of rank 0. */
+NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who);
+/* The answer of all ranks of the trainer's group; without one, `mine`. */
+static inline NN__UNUSED nn_result nn__trainer_agree(nn_trainer *trainer, nn_result mine,
+                                                     nn_site site, const char *who) {
+    nn_group *group = trainer->desc.group;
+    return nn_group_size(group) > 1 ? nn__group_agree(group, mine, NULL, site, who) : mine;
+}
 /* The parts of what is bound to a plan: opened, cut and put back. */
 NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
                                            int32_t *batch, nn_site site, const char *who);
 NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count);
 NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan);
-/* One batch of an evaluation; nn__shard_evaluated: what all of them made. */
+/* One batch of an evaluation; nn__shard_evaluated: what all of them made. mine: an error of this
+   rank. */
 NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer);
 NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
                                         const char *who);
-NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_report *report, nn_site site);
+NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
+                                         nn_site site);
 
 /* The pieces of it that replicas have as well. leaf: what a shard leaves, in one piece, which
    nn__shard_whole has checked. join: after shard or sum i of 2^base shards each. run_own: without
@@ -61793,7 +62208,16 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
                                const nn__curve *curves, int count, bool from_zero);
 #endif
 
-/* The learning rate after an epoch with this loss; first: no epoch was before. (train/fit.c) */
+/* ---- epochs of nn_fit (train/fit_watch.c) ---------------------------------------------------- */
+
+/* What is wrong in the choices of .plateau and .stop, or NULL. */
+NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc);
+NN_PRIVATE void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
+                               double loss);
+/* The ranks of a group were given the same? mine: an error of this rank. */
+NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
+                                     nn_site site);
+/* The learning rate after an epoch with this loss; first: no epoch was before. */
 NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
                                   double loss, float rate);
 
@@ -63920,10 +64344,18 @@ typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING *
 
 /* ---- one sample ------------------------------------------------------------------------------ */
 
-NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position) {
+NN_PRIVATE int32_t nn__ring_order(const nn__ring *ring, int64_t position) {
     /* Where the samples are too few for all ranks, the last ranks begin again at the start. */
     int64_t i = (position * ring->world + ring->rank) % ring->total;
     return ring->order ? ring->order[i] : (int32_t)i;
+}
+
+NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position) {
+    if (ring->whole) { /* our samples of each batch, one batch after the other */
+        const int64_t i = position - ring->first;
+        position = ring->first + i / ring->batch * ring->whole + ring->before + i % ring->batch;
+    }
+    return nn__ring_order(ring, position);
 }
 
 static int32_t nn__ring_slot(const nn__ring *ring, int64_t position) {
@@ -64478,7 +64910,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     }
     loader->use.bytes += bytes;
     for (int32_t i = 0; i < samples; i++)
-        draws->samples[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
+        draws->samples[i] = nn__loader_sample(loader, i);
     result = nn_draw_augment_at(site, nn, &loader->fields[draws->field].desc,
                                 loader->dataset->fields[draws->field].shape, loader->seed,
                                 loader->epoch, draws->samples, samples, table);
@@ -64516,6 +64948,94 @@ NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__batch_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/loader_group.c ==== */
+/* train/loader_group.c - which samples of a batch a loader of a group delivers, what the ranks of
+   the group compare when each has made its loader, and what the log tells a program that forgot
+   the group. */
+
+#ifndef NN_NO_TRAINING
+
+#ifndef NN_NO_STDIO
+#include <stdlib.h>
+#endif
+
+/* ---- our share of a batch -------------------------------------------------------------------- */
+
+/* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
+   ranks before it. */
+NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before) {
+    const int32_t size = nn__maxi(nn_group_size(desc->group), 1);
+    const int64_t most = (int64_t)nn__ceil_div(desc->batch, desc->shards) * (desc->shards / size);
+    const int64_t first = desc->group ? most * nn_group_rank(desc->group) : 0;
+    *before = (int32_t)nn__min64(first, desc->batch);
+    return (int32_t)nn__max64(nn__min64(most, desc->batch - *before), 1);
+}
+
+NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole) {
+    return loader->group ? nn__maxi(0, nn__mini(whole - loader->before, loader->batch)) : whole;
+}
+
+NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i) {
+    return nn__ring_order(loader->ring, (int64_t)loader->position + loader->before + i);
+}
+
+/* ---- the others ------------------------------------------------------------------------------ */
+
+static void nn__loader_write(const void *user, const nn_writer *writer) {
+    const nn_loader *loader = (const nn_loader *)user;
+    nn__print(writer, "samples\t%d\n", (int)loader->count);
+    nn__print(writer, "batch\t%d\n", (int)loader->whole);
+    nn__print(writer, "shards\t%d\n", (int)loader->shards);
+    nn__print(writer, "seed\t%llu\n", (unsigned long long)loader->seed);
+    nn__print(writer, "shuffle\t%s\n", loader->ring->order ? "true" : "false");
+    nn__print(writer, "drop_last\t%s\n", loader->drop_last ? "true" : "false");
+    for (int f = 0; f < loader->field_count; f++) {
+        const nn_field *field = &loader->dataset->fields[f];
+        char shape[NN__SHAPE_TEXT];
+        nn__print(writer, "field \"%s\"\t%s %s\n", loader->dataset->names[f],
+                  nn__format_shape(field->shape, shape, sizeof shape),
+                  nn_dtype_name(field->dtype));
+    }
+}
+
+NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site) {
+    const char *const who = "nn_make_loader";
+    const nn_result code = group->nn->last_code;
+    nn__share_text text;
+    nn_result result;
+    if (nn_group_size(group) < 2) return loader ? NN_OK : NN_ERROR_ARGUMENT;
+    result = nn__group_agree(group, loader ? NN_OK : code != NN_OK ? code : NN_ERROR_ARGUMENT, NULL,
+                             site, who);
+    text.write = nn__loader_write;
+    text.user = loader;
+    text.what = "what their loaders deliver";
+    return result == NN_OK ? nn__share_compare(group, &text, site, who) : result;
+}
+
+/* Once: a program that mpirun started several times, each of which trains alone. */
+NN_PRIVATE void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc) {
+#ifndef NN_NO_STDIO
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    char where[96];
+    for (int i = 0; i < NN__COUNT(names) && !desc->group && desc->world <= 1; i++) {
+        const char *size = nn->told_alone || !nn->log.function ? NULL : getenv(names[i]);
+        if (!size || !*size || strcmp(size, "0") == 0 || strcmp(size, "1") == 0) continue;
+        nn->told_alone = true;
+        nn__print(
+            &nn->log,
+            "nn: nn_make_loader at %s: %s is %s, but neither .group nor .world is given: each "
+            "of the %s processes trains alone, on all samples; make a group (nn_mpi_open) and "
+            "give it to the loaders and the trainer\n",
+            nn__format_site(site, where, sizeof where), names[i], size, size);
+    }
+#else
+    (void)nn, (void)site, (void)desc;
+#endif
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__loader_group_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/loader.c ==== */
 /* train/loader.c - batches on a device: making a loader, and where it stands in its epochs, whose
    order depends on seed and epoch only. train/ring.c gathers samples, train/deliver.c puts them
@@ -64559,6 +65079,7 @@ static void nn__loader_destroy_for(nn_loader *loader, const char *who) {
         while (*at && *at != loader) at = &(*at)->next;
         if (*at) *at = loader->next;
     }
+    if (loader->owned.destroy && !nn__is_closing(nn)) nn__unuse_group(loader->group);
     nn__loader_dismiss(loader, who);
     nn__resident_free(loader);
     for (int i = 0; i < loader->field_count; i++) nn__loader_free_field(loader, &loader->fields[i]);
@@ -64681,6 +65202,20 @@ static bool nn__loader_check_numbers(nn_context *nn, nn_site site, const nn_load
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_loader: timeout is %g; wanted seconds, or 0 for none",
                     (double)desc->timeout);
+    } else if (desc->group && (desc->world > 1 || desc->group->nn != nn)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    desc->world > 1
+                        ? "nn_make_loader: rank and world follow from the group \"%s\"; "
+                          "leave them 0"
+                        : "nn_make_loader: the group \"%s\" belongs to another context",
+                    desc->group->name);
+    } else if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
+               (desc->shards & (desc->shards - 1)) != 0 ||
+               (desc->shards > 0 && desc->shards < nn_group_size(desc->group))) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_loader: shards is %d; wanted what the trainer has: a power of two up "
+                    "to %d, no less than the ranks",
+                    (int)desc->shards, NN__SHARDS_MOST);
     } else if (desc->drop_last && nn__maxi(desc->batch, 1) > nn__loader_count(desc)) {
         nn__fail_at(
             nn, site, NN_ERROR_ARGUMENT,
@@ -64717,14 +65252,21 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     desc->dataset->loaders = loader;
     loader->device = nn__resolve_device(nn, desc->device);
     loader->count = nn__loader_count(desc);
-    loader->batch = desc->batch;
+    loader->batch = nn__loader_own(desc, &loader->before);
+    loader->whole = desc->batch;
+    loader->group = desc->group;
+    loader->shards = desc->shards;
     loader->drop_last = desc->drop_last;
     loader->seed = desc->seed;
     if (desc->timeout > 0.0f)
         loader->timeout =
             desc->timeout < 1e6f ? nn__maxi(1, (int)(desc->timeout * 1000.0f)) : 1000000000;
-    loader->ring = nn__ring_make(nn, desc, &loader->ring_bytes);
+    nn_loader_desc ours = *desc;
+    ours.batch = loader->batch;
+    loader->ring = nn__ring_make(nn, &ours, &loader->ring_bytes);
     if (!loader->ring) return false;
+    loader->ring->whole = desc->group ? desc->batch : 0;
+    loader->ring->before = loader->before;
     loader->fences = (nn_fence *)nn__allocate_for(nn, "nn_make_loader",
                                                   sizeof(nn_fence) * (size_t)loader->ring->slots *
                                                       NN__LOADER_FENCES);
@@ -64738,23 +65280,37 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     return nn_start_epoch(loader, 0) == NN_OK;
 }
 
-static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+/* This rank's part of it: the loader, owned by nobody yet. */
+static nn_loader *nn__loader_build(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
     nn_loader_desc filled;
     nn_loader *loader;
-    if (!nn || !nn__loader_check(nn, site, desc)) return NULL;
+    if (!nn__loader_check(nn, site, desc)) return NULL;
+    nn__loader_forgotten(nn, site, desc);
     filled = *desc;
     if (filled.batch == 0) filled.batch = 1;
     if (filled.world == 0) filled.world = 1;
+    if (filled.shards == 0)
+        filled.shards = filled.group ? nn__maxi(8, nn_group_size(filled.group)) : 1;
     /* There the device gathers the samples. */
     if (filled.on_device) filled.workers = filled.prefetch = 0;
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
     if (!loader) return NULL;
     loader->nn = nn;
     loader->site = site;
-    if (!nn__loader_fill(loader, &filled)) {
-        nn__loader_destroy_for(loader, "nn_make_loader");
+    if (nn__loader_fill(loader, &filled)) return loader;
+    nn__loader_destroy_for(loader, "nn_make_loader");
+    return NULL;
+}
+
+static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+    nn_group *group = desc ? desc->group : NULL;
+    nn_loader *loader = nn ? nn__loader_build(site, nn, desc) : NULL;
+    if (group && group->nn == nn && nn__loader_compare(group, loader, site) != NN_OK) {
+        if (loader) nn__loader_destroy_for(loader, "nn_make_loader");
         return NULL;
     }
+    if (!loader) return NULL;
+    nn__use_group(loader->group, "nn_make_loader", site);
     /* It is owned after its tensors were, so that nn_close frees it before them. */
     nn__own(&nn->owned, &loader->owned, nn__loader_destroy);
     return loader;
@@ -64807,6 +65363,7 @@ static nn_result nn__inside_start_epoch(nn_loader *loader, int32_t epoch) {
     loader->epoch = epoch;
     loader->position = 0;
     loader->samples = 0;
+    loader->holds = false;
     loader->ended = false;
     loader->result = NN_OK;
     if (ring && ring->order)
@@ -64853,29 +65410,37 @@ NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *s
 
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
     int32_t left = loader->count - loader->position;
-    if (left >= loader->batch) return loader->batch;
+    if (left >= loader->whole) return loader->whole;
     return loader->drop_last ? 0 : left;
 }
 
 static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
-    int32_t samples;
+    int32_t samples, whole;
     if (!loader) return false;
+    loader->holds = false;
     if (!loader->dataset) {
         loader->samples = 0;
         loader->result = nn__fail_at(
             loader->nn, site, NN_ERROR_ARGUMENT,
             "nn_next_batch: the dataset of this loader was freed; free it after its loaders");
+        if (nn_group_size(loader->group) > 1) /* the others are waiting */
+            loader->result =
+                nn__group_agree(loader->group, loader->result, NULL, site, "nn_next_batch");
         return false;
     }
     if (loader->ended) nn_start_epoch(loader, loader->epoch + 1);
-    samples = nn__loader_next(loader);
-    if (samples == 0) {
+    whole = nn__loader_next(loader);
+    if (whole == 0) {
         loader->ended = true;
         loader->samples = 0;
         loader->result = NN_END;
         return false;
     }
+    samples = nn__loader_share(loader, whole);
     loader->result = nn__loader_deliver(loader, samples, site);
+    if (nn_group_size(loader->group) > 1)
+        loader->result =
+            nn__group_agree(loader->group, loader->result, NULL, site, "nn_next_batch");
     if (loader->result != NN_OK) {
         nn__ring_stop(loader->ring);
         loader->started = false;
@@ -64883,7 +65448,8 @@ static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
         loader->samples = 0;
         return false;
     }
-    loader->position += samples;
+    loader->position += whole;
+    loader->holds = true;
     nn__loader_resize(loader, samples);
     nn__loader_ahead(loader);
     return true;
@@ -64911,8 +65477,8 @@ NN_API int32_t nn_loader_batch(const nn_loader *loader) { return loader ? loader
 
 NN_API int32_t nn_batches_per_epoch(const nn_loader *loader) {
     if (!loader) return 0;
-    return loader->count / loader->batch +
-           (!loader->drop_last && loader->count % loader->batch > 0 ? 1 : 0);
+    return loader->count / loader->whole +
+           (!loader->drop_last && loader->count % loader->whole > 0 ? 1 : 0);
 }
 
 NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader) {
@@ -65019,11 +65585,18 @@ static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_sit
                        nn_result_text(result));
 }
 
+/* Where the next batch begins in the ring, whose positions count our samples alone. */
+static int64_t nn__loader_at(const nn_loader *loader) {
+    const int64_t first = loader->ring->first;
+    return first + (loader->position - first) / loader->whole *
+                       nn__loader_share(loader, loader->whole);
+}
+
 static nn_result nn__loader_fetch(nn_loader *loader, int32_t samples, nn_site site) {
     int64_t room = loader->ring->first + (loader->released + loader->ring->slots) * loader->batch;
     int32_t sample = 0;
     nn_result failure = NN_OK;
-    nn__ring_answer answer = nn__ring_fetch(loader->ring, loader->position, samples, room,
+    nn__ring_answer answer = nn__ring_fetch(loader->ring, nn__loader_at(loader), samples, room,
                                             loader->timeout, &sample, &failure);
     if (answer == NN__RING_READY) return NN_OK;
     if ((int)failure > 0) failure = NN_ERROR_CALLBACK;
@@ -65058,10 +65631,11 @@ static uint64_t nn__deliver_row(const nn_loader *loader, int f) {
 }
 
 NN_PRIVATE void nn__loader_ahead(nn_loader *loader) {
-    int32_t samples = nn__loader_next(loader);
+    int32_t samples = nn__loader_share(loader, nn__loader_next(loader));
     bool sent = true;
     if (loader->ahead || loader->ended || !loader->started || !loader->ring || samples == 0) return;
-    if (!loader->fields[0].host || !nn__ring_ready(loader->ring, loader->position, samples)) return;
+    if (!loader->fields[0].host || !nn__ring_ready(loader->ring, nn__loader_at(loader), samples))
+        return;
     for (int f = 0; f < loader->field_count && sent; f++) {
         nn_view view = nn__deliver_view(loader, f, samples);
         sent = nn__upload_ahead(loader->nn, loader->device, &view,
@@ -65111,8 +65685,9 @@ static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
     if ((int)result < 0)
         return nn__fail_at(loader->nn, site, result, "nn_next_batch: waiting for an upload: %s",
                            nn_result_text(result));
-    if (loader->drop_last) left -= left % loader->batch;
-    nn__ring_start(loader->ring, loader->position, loader->position + (int64_t)left);
+    int64_t ours = (int64_t)(left / loader->whole) * nn__loader_share(loader, loader->whole);
+    if (!loader->drop_last) ours += nn__loader_share(loader, left % loader->whole);
+    nn__ring_start(loader->ring, loader->position, loader->position + ours);
     loader->delivered = loader->released = 0;
     loader->ahead = false;
     loader->started = true;
@@ -65123,6 +65698,7 @@ static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
 NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site) {
     uint64_t start = nn__now(&loader->nn->clock), gathers = start, now;
     nn_result result = NN_OK;
+    if (samples == 0) return NN_OK; /* an empty share */
     if (loader->resident) {
         result = nn__batch_draw(loader, samples, site);
         if (result == NN_OK) result = nn__resident_deliver(loader, samples, site);
@@ -65217,11 +65793,12 @@ static nn_result nn__resident_copy(nn_loader *loader, int32_t first, int32_t cou
 
 static nn_result nn__resident_fill(nn_loader *loader) {
     nn__ring *ring = loader->ring;
-    int32_t *order = ring->order, rank = ring->rank, world = ring->world;
+    int32_t *order = ring->order, rank = ring->rank, world = ring->world, whole = ring->whole;
     nn_result result = NN_OK;
     ring->order = NULL;
     ring->rank = 0;
     ring->world = 1;
+    ring->whole = 0;
     for (int32_t first = 0; first < ring->total && result == NN_OK;) {
         int32_t left = ring->total - first, count = left < ring->batch ? left : ring->batch;
         result = nn__resident_copy(loader, first, count);
@@ -65230,6 +65807,7 @@ static nn_result nn__resident_fill(nn_loader *loader) {
     ring->order = order;
     ring->rank = rank;
     ring->world = world;
+    ring->whole = whole;
     return result;
 }
 
@@ -65289,7 +65867,7 @@ static nn_result nn__resident_ask(nn_loader *loader, int32_t samples, nn_site si
                            nn_result_text(result));
     resident->fence[turn].value = 0;
     for (int32_t i = 0; i < samples; i++)
-        numbers[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
+        numbers[i] = nn__loader_sample(loader, i);
     memset(&view, 0, sizeof view);
     view.handle = resident->index[turn];
     view.dtype = NN_I32;
@@ -66429,10 +67007,41 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     nn__shards *shards = &trainer->shards;
     if (trainer->desc.shards <= 1) return;
     shards->count = shards->own = trainer->desc.shards;
+    if (trainer->desc.group) {
+        shards->own /= nn_group_size(trainer->desc.group);
+        shards->first = shards->own * nn_group_rank(trainer->desc.group);
+    }
     shards->mine = shards->own / nn__device_count(&trainer->desc);
     shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
 }
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
+    const nn__shards *shards = &trainer->shards;
+    const nn_group *group = trainer->desc.group;
+    const uint64_t bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    const uint64_t size = (uint64_t)nn__maxi(nn_group_size(group), 1);
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
+    size_t used;
+    if (!text) return NULL;
+    used = nn__format(text, 400,
+                      "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
+                      "each leaves %llu bytes, of which up to %d sums wait",
+                      (int)shards->count, (int)shards->share, (int)shards->own,
+                      (int)shards->first, (unsigned long long)bytes, shards->pending_count);
+    if (size > 1 && used < 400)
+        nn__format(
+            text + used, 400 - used,
+            "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
+            "in %llu buckets",
+            (int)nn_group_rank(group), (int)size, group->name,
+            (unsigned long long)(2 * (size - 1) * (bytes / size)),
+            (unsigned long long)((bytes + bucket - 1) / bucket));
+    return text;
+}
+#endif
 
 NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
     return nn__shard_check(trainer) && nn__shard_describe_buffers(trainer);
@@ -66851,6 +67460,39 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
     return false;
 }
 
+static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
+    const int32_t size = nn_group_size(desc->group);
+    if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
+        (desc->shards & (desc->shards - 1)) != 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0: 1, "
+                    "and 8 with a group or devices",
+                    desc->shards, NN__SHARDS_MOST);
+    } else if (desc->group && desc->group->nn != nn) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: the group \"%s\" belongs to another context than the model; "
+                    "make both with one",
+                    desc->group->name);
+    } else if (desc->shards > 0 && desc->shards < size) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: shards is %d, the group \"%s\" has %d ranks; each has at "
+                    "least one shard: give .shards = %d",
+                    desc->shards, desc->group->name, (int)size, nn__maxi(8, size));
+    } else if (desc->bucket_bytes < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
+                    (long long)desc->bucket_bytes);
+    } else {
+        if (desc->shards == 0)
+            desc->shards = desc->group                 ? nn__maxi(8, size * nn__device_count(desc))
+                           : nn__device_count(desc) > 1 ? 8
+                                                        : 1;
+        if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;
+        return true;
+    }
+    return false;
+}
+
 NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
     if (desc->batch < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -66879,16 +67521,7 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     (long long)desc->average.start, (int)desc->average.every);
         return false;
     }
-    if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
-        (desc->shards & (desc->shards - 1)) != 0) {
-        nn__fail_at(
-            nn, site, NN_ERROR_ARGUMENT,
-            "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0: 1, and "
-            "8 with a group",
-            desc->shards, NN__SHARDS_MOST);
-        return false;
-    }
-    if (desc->shards == 0) desc->shards = nn__device_count(desc) > 1 ? 8 : 1;
+    if (!nn__trainer_shards(nn, desc, site)) return false;
     if (desc->accumulate > 1 || desc->shards > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
@@ -66969,6 +67602,9 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
         training ? trainer->target_count : trainer->evaluation_target_count, &desc, kind, lender,
         site);
     nn__trainer_mark_buffers(trainer, false);
+#ifndef NN_NO_REPORTS
+    if (plan && training) plan->note = nn__shard_note(trainer);
+#endif
     return plan;
 }
 
@@ -66980,6 +67616,8 @@ static void nn__trainer_release(nn__owned *owned) {
 /* Frees everything but the struct. */
 static void nn__trainer_clear(nn_trainer *trainer) {
     nn__replicas_free(trainer);
+    if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
+        nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
@@ -67085,11 +67723,23 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
 
 static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
                                            const nn_trainer_desc *desc) {
+    nn_group *group = desc ? desc->group : NULL;
     nn_trainer *trainer;
     nn_plan *last;
     if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
+    if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
     trainer = nn__build_trainer(site, net, loss, desc, NULL);
+    /* Ranks that cannot make theirs tell the others, which do not wait for them. */
+    if (group && nn__share_trainer(group, trainer,
+                                   trainer                      ? NN_OK
+                                   : net->nn->last_code != NN_OK ? net->nn->last_code
+                                                                 : NN_ERROR_ARGUMENT,
+                                   site) != NN_OK) {
+        nn__drop_trainer(trainer);
+        return NULL;
+    }
     if (!trainer) return NULL;
+    nn__use_group(group, "nn_make_trainer", site);
     trainer->plan->also = trainer->evaluation;
     trainer->evaluation->also = last = trainer->update;
     for (int i = 0; i < trainer->replicas.count; i++, last = last->also)
@@ -67557,18 +68207,45 @@ static nn_result nn__trainer_old_loader(nn_trainer *trainer, const nn_loader *lo
                        nn__format_device_call(net->device, call, sizeof call));
 }
 
+/* The loader delivers the samples of the trainer's own shards? */
+static nn_result nn__trainer_same_group(const nn_trainer *trainer, const nn_loader *loader,
+                                        nn_site site, const char *who) {
+    const nn_group *group = trainer->desc.group;
+    char made[96];
+    if (group == loader->group && (!group || (loader->whole == trainer->desc.batch &&
+                                              loader->shards == trainer->desc.shards)))
+        return NN_OK;
+    nn__format_site(loader->site, made, sizeof made);
+    if (group && group == loader->group)
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "%s: the loader made at %s has batches of %d in %d shards, the trainer those of %d in "
+            "%d; ranks find their samples by them: give both the same",
+            who, made, (int)loader->whole, (int)loader->shards, trainer->desc.batch,
+            trainer->desc.shards);
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: the trainer has %s%s%s, the loader made at %s %s; give "
+                       "nn_loader_desc.group and nn_trainer_desc.group the same group",
+                       who, group ? "the group \"" : "no group", group ? group->name : "",
+                       group ? "\"" : "", made,
+                       !loader->group ? "none" : group ? "another one" : "one");
+}
+
 NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader,
                                       nn_site site, const char *who) {
     int inputs = 0, bound = 0;
+    nn_result result;
     if (loader->nn != trainer->nn) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "%s: the loader belongs to another context than the trainer", who);
     }
-    if (loader->samples == 0) {
+    if (!loader->holds) {
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "%s: the loader holds no batch; call nn_next_batch first, and look at its bool", who);
     }
+    result = nn__trainer_same_group(trainer, loader, site, who);
+    if (result != NN_OK) return result;
     if (loader->samples > trainer->desc.batch) {
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_SHAPE,
@@ -67588,7 +68265,6 @@ NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loa
     for (int f = 0; f < loader->field_count; f++) {
         nn_tensor *tensor = loader->fields[f].tensor;
         nn__value *value = nn__trainer_find_input(plan, tensor->name);
-        nn_result result = NN_OK;
         if (!value) continue;
         result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
         if (result != NN_OK) return result;
@@ -67622,15 +68298,16 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
 
 /* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own.
    microseconds: of this slice; less than 0: all the rest. samples: of the batch; less than 0: as
-   bound tensors say. */
-static nn_result nn__trainer_run(nn_trainer *trainer, int32_t samples, int64_t microseconds,
-                                 nn_site site, const char *who) {
+   bound tensors say. result: an error that keeps it from running, which the ranks of a group are
+   told. */
+static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t samples,
+                                 int64_t microseconds, nn_site site, const char *who) {
     const nn_clock *clock = &trainer->nn->clock;
     const uint64_t start = nn__now(clock);
     const bool sliced = microseconds >= 0;
-    nn_result result = NN_OK;
+    if (!trainer->shards.count && result != NN_OK) return result;
     if (!trainer->updates && trainer->shards.count)
-        result = nn__shard_backward(trainer, samples, site, who);
+        result = nn__shard_backward(trainer, result, samples, site, who);
     else if (!trainer->updates)
         result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
                         : nn__run_plan(trainer->plan, site, who);
@@ -67665,14 +68342,12 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int32_t samples, int64_t m
 static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_train_step")) return NN_ERROR_ARGUMENT;
-    if (!loader) {
-        return nn__fail_at(
-            trainer->nn, site, NN_ERROR_ARGUMENT,
-            "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
-    }
-    result = nn__trainer_begin(trainer, loader, true, site, "nn_train_step");
-    if (result == NN_OK)
-        result = nn__trainer_run(trainer, loader->samples, -1, site, "nn_train_step");
+    result = loader ? nn__trainer_begin(trainer, loader, true, site, "nn_train_step")
+                    : nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                                  "nn_train_step: loader is NULL; nn_step is for inputs filled by "
+                                  "nn_upload or nn_bind");
+    result = nn__trainer_run(trainer, result, loader ? loader->samples : 0, -1, site,
+                             "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
@@ -67686,8 +68361,7 @@ static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, true, site, "nn_step");
-    if (result == NN_OK) result = nn__trainer_run(trainer, -1, -1, site, "nn_step");
-    return result;
+    return nn__trainer_run(trainer, result, -1, -1, site, "nn_step");
 }
 
 NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
@@ -67705,7 +68379,7 @@ static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn
                            (int)trainer->shards.count);
     result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
     if (result == NN_OK)
-        result = nn__trainer_run(trainer, -1, nn__max64(microseconds, 0), site,
+        result = nn__trainer_run(trainer, NN_OK, -1, nn__max64(microseconds, 0), site,
                                  "nn_train_step_for");
     return result;
 }
@@ -67965,25 +68639,29 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
-    const bool midway = loader->samples > 0; /* of an epoch that somebody goes on with */
+    const bool ranks = nn_group_size(trainer->desc.group) > 1;
+    const bool midway = loader->holds; /* of an epoch that somebody goes on with */
     const nn_loader_state place = nn_get_loader_state(loader);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
     if (result == NN_OK && trainer->shards.count) result = nn__shard_evaluate_begin(trainer);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
-    for (plan->run.step = 1; result == NN_OK && nn_next_batch_at(site, loader); plan->run.step++) {
-        result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
+    /* Ranks of a group go on together to the end of the data, whatever happens to one of them. */
+    for (plan->run.step = 1; (result == NN_OK || ranks) && nn_next_batch_at(site, loader);
+         plan->run.step++) {
+        if (result == NN_OK) result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
         if (result == NN_OK)
             result = trainer->shards.count
                          ? nn__shard_evaluate(trainer, loader->samples, site, "nn_evaluate")
                          : nn_run_at(site, plan);
     }
-    if (result == NN_OK && nn_loader_result(loader) != NN_END) result = nn_loader_result(loader);
+    const bool ended = nn_loader_result(loader) == NN_END;
+    if (!ended && (result == NN_OK || ranks)) result = nn_loader_result(loader);
     if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
-    if (result == NN_OK)
-        result = trainer->shards.count
-                     ? nn__shard_evaluated(trainer, &read, site)
-                     : nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
+    if (trainer->shards.count && ended)
+        result = nn__shard_evaluated(trainer, result, &read, site);
+    else if (result == NN_OK)
+        result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
     if (midway) {
         const nn_result back = nn_set_loader_state(loader, &place);
         if (result == NN_OK) result = back;
@@ -68073,10 +68751,10 @@ static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, "nn_backward")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
     if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, false, site, "nn_backward");
-    if (result == NN_OK)
-        result = trainer->shards.count
-                     ? nn__shard_backward(trainer, -1, site, "nn_backward")
-                     : nn__run_plan(trainer->plan, site, "nn_backward");
+    if (trainer->shards.count)
+        result = nn__shard_backward(trainer, result, -1, site, "nn_backward");
+    else if (result == NN_OK)
+        result = nn__run_plan(trainer->plan, site, "nn_backward");
     if (result != NN_OK) return result;
     trainer->backwards++;
     trainer->gathered = true;
@@ -68122,6 +68800,88 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_exchange.c ==== */
+/* train/shard_exchange.c - what the shards of all ranks of a group leave, added: the upper levels
+   of the tree whose lower ones train/shard.c adds. It travels in buckets, so that on a device with
+   memory of its own one is read while another is under way. */
+
+#ifndef NN_NO_TRAINING
+
+/* Of a device: through host memory, with two buckets under way. */
+typedef struct nn__shard_bucket {
+    nn__group_job job;
+    nn_view view;
+    float *numbers;
+    uint64_t bytes; /* 0: nothing is under way */
+} nn__shard_bucket;
+
+/* Waits for a bucket, and puts it back. */
+static nn_result nn__shard_bucket_end(nn_trainer *trainer, nn__shard_bucket *bucket,
+                                      nn_site site) {
+    const uint64_t bytes = bucket->bytes;
+    nn_result result;
+    if (bytes == 0) return NN_OK;
+    bucket->bytes = 0;
+    result = nn__group_end(trainer->desc.group, &bucket->job);
+    if (result != NN_OK) return result;
+    return nn__upload(trainer->nn, trainer->loss->device, &bucket->view, bucket->numbers, bytes,
+                      "exchange", site, NULL);
+}
+
+static nn_result nn__shard_exchange_device(nn_trainer *trainer, const nn_view *leaf, uint64_t all,
+                                           nn_site site, const char *who) {
+    const uint64_t most = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    const uint64_t room = most < all ? most : all;
+    nn_context *nn = trainer->nn;
+    nn__shard_bucket buckets[2];
+    char *numbers = (char *)nn__allocate_for(nn, who, (size_t)(2 * room));
+    nn_result result = nn__trainer_agree(trainer, numbers ? NN_OK : NN_ERROR_MEMORY, site, who);
+    int turn = 0;
+    buckets[0].bytes = buckets[1].bytes = 0;
+    for (uint64_t done = 0; done < all && result == NN_OK; done += room, turn = !turn) {
+        nn__shard_bucket *bucket = &buckets[turn];
+        result = nn__shard_bucket_end(trainer, bucket, site);
+        if (result != NN_OK) break;
+        bucket->bytes = all - done < room ? all - done : room;
+        bucket->numbers = (float *)(void *)(numbers + room * (uint64_t)turn);
+        bucket->view = *leaf;
+        bucket->view.offset += done;
+        bucket->view.shape.extent[0] = (int32_t)(bucket->bytes / sizeof(float));
+        result = nn__download(nn, trainer->loss->device, &bucket->view, bucket->numbers,
+                              bucket->bytes, "exchange", site);
+        nn__group_begin_sum(trainer->desc.group, &bucket->job, bucket->numbers,
+                            (size_t)(bucket->bytes / sizeof(float)), site, who);
+    }
+    for (int i = 0; i < 2; i++, turn = !turn) { /* the older one first */
+        const nn_result ended = nn__shard_bucket_end(trainer, &buckets[turn], site);
+        if (result == NN_OK) result = ended;
+    }
+    nn__release(&nn->memory, numbers, (size_t)(2 * room));
+    return result;
+}
+
+NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
+                                        const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const uint64_t all = (uint64_t)leaf->shape.extent[0] * sizeof(float);
+    const uint64_t room = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    nn_result result = NN_OK;
+    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    if (!on->limits.host_memory)
+        return nn__shard_exchange_device(trainer, leaf, all, site, who);
+    result = on->backend->finish(on->state);
+    for (uint64_t done = 0; done < all && result == NN_OK; done += room) {
+        char *numbers = (char *)leaf->handle + leaf->offset + done;
+        const uint64_t bytes = all - done < room ? all - done : room;
+        result = nn__group_sum(trainer->desc.group, (float *)(void *)numbers,
+                               (size_t)(bytes / sizeof(float)), site, who);
+    }
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_exchange_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard.c ==== */
 /* train/shard.c - a step of a trainer with shards: the plan runs on each of them, what they leave
    is added in a binary tree over their numbers, and the mean becomes gradient, totals and buffers.
@@ -68514,6 +69274,21 @@ static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, cons
     return result;
 }
 
+/* ---- with other ranks ------------------------------------------------------------------------ */
+
+/* Leaves, and buffers of whole numbers, which are those of rank 0: it has the first shard. */
+static nn_result nn__shard_exchange_all(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    char few[256];
+    nn_result result = NN_OK;
+    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
+        if (trainer->shards.carried[i].first)
+            result = nn__share_tensor(trainer->desc.group, trainer->shards.carried[i].first->tensor,
+                                      few, sizeof few, site, who);
+    return result == NN_OK ? nn__shard_exchange(trainer, &leaf, site, who) : result;
+}
+
 /* ---- a step ---------------------------------------------------------------------------------- */
 
 /* Runs own shard i, which has samples [first, first + count) of the batch. */
@@ -68582,22 +69357,26 @@ static nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, co
                           (uint64_t)gradients.shape.extent[0] * sizeof(float), site, who);
 }
 
-NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, int32_t samples, nn_site site,
-                                        const char *who) {
+NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
+                                        nn_site site, const char *who) {
     int32_t batch = 0;
+    nn_result result = mine;
+    bool begun;
     nn__replicas_enter(trainer);
-    nn_result result = nn__shard_whole(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
-    if (result == NN_OK) {
-        result = nn__shard_keep(trainer, false, site, who);
-        if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
-        if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
-        if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
-        if (result != NN_OK) { /* the first error is the one that is told */
-            nn__shard_buffers(trainer, true, site, who);
-            nn__shard_keep(trainer, true, site, who);
-        }
+    begun = result == NN_OK;
+    if (begun) result = nn__shard_keep(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
+    /* From here on all ranks do the same, whatever happened to one of them. */
+    result = nn__trainer_agree(trainer, result, site, who);
+    if (result == NN_OK) result = nn__shard_exchange_all(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
+    if (result != NN_OK && begun) { /* the first error is the one that is told */
+        nn__shard_buffers(trainer, true, site, who);
+        nn__shard_keep(trainer, true, site, who);
     }
     nn__shard_close_slices(trainer, trainer->plan);
     nn__replicas_leave(trainer);
@@ -68648,7 +69427,8 @@ static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, i
 }
 
 NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
-    const int count = nn__device_count(desc), most = desc->shards;
+    const int ranks = nn__maxi(nn_group_size(desc->group), 1);
+    const int count = nn__device_count(desc), most = desc->shards / ranks;
     int given = 0;
     while (given < NN__DEVICES && desc->devices[given].kind != NN_DEVICE_DEFAULT) given++;
     for (int i = 0; i < given; i++)
@@ -68663,7 +69443,7 @@ NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, n
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: %d devices for %d shards; each has at least one shard: give "
                     ".shards = %d",
-                    count, most, nn__maxi(8, count));
+                    count, most, nn__maxi(8, count * ranks));
     return false;
 }
 
@@ -69139,6 +69919,337 @@ NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/share.c ==== */
+/* train/share.c - what the ranks of a group tell each other when a trainer is made: each writes
+   down what it trains, and every difference is listed on all of them before the first step; then
+   the state of rank 0 reaches all. */
+
+#ifndef NN_NO_TRAINING
+
+#define NN__SHARE_ROOM ((size_t)1 << 16)
+
+/* ---- comparing texts ------------------------------------------------------------------------- */
+
+static void nn__share_count(void *user, const char *text, size_t length) {
+    uint64_t *sums = (uint64_t *)user; /* bytes, and a hash: FNV-1a of 64 bits */
+    sums[0] += length;
+    for (size_t i = 0; i < length; i++)
+        sums[1] = (sums[1] ^ (unsigned char)text[i]) * 0x100000001b3u;
+}
+
+static void nn__share_fill(void *user, const char *text, size_t length) {
+    char **to = (char **)user;
+    memcpy(*to, text, length);
+    *to += length;
+}
+
+/* The end of the line that begins here. */
+static const char *nn__share_line(const char *text) {
+    const char *end = strchr(text, '\n');
+    return end ? end : text + strlen(text);
+}
+
+/* The line of `text` with the key of the line at `key`; NULL: there is none. */
+static const char *nn__share_find(const char *text, const char *key) {
+    const size_t length = (size_t)(strchr(key, '\t') - key) + 1;
+    for (; *text; text = nn__share_line(text) + (*nn__share_line(text) != 0))
+        if (strncmp(text, key, length) == 0) return text;
+    return NULL;
+}
+
+static bool nn__share_same(const char *a, const char *b) {
+    const size_t length = (size_t)(nn__share_line(a) - a);
+    return length == (size_t)(nn__share_line(b) - b) && memcmp(a, b, length) == 0;
+}
+
+static void nn__share_put(const nn_writer *writer, const char *from, const char *to) {
+    writer->function(writer->user, from, (size_t)(to - from));
+}
+
+/* One difference: key, what this rank has and what rank 0 has; a line is NULL where it is
+   missing. */
+static void nn__share_tell(const nn_writer *writer, int rank, const char *mine, const char *zero) {
+    const char *line = mine ? mine : zero, *tab = strchr(line, '\t');
+    nn__print(writer, "\n  rank %d: ", rank);
+    nn__share_put(writer, line, tab);
+    if (mine) {
+        nn__print(writer, " is ");
+        nn__share_put(writer, tab + 1, nn__share_line(mine));
+    } else {
+        nn__print(writer, " is not there");
+    }
+    if (zero) {
+        nn__print(writer, "; rank 0: ");
+        nn__share_put(writer, strchr(zero, '\t') + 1, nn__share_line(zero));
+    } else {
+        nn__print(writer, "; rank 0 has none");
+    }
+}
+
+static int nn__share_differences(const nn_writer *writer, int rank, const char *mine,
+                                 const char *zero) {
+    int count = 0;
+    for (const char *line = zero; *line; line = nn__share_line(line) + 1) {
+        const char *other = nn__share_find(mine, line);
+        if (other && nn__share_same(other, line)) continue;
+        nn__share_tell(writer, rank, other, line);
+        count++;
+    }
+    for (const char *line = mine; *line; line = nn__share_line(line) + 1) {
+        if (nn__share_find(zero, line)) continue;
+        nn__share_tell(writer, rank, line, NULL);
+        count++;
+    }
+    return count;
+}
+
+/* texts: one of `room` bytes for each rank, each with a zero at its end. */
+static nn_result nn__share_fail(nn_group *group, const nn__share_text *text, const char *texts,
+                                size_t room, nn_site site, const char *who) {
+    char list[NN_ERROR_BYTES > 1024 ? NN_ERROR_BYTES - 512 : 512];
+    nn_text out;
+    nn_writer writer = nn__write_into(&out, list, sizeof list);
+    int count = 0;
+    for (int32_t rank = 1; rank < nn_group_size(group); rank++)
+        count += nn__share_differences(&writer, (int)rank, texts + room * (size_t)rank, texts);
+    return nn__fail_at(group->nn, site, NN_ERROR_GROUP,
+                       "%s: the ranks differ in %s: %d difference%s; nothing was begun%s", who,
+                       text->what, count, count == 1 ? "" : "s", list);
+}
+
+static nn_result nn__share_gather_texts(nn_group *group, const nn__share_text *text, size_t room,
+                                        nn_site site, const char *who) {
+    nn__memory *memory = &group->nn->memory;
+    const size_t all = room * (size_t)nn_group_size(group);
+    char *mine = (char *)nn__allocate_for(group->nn, who, room), *texts = NULL, *end = mine;
+    nn_result result;
+    if (mine) texts = (char *)nn__allocate_for(group->nn, who, all);
+    result = nn__group_agree(group, texts ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
+    if (result == NN_OK) {
+        nn_writer writer;
+        writer.function = nn__share_fill;
+        writer.user = &end;
+        text->write(text->user, &writer);
+        *end = 0;
+        result = nn__group_gather(group, mine, room, texts, site, who);
+    }
+    if (result == NN_OK) result = nn__share_fail(group, text, texts, room, site, who);
+    nn__release(memory, texts, all);
+    nn__release(memory, mine, room);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
+                                       const char *who) {
+    const size_t bytes = 2 * sizeof(uint64_t);
+    const int32_t size = nn_group_size(group);
+    uint64_t mine[2], few[2 * 16], most = 0;
+    uint64_t *all = few;
+    nn_writer writer;
+    nn_result result;
+    bool same = true;
+    mine[0] = 0;
+    mine[1] = 0xcbf29ce484222325u;
+    writer.function = nn__share_count;
+    writer.user = mine;
+    text->write(text->user, &writer);
+    if (size > 16) all = (uint64_t *)nn__allocate_for(group->nn, who, bytes * (size_t)size);
+    result = nn__group_agree(group, all ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
+    if (result == NN_OK) result = nn__group_gather(group, mine, bytes, all, site, who);
+    for (int32_t i = 0; i < size && result == NN_OK; i++) {
+        same = same && all[2 * i] == all[0] && all[2 * i + 1] == all[1];
+        if (most < all[2 * i]) most = all[2 * i];
+    }
+    if (all != few) nn__release(&group->nn->memory, all, bytes * (size_t)size);
+    if (result != NN_OK || same) return result;
+    return nn__share_gather_texts(group, text, (size_t)most + 1, site, who);
+}
+
+/* ---- what a trainer trains ------------------------------------------------------------------- */
+
+static void nn__share_number(const nn_writer *writer, const char *key, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    nn__print(writer, "%s\t%g (%08x)\n", key, (double)value, (unsigned)bits);
+}
+
+static void nn__share_group(const nn_writer *writer, int i, const nn_parameter_group *group) {
+    char key[24];
+    nn__format(key, sizeof key, "group %d", i);
+    nn__print(writer, "%s\t\"%s\" max_rank %d optimizer %d%s\n", key, group->pattern,
+              group->max_rank, (int)group->optimizer, group->frozen ? " frozen" : "");
+    nn__format(key, sizeof key, "group %d rate", i);
+    nn__share_number(writer, key, group->rate_factor);
+    nn__format(key, sizeof key, "group %d decay", i);
+    nn__share_number(writer, key, group->weight_decay);
+}
+
+/* The numbers of the optimizer. */
+static void nn__share_optimizer(const nn_writer *writer, const nn_trainer_desc *d) {
+    const nn_schedule *s = &d->schedule;
+    nn__print(writer, "optimizer\t%d, flags %d%d%d%d%d%d\n", (int)d->optimizer,
+              d->decoupled_weight_decay, d->nesterov, d->no_nesterov, d->amsgrad, d->centered,
+              (int)d->muon_rate);
+    nn__share_number(writer, "learning_rate", d->learning_rate);
+    nn__share_number(writer, "weight_decay", d->weight_decay);
+    nn__share_number(writer, "momentum", d->momentum);
+    nn__share_number(writer, "dampening", d->dampening);
+    nn__share_number(writer, "beta1", d->beta1);
+    nn__share_number(writer, "beta2", d->beta2);
+    nn__share_number(writer, "epsilon", d->epsilon);
+    nn__share_number(writer, "alpha", d->alpha);
+    nn__share_number(writer, "rho", d->rho);
+    nn__share_number(writer, "learning_rate_decay", d->learning_rate_decay);
+    nn__share_number(writer, "momentum_decay", d->momentum_decay);
+    nn__share_number(writer, "lambd", d->lambd);
+    nn__share_number(writer, "t0", d->t0);
+    nn__share_number(writer, "etaminus", d->etaminus);
+    nn__share_number(writer, "etaplus", d->etaplus);
+    nn__share_number(writer, "step_size_min", d->step_size_min);
+    nn__share_number(writer, "step_size_max", d->step_size_max);
+    nn__share_number(writer, "max_norm", d->max_norm);
+    nn__share_number(writer, "max_value", d->max_value);
+    nn__print(writer, "schedule\t%d, steps %lld, warmup %lld%s\n", (int)s->kind,
+              (long long)s->steps, (long long)s->warmup, s->function ? ", a function" : "");
+    nn__share_number(writer, "schedule.gamma", s->gamma);
+    nn__share_number(writer, "schedule.minimum", s->minimum);
+    nn__share_number(writer, "schedule.warmup_start", s->warmup_start);
+    nn__print(writer, "average\t%d, start %lld, every %d\n", (int)d->average.kind,
+              (long long)d->average.start, (int)d->average.every);
+    nn__share_number(writer, "average.decay", d->average.decay);
+}
+
+static void nn__share_node(const nn_writer *writer, const nn_node *node) {
+    char shape[NN__SHAPE_TEXT];
+    nn__print(writer, "%s \"%s\"\t%s %s%s\n", nn__operation(node), node->name,
+              nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
+              node->frozen ? ", frozen" : "");
+}
+
+static void nn__share_write(const void *user, const nn_writer *writer) {
+    const nn_trainer *trainer = (const nn_trainer *)user;
+    const nn_trainer_desc *d = &trainer->desc;
+    nn__print(writer, "library\t%s\n", NN_VERSION);
+    nn__print(writer, "seed\t%llu\n", (unsigned long long)trainer->net->seed);
+    nn__print(writer, "batch\t%d\n", d->batch);
+    nn__print(writer, "time\t%d\n", d->time);
+    nn__print(writer, "shards\t%d\n", d->shards);
+    nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
+              trainer->shards.asked ? ", gradients" : "");
+    nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
+    nn__share_optimizer(writer, d);
+    for (int i = 0; i < NN__GROUPS && d->groups[i].pattern; i++)
+        nn__share_group(writer, i, &d->groups[i]);
+    nn__print(writer, "loss\t%s\n", trainer->loss->name);
+    for (int i = 0; i < trainer->metric_count; i++)
+        nn__print(writer, "metric %d\t%s\n", i, d->metrics[i]->name);
+    for (int i = 0; i < trainer->trained_count; i++)
+        nn__print(writer, "trained \"%s\"\tin group %d\n", trainer->trained[i].parameter->name,
+                  trainer->trained[i].group);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        if (node->kind != NN__OUTPUT) nn__share_node(writer, node);
+}
+
+/* ---- the state of rank 0 --------------------------------------------------------------------- */
+
+NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
+                                      size_t room_bytes, nn_site site, const char *who) {
+    nn_view view = tensor->view;
+    nn_result result = NN_OK;
+    if (nn__tensor_on_host(tensor))
+        return nn__group_broadcast(group, (char *)view.handle + view.offset,
+                                   (size_t)tensor->bytes, 0, site, who);
+    for (uint64_t done = 0; done < tensor->bytes && result == NN_OK; done += room_bytes) {
+        const uint64_t left = tensor->bytes - done, bytes = left < room_bytes ? left : room_bytes;
+        view.offset = tensor->view.offset + done;
+        if (nn_group_rank(group) == 0)
+            result = nn__download(tensor->nn, tensor->device, &view, room, bytes, "exchange", site);
+        if (result == NN_OK) result = nn__group_broadcast(group, room, (size_t)bytes, 0, site, who);
+        if (result == NN_OK && nn_group_rank(group) != 0)
+            result = nn__upload(tensor->nn, tensor->device, &view, room, bytes, "exchange", site,
+                                NULL);
+    }
+    return result;
+}
+
+/* Numbers of a trainer that are no tensors. */
+typedef struct nn__share_numbers {
+    int64_t step, averaged;
+    uint64_t seed;
+    float learning_rate;
+    nn_schedule schedule; /* without the function, which stays that of each rank */
+} nn__share_numbers;
+
+static nn_result nn__share_words(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__share_numbers numbers;
+    nn_schedule *mine = &trainer->desc.schedule;
+    nn_result result;
+    memset(&numbers, 0, sizeof numbers);
+    numbers.step = trainer->step;
+    numbers.averaged = trainer->averaged;
+    numbers.seed = trainer->net->seed;
+    numbers.learning_rate = trainer->desc.learning_rate;
+    numbers.schedule = *mine;
+    result = nn__group_broadcast(trainer->desc.group, &numbers, sizeof numbers, 0, site, who);
+    if (result != NN_OK) return result;
+    numbers.schedule.function = mine->function;
+    numbers.schedule.user = mine->user;
+    *mine = numbers.schedule;
+    trainer->step = numbers.step;
+    trainer->averaged = numbers.averaged;
+    trainer->net->seed = numbers.seed;
+    trainer->desc.learning_rate = numbers.learning_rate;
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who) {
+    trainer->nn->changes++; /* replicas then look */
+    nn_group *group = trainer->desc.group;
+    nn__memory *memory = &trainer->nn->memory;
+    void *room;
+    nn_result result;
+    if (nn_group_size(group) < 2) return NN_OK;
+    room = nn__allocate_for(trainer->nn, who, NN__SHARE_ROOM);
+    result = nn__group_agree(group, room ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
+    if (result == NN_OK) result = nn__share_words(trainer, site, who);
+    for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
+        if (nn__is_saved(node) && node->tensor)
+            result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, site, who);
+    for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
+                                  site, who);
+    for (int i = 0; i < trainer->trained_count && trainer->averages && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, site,
+                                  who);
+    for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->totals.node[i]->tensor, room, NN__SHARE_ROOM,
+                                  site, who);
+    for (int i = 0; i < 2 && trainer->totals.mean && result == NN_OK; i++)
+        result = nn__share_tensor(group,
+                                  (i ? trainer->totals.counted : trainer->totals.mean)->tensor,
+                                  room, NN__SHARE_ROOM, site, who);
+    nn__release(memory, room, NN__SHARE_ROOM);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
+                                       nn_site site) {
+    const char *const who = "nn_make_trainer";
+    nn__share_text text;
+    nn_result result;
+    if (nn_group_size(group) < 2) return mine;
+    result = nn__group_agree(group, mine, NULL, site, who);
+    text.write = nn__share_write;
+    text.user = trainer;
+    text.what = "what they train";
+    if (result == NN_OK) result = nn__share_compare(group, &text, site, who);
+    return result == NN_OK ? nn__share_state(trainer, site, who) : result;
+}
+
+#undef NN__SHARE_ROOM
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__share_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard_evaluate.c ==== */
 /* train/shard_evaluate.c - an evaluation of a trainer with shards: each shard has totals of its
    own, so that what is added to what does not depend on who has which shards. */
@@ -69241,16 +70352,37 @@ static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *
     report->counted = all[nn__shard_total_at(trainer, totals->counted)];
 }
 
-NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_report *report, nn_site site) {
+/* The totals of all shards, by shard, into shards->parts. */
+static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_site site) {
     const nn__shards *shards = &trainer->shards;
+    nn_group *group = trainer->desc.group;
     const nn_tensor *own = shards->evaluations->tensor;
-    const int32_t count = nn__shard_totals_count(trainer);
-    const size_t numbers = (size_t)count * (size_t)shards->own;
-    nn_result result = nn__download(trainer->nn, own->device, &own->view, shards->numbers,
-                                    numbers * sizeof(float), "report", site);
-    if (result != NN_OK) return result;
-    for (size_t i = 0; i < (size_t)count * (size_t)shards->count; i++)
+    const size_t numbers = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->own;
+    const size_t all = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->count;
+    float *mine = shards->numbers + numbers * (size_t)nn__maxi(0, nn_group_rank(group));
+    if (result == NN_OK)
+        result = nn__download(trainer->nn, own->device, &own->view, mine, numbers * sizeof(float),
+                              "report", site);
+    if (nn_group_size(group) > 1) {
+        result = nn__trainer_agree(trainer, result, site, "nn_evaluate");
+        if (result == NN_OK)
+            result = nn__group_gather(group, mine, numbers * sizeof(float), shards->parts, site,
+                                      "nn_evaluate");
+        if (result == NN_OK) memcpy(shards->numbers, shards->parts, all * sizeof(float));
+    }
+    for (size_t i = 0; i < all && result == NN_OK; i++)
         shards->parts[i] = (double)shards->numbers[i];
+    if (result != NN_OK || !trainer->evaluation_totals.confusion || nn_group_size(group) < 2)
+        return result;
+    return nn_group_sum_at(site, group, trainer->evaluation_totals.confusion->tensor);
+}
+
+NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
+                                         nn_site site) {
+    const nn__shards *shards = &trainer->shards;
+    const int32_t count = nn__shard_totals_count(trainer);
+    const nn_result result = nn__shard_collect(trainer, mine, site);
+    if (result != NN_OK) return result;
     for (int32_t step = 1; step < shards->count; step *= 2)
         for (int32_t i = 0; i < shards->count; i += 2 * step)
             nn__shard_merge(trainer, shards->parts + (size_t)i * (size_t)count,
@@ -70246,6 +71378,10 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
         nn__words_begin(words, "average");
         nn__words_put(words, "%lld", (long long)trainer->averaged);
     }
+    if (trainer->shards.count) {
+        nn__words_begin(words, "shards");
+        nn__words_put(words, "%d", (int)trainer->shards.count);
+    }
     nn__words_begin(words, "seed");
     nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
     if (desc->loader) {
@@ -70563,6 +71699,15 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
                   "give it to the trainer before: .schedule.function, or nn_set_schedule");
         faults++;
     }
+    has = nn_safetensors_metadata(file, "shards");
+    nn__format(wants, sizeof wants, "%d", call->trainer->desc.shards);
+    if (has && !state->non_strict && strcmp(has, wants) != 0) {
+        nn__print(writer,
+                  "\n  differs:     steps have %s shards in the file, %s in the trainer; give "
+                  "nn_trainer_desc.shards = %s",
+                  has, wants, has);
+        faults++;
+    }
     if (call->desc->loader && !state->non_strict && !nn_safetensors_metadata(file, "loader")) {
         nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; "
                           "leave .loader empty, "
@@ -70664,7 +71809,6 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     char fresh[NN__CHECKPOINT_PATH];
     nn__state state;
     nn_result result;
-    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
@@ -70675,7 +71819,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             "call it, or nn_zero_gradients, before",
             who, (int)trainer->backwards);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
-    if (result != NN_OK) return result;
+    if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
     if (!nn__checkpoint_list(&state, trainer, true, true, site, who)) return NN_ERROR_MEMORY;
     result = nn__checkpoint_write(trainer, &state, fresh, &filled);
@@ -70684,10 +71828,19 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     return nn__checkpoint_rotate(trainer->nn, path, filled.keep, fresh, site);
 }
 
+/* Of a group rank 0 writes, and all know whether it did. */
+static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const char *path,
+                                     const nn_checkpoint_desc *desc) {
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
+    result = nn__inside_save_checkpoint(site, trainer, path, desc);
+    return nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+}
+
 NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
                                        const nn_checkpoint_desc *desc) {
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_save_checkpoint", site,
-                     nn__inside_save_checkpoint(site, trainer, path, desc));
+                     nn__checkpoint_save(site, trainer, path, desc));
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -70720,6 +71873,13 @@ static nn_result nn__checkpoint_format(const nn_safetensors *file, nn_site site)
                            file->path);
     return NN_OK;
 }
+
+/* What a checkpoint says beside the trainer. */
+typedef struct nn__checkpoint_rest {
+    nn_loader_state loader;
+    nn_progress progress;
+    uint64_t text; /* bytes */
+} nn__checkpoint_rest;
 
 /* Everything that can fail was done, but for the copies inside a device. */
 static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
@@ -70785,22 +71945,64 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file,
     return result;
 }
 
+/* Of a group rank 0 has read the file; the others get all of it from there. file: NULL for
+   these. */
+static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors *file,
+                                       const nn_checkpoint_desc *desc, nn_site site) {
+    const char *const who = "nn_load_checkpoint";
+    const char *text = file ? nn_safetensors_metadata(file, "text") : NULL;
+    nn_group *group = trainer->desc.group;
+    nn__checkpoint_rest rest;
+    char *copy = NULL;
+    nn_result result = nn__share_state(trainer, site, who);
+    memset(&rest, 0, sizeof rest);
+    rest.loader = nn_get_loader_state(desc->loader);
+    if (desc->progress) rest.progress = *desc->progress;
+    rest.text = text ? strlen(text) : 0;
+    if (result == NN_OK) result = nn__group_broadcast(group, &rest, sizeof rest, 0, site, who);
+    if (result != NN_OK) return result;
+    if (!file) {
+        if (desc->loader) result = nn_set_loader_state(desc->loader, &rest.loader);
+        if (result == NN_OK) result = nn__clear_status(trainer->plan);
+        trainer->backwards = 0;
+        trainer->plan->run.seed = trainer->evaluation->run.seed = trainer->net->seed;
+        trainer->plan->ran = false;
+        if (desc->progress) *desc->progress = rest.progress;
+        if (rest.text > 0 && result == NN_OK) {
+            copy = (char *)nn__allocate_for(trainer->nn, who, (size_t)rest.text);
+            if (!copy) result = NN_ERROR_MEMORY;
+        }
+    }
+    result = nn__trainer_agree(trainer, result, site, who);
+    if (result == NN_OK && rest.text > 0) {
+        void *bytes = file ? (void *)(uintptr_t)text : copy;
+        result = nn__group_broadcast(group, bytes, (size_t)rest.text, 0, site, who);
+    }
+    if (result == NN_OK && copy && desc->text_to.function)
+        desc->text_to.function(desc->text_to.user, copy, (size_t)rest.text);
+    nn__release(&trainer->nn->memory, copy, (size_t)rest.text);
+    return result;
+}
+
 static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
                                             const nn_checkpoint_desc *desc) {
     nn_checkpoint_desc filled;
     char text[NN__CHECKPOINT_PATH];
-    nn_safetensors *file;
+    nn_safetensors *file = NULL;
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_load_checkpoint")) return NN_ERROR_ARGUMENT;
+    const bool ranks = nn_group_size(trainer->desc.group) > 1;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
-    if (result != NN_OK) return result;
-    path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
-    result = nn__open_state(trainer->nn, path, site, &file);
-    if (result != NN_OK) return result;
-    result = nn__checkpoint_load(trainer, file, &filled, site);
-    nn_close_safetensors(file);
+    if (result == NN_OK && nn_group_rank(trainer->desc.group) <= 0) {
+        path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
+        result = nn__open_state(trainer->nn, path, site, &file);
+        if (result == NN_OK) result = nn__checkpoint_load(trainer, file, &filled, site);
+    }
+    if (ranks) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
+    if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
+    if (file) nn_close_safetensors(file);
     return result;
 }
 
@@ -70892,6 +72094,125 @@ NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__keep_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/fit_watch.c ==== */
+/* train/fit_watch.c - what nn_fit does with the loss of each epoch: a lower rate where it does not
+   fall any more, and an end. And what the ranks of a group compare before they begin. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- the loss of epochs ---------------------------------------------------------------------- */
+
+static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
+    return given == 0 ? normal : given == NN_NONE ? 0 : given;
+}
+
+NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
+                                  double loss, float rate) {
+    const double threshold = plateau->threshold == 0.0f
+                                 ? 1e-4
+                                 : (double)nn__or_default(plateau->threshold, 0.0f);
+    const double factor =
+        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
+    const double epsilon =
+        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
+    const double best = first ? (double)INFINITY : progress->plateau_best;
+    double fresh;
+    progress->plateau_best = best;
+    progress->plateau_epochs++;
+    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
+        progress->plateau_best = loss;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_cooldown > 0) {
+        progress->plateau_cooldown--;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
+    progress->plateau_epochs = 0;
+    progress->plateau_cooldown = plateau->cooldown;
+    fresh = (double)rate * factor;
+    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
+    return (double)rate - fresh > epsilon ? (float)fresh : rate;
+}
+
+NN_PRIVATE void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
+                           double loss) {
+    const double best = first ? (double)INFINITY : progress->stop_best;
+    const bool better = loss < best - (double)stop->min_delta;
+    progress->stop_best = better ? loss : best;
+    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
+    progress->stopped = progress->stop_epochs >= stop->patience;
+}
+
+/* What is wrong in the two, or NULL. */
+NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
+    const nn_plateau *plateau = &desc->plateau;
+    const float factor = nn__or_default(plateau->factor, 0.0f);
+    const float threshold = nn__or_default(plateau->threshold, 0.0f);
+    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
+    if (!(factor >= 0.0f && factor < 1.0f))
+        return "plateau.factor must be at least 0 and less than 1";
+    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
+        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
+               "patience)";
+    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
+          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
+        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
+    if (desc->stop.patience < 0 ||
+        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
+        return "stop.patience and .min_delta must be finite and not negative";
+#ifndef NN_NO_FILES
+    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
+        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
+               "a run that this one resumes: give checkpoint.best = true";
+#endif
+    return NULL;
+}
+
+/* ---- ranks ----------------------------------------------------------------------------------- */
+
+typedef struct nn__fit_given {
+    const nn_trainer *trainer;
+    const nn_fit_desc *desc;
+} nn__fit_given;
+
+static void nn__fit_write_desc(const void *user, const nn_writer *writer) {
+    const nn__fit_given *given = (const nn__fit_given *)user;
+    const nn_fit_desc *d = given->desc;
+    nn__print(writer, "epochs\t%d\n", (int)d->epochs);
+    nn__print(writer, "report_every\t%d\n", (int)d->report_every);
+    nn__print(writer, "validation\t%s\n", d->validation ? "given" : "none");
+    nn__print(writer, "plateau\t%d %d %d %g %g\n", (int)d->plateau.on, (int)d->plateau.patience,
+              (int)d->plateau.cooldown, (double)d->plateau.factor, (double)d->plateau.threshold);
+    nn__print(writer, "stop\t%d %g %d\n", (int)d->stop.patience, (double)d->stop.min_delta,
+              (int)d->stop.restore_best);
+#ifndef NN_NO_FILES
+    nn__print(writer, "checkpoint\t%s every %d, keep %d%s%s\n",
+              d->checkpoint.path ? d->checkpoint.path : "none", (int)d->checkpoint.every,
+              (int)d->checkpoint.keep, d->checkpoint.best ? ", best" : "",
+              d->checkpoint.resume ? ", resume" : "");
+#endif
+}
+
+NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
+                                     nn_site site) {
+    nn__fit_given given;
+    nn__share_text text;
+    if (nn_group_size(trainer->desc.group) < 2) return mine;
+    mine = nn__trainer_agree(trainer, mine, site, "nn_fit");
+    given.trainer = trainer;
+    given.desc = desc;
+    text.write = nn__fit_write_desc;
+    text.user = &given;
+    text.what = "what nn_fit is asked for";
+    return mine == NN_OK ? nn__share_compare(trainer->desc.group, &text, site, "nn_fit") : mine;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__fit_watch_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
 /* train/fit.c - epochs with a validation after each, checkpoints, and lines that tell how the
    training goes. The loop calls only public functions: copy it into your program and change it.
@@ -70947,76 +72268,6 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
     if (!progress->epoch_ended) return;
     nn__print(&line->writer, "\n");
     line->shown = 0;
-}
-
-/* ---- the loss of epochs -----------------------------------------------------------------------
- */
-
-static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
-    return given == 0 ? normal : given == NN_NONE ? 0 : given;
-}
-
-NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
-                                  double loss, float rate) {
-    const double threshold = plateau->threshold == 0.0f
-                                 ? 1e-4
-                                 : (double)nn__or_default(plateau->threshold, 0.0f);
-    const double factor =
-        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
-    const double epsilon =
-        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
-    const double best = first ? (double)INFINITY : progress->plateau_best;
-    double fresh;
-    progress->plateau_best = best;
-    progress->plateau_epochs++;
-    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
-        progress->plateau_best = loss;
-        progress->plateau_epochs = 0;
-    }
-    if (progress->plateau_cooldown > 0) {
-        progress->plateau_cooldown--;
-        progress->plateau_epochs = 0;
-    }
-    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
-    progress->plateau_epochs = 0;
-    progress->plateau_cooldown = plateau->cooldown;
-    fresh = (double)rate * factor;
-    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
-    return (double)rate - fresh > epsilon ? (float)fresh : rate;
-}
-
-static void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
-                           double loss) {
-    const double best = first ? (double)INFINITY : progress->stop_best;
-    const bool better = loss < best - (double)stop->min_delta;
-    progress->stop_best = better ? loss : best;
-    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
-    progress->stopped = progress->stop_epochs >= stop->patience;
-}
-
-/* What is wrong in the two, or NULL. */
-static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
-    const nn_plateau *plateau = &desc->plateau;
-    const float factor = nn__or_default(plateau->factor, 0.0f);
-    const float threshold = nn__or_default(plateau->threshold, 0.0f);
-    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
-    if (!(factor >= 0.0f && factor < 1.0f))
-        return "plateau.factor must be at least 0 and less than 1";
-    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
-        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
-               "patience)";
-    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
-          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
-        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
-    if (desc->stop.patience < 0 ||
-        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
-        return "stop.patience and .min_delta must be finite and not negative";
-#ifndef NN_NO_FILES
-    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
-        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
-               "a run that this one resumes: give checkpoint.best = true";
-#endif
-    return NULL;
 }
 
 /* ---- the loop -------------------------------------------------------------------------------- */
@@ -71141,8 +72392,14 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     nn_checkpoint_desc desc;
     nn__fit_text text;
     nn_result result;
+    nn_group *group = fit->trainer->desc.group;
     int32_t epochs = fit->progress.epochs;
-    if (!checkpoint->resume || !nn_has_checkpoint(fit->trainer->nn, checkpoint->path)) return NN_OK;
+    bool there = checkpoint->resume && nn_has_checkpoint(fit->trainer->nn, checkpoint->path);
+    if (nn_group_size(group) > 1) { /* the files are those of rank 0 */
+        result = nn__group_broadcast(group, &there, sizeof there, 0, fit->site, "nn_fit");
+        if (result != NN_OK) return result;
+    }
+    if (!there) return NN_OK;
     memset(&desc, 0, sizeof desc);
     desc.loader = fit->train;
     desc.progress = &fit->progress;
@@ -71232,6 +72489,7 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     nn_report report;
     nn_record record;
     nn_result result = nn_read_report_at(fit->site, fit->trainer, &report);
+    result = nn__trainer_agree(fit->trainer, result, fit->site, "nn_fit");
     if (result != NN_OK) return result;
     nn__meter_read(&fit->meter, fit->trainer, &record);
     fit->seconds += record.step_seconds * (double)record.steps;
@@ -71258,10 +72516,12 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     }
     nn__fit_show(&fit->line, fit->trainer, progress);
     result = nn__fit_record(fit, &report, &record);
-    if (result != NN_OK) return result;
-    nn__meter_start(&fit->meter, fit->trainer);
-    if (desc->last) *desc->last = *progress;
-    return desc->callback && !desc->callback(desc->user, progress) ? NN_CANCELLED : NN_OK;
+    if (result == NN_OK) {
+        nn__meter_start(&fit->meter, fit->trainer);
+        if (desc->last) *desc->last = *progress;
+        if (desc->callback && !desc->callback(desc->user, progress)) result = NN_CANCELLED;
+    }
+    return nn__trainer_agree(fit->trainer, result, fit->site, "nn_fit");
 }
 
 /* One epoch: the remaining batches of the loader's epoch, or its next one. */
@@ -71280,8 +72540,11 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     progress->epoch_ended = false;
     if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
+    if (nn_group_size(fit->trainer->desc.group) > 1)
+        result = nn__group_broadcast(fit->trainer->desc.group, &every, sizeof every, 0, fit->site,
+                                     "nn_fit");
     /* An epoch that was left by a break is not gone on with. */
-    if (nn_loader_batch(fit->train) > 0)
+    if (fit->train->holds)
         nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
     nn__meter_start(&fit->meter, fit->trainer);
     fit->use = nn_get_loader_use(fit->train);
@@ -71305,7 +72568,8 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (result != NN_OK) return result;
     progress->epoch_ended = true;
     result = nn__fit_tell(fit);
-    if (result == NN_OK) result = nn__fit_keep(fit);
+    if (result == NN_OK)
+        result = nn__trainer_agree(fit->trainer, nn__fit_keep(fit), fit->site, "nn_fit");
     if (cancelled && result == NN_OK) result = NN_CANCELLED;
     return nn__fit_checkpoint(fit, result);
 }
@@ -71319,38 +72583,31 @@ static void nn__fit_hold(nn__fit *fit, int more) {
     if (fit->desc.validation) fit->desc.validation->fits += more;
 }
 
-static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
-                                const nn_fit_desc *desc) {
-    nn__fit fit;
-    nn_result result = NN_OK;
-    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
+/* What it was given, before anything begins. */
+static nn_result nn__fit_check(nn_site site, nn_trainer *trainer, nn_loader *train,
+                               const nn_fit_desc *desc) {
     if (!train)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
-    memset(&fit, 0, sizeof fit);
-    fit.site = site;
-    fit.trainer = trainer;
-    fit.train = train;
-    if (desc) fit.desc = *desc;
-    if (fit.desc.epochs < 0)
+    if (desc->epochs < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_fit: epochs is %d; wanted at least 1", (int)fit.desc.epochs);
-    if (fit.desc.report_every < 0)
+                           "nn_fit: epochs is %d; wanted at least 1", (int)desc->epochs);
+    if (desc->report_every < 0)
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_fit: report_every is %d; wanted at least 1, or 0 for the ends of epochs",
-            (int)fit.desc.report_every);
+            (int)desc->report_every);
 #ifndef NN_NO_FILES
-    if (fit.desc.checkpoint.every < 0 || fit.desc.checkpoint.keep < 0)
+    if (desc->checkpoint.every < 0 || desc->checkpoint.keep < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: checkpoint.every is %d, .keep %d; wanted steps or 0 for the "
                            "ends of epochs, and at "
                            "least 1 file",
-                           (int)fit.desc.checkpoint.every, (int)fit.desc.checkpoint.keep);
+                           (int)desc->checkpoint.every, (int)desc->checkpoint.keep);
 #endif
-    if (nn__fit_watch_fault(&fit.desc))
+    if (nn__fit_watch_fault(desc))
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: %s",
-                           nn__fit_watch_fault(&fit.desc));
-    if (fit.desc.validation == train) {
+                           nn__fit_watch_fault(desc));
+    if (desc->validation == train) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
@@ -71358,9 +72615,23 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: the loader is read by the nn_fit that calls this callback, and "
                            "would lose its place; make a second one");
-    if (fit.desc.history) result = nn__check_history(site, fit.desc.history, trainer, "nn_fit");
+    return desc->history ? nn__check_history(site, desc->history, trainer, "nn_fit") : NN_OK;
+}
+
+static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
+                                const nn_fit_desc *desc) {
+    nn__fit fit;
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
+    memset(&fit, 0, sizeof fit);
+    fit.site = site;
+    fit.trainer = trainer;
+    fit.train = train;
+    if (desc) fit.desc = *desc;
+    result = nn__fit_compare(trainer, &fit.desc, nn__fit_check(site, trainer, train, &fit.desc),
+                             site);
     if (result != NN_OK) return result;
-    if (fit.desc.progress)
+    if (fit.desc.progress && nn_group_rank(trainer->desc.group) <= 0)
         fit.line.writer = fit.desc.writer.function ? fit.desc.writer : trainer->nn->log;
     fit.line.terminal = fit.desc.terminal;
     fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;

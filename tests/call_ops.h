@@ -1122,6 +1122,24 @@ static nn_node *call_build_global_pool(nn_model *net, const call_case *c, nn_nod
     return c->op->variant ? nn_global_avg_pool2d(net, x[0]) : nn_global_max_pool2d(net, x[0]);
 }
 
+/* variant: dropout1d, 2d, 3d, alpha_dropout, feature_alpha_dropout */
+static void call_prepare_dropout(call_case *c) {
+    static const int extents[] = {3, 4, 5, 2, 3};
+    call_one(c, extents[c->op->variant] < 4 ? extents[c->op->variant] : 4);
+    if (c->op->variant == 2) c->shape[0].extent[c->shape[0].rank++] = 2;
+    else if (c->op->variant < 2) c->shape[0].rank = extents[c->op->variant];
+    c->f = 0.25f * (float)call_draw(c, 5);
+}
+static nn_node *call_build_dropout(nn_model *net, const call_case *c, nn_node *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_dropout1d(net, x[0], c->f);
+    case 1: return nn_dropout2d(net, x[0], c->f);
+    case 2: return nn_dropout3d(net, x[0], c->f);
+    case 3: return nn_alpha_dropout(net, x[0], c->f);
+    default: return nn_feature_alpha_dropout(net, x[0], c->f);
+    }
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 #define CALL_UNARY(name, op)                                                                       \
@@ -1167,6 +1185,11 @@ static const call_op call_ops[] = {
     {"lp_pool2d", call_prepare_lp_pool, call_build_lp_pool, NULL, 2, false},
     {"global_max_pool2d", call_prepare_global_pool, call_build_global_pool, NULL, 0, false},
     {"global_avg_pool2d", call_prepare_global_pool, call_build_global_pool, NULL, 1, false},
+    {"dropout1d", call_prepare_dropout, call_build_dropout, NULL, 0, false},
+    {"dropout2d", call_prepare_dropout, call_build_dropout, NULL, 1, false},
+    {"dropout3d", call_prepare_dropout, call_build_dropout, NULL, 2, false},
+    {"alpha_dropout", call_prepare_dropout, call_build_dropout, NULL, 3, false},
+    {"feature_alpha_dropout", call_prepare_dropout, call_build_dropout, NULL, 4, false},
     {"softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 0, false},
     {"log_softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 1, false},
     {"cross_entropy", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy,

@@ -344,18 +344,26 @@ static void one_is_silent(rank *self) {
     pthread_mutex_unlock(&awake_lock);
 }
 
+/* Every rank ends with the error, and names the silent one. Where the machine is so busy that a
+   thread stands still for as long as the timeout, another may be named: then there is more time. */
 static void test_a_rank_is_silent(void) {
+    static const double timeouts[] = {0.05, 0.5, 4};
     rank ranks[RANKS];
     char wanted[64];
     for (int32_t size = 2; size <= 4; size *= 2) {
         for (odd = 0; odd < size; odd++) {
-            awake = 0;
-            run_ranks(ranks, size, 0, 0.02, one_is_silent);
+            int unnamed = 1;
             snprintf(wanted, sizeof wanted, "rank %d did not answer", (int)odd);
-            for (int32_t r = 0; r < size; r++) {
-                ENSURE(ranks[r].result == NN_ERROR_GROUP);
-                ENSURE(strstr(ranks[r].error, wanted) && strstr(ranks[r].error, "0.02 seconds"));
+            for (int i = 0; i < 3 && unnamed; i++) {
+                awake = unnamed = 0;
+                run_ranks(ranks, size, 0, timeouts[i], one_is_silent);
+                for (int32_t r = 0; r < size; r++) {
+                    ENSURE(ranks[r].result == NN_ERROR_GROUP);
+                    ENSURE(strstr(ranks[r].error, "did not answer"));
+                    unnamed += !strstr(ranks[r].error, wanted);
+                }
             }
+            ENSURE(unnamed == 0);
         }
     }
 }

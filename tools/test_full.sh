@@ -10,7 +10,7 @@ mkdir -p $out
 jobs=$(nproc 2>/dev/null || echo 1)
 passed=0 failed=0 skipped=0
 all_targets="compile examples o3 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
-opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist onnx"
+opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist mpi onnx"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
@@ -128,7 +128,7 @@ target_aarch64() {
     # shellcheck disable=SC2086
     build aarch64 "aarch64-linux-gnu-gcc $c99 $strict -O2 -static" "-lm -lpthread" $names
     # shellcheck disable=SC2086
-    run aarch64 qemu-aarch64 900 $names
+    run aarch64 qemu-aarch64 3600 $names
 }
 target_s390x() {
     have s390x-linux-gnu-gcc && have qemu-s390x || { skip s390x "no s390x-linux-gnu-gcc or qemu-s390x"; return; }
@@ -137,7 +137,7 @@ target_s390x() {
     # shellcheck disable=SC2086
     build s390x "s390x-linux-gnu-gcc $c99 $strict -fexcess-precision=fast -O2 -static" "-lm -lpthread" $names
     # shellcheck disable=SC2086
-    run s390x qemu-s390x 900 $names
+    run s390x qemu-s390x 3600 $names
 }
 target_mingw() {
     have x86_64-w64-mingw32-gcc && have wine || { skip mingw "no x86_64-w64-mingw32-gcc or wine"; return; }
@@ -413,6 +413,16 @@ target_mnist() {
     unset NN_TEST_FULL
 }
 # ONNX's node cases; any Python with onnx: PYTHON=venv/bin/python, made by `python3 -m venv venv; venv/bin/pip install onnx`.
+target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leaves
+    NN_FULL=1
+    export NN_FULL
+    for engine in openmpi mpich; do
+        have mpicc.$engine || { skip "mpi: $engine" "no mpicc.$engine (libopenmpi-dev, libmpich-dev)"; continue; }
+        build mpi-$engine "mpicc.$engine $c99 -O2 -DNN_TEST_MPI -DMPIRUN='\"mpirun.$engine\"'" "-lm -lpthread" test_mpi
+        run mpi-$engine "" 900 test_mpi
+    done
+    unset NN_FULL
+}
 target_onnx() {
     echo "== onnx"
     library=

@@ -208,8 +208,8 @@
 
    TOGETHER
      A group (train/group.h) is those who share one training: threads, each with a context of its
-     own (nn_make_meeting), processes on one or many machines, or any others that you can carry
-     bytes between (nn_make_group).
+     own (nn_make_meeting), processes on one or many machines (nn_mpi.h), or any others that you can
+     carry bytes between (nn_make_group).
          nn_group *group = nn_join_meeting(nn, meeting, rank, 0);
          nn_group_sum(group, tensor);             the same bytes on all, in one order of adding
          nn_group_agree(group, nn_error_code(nn)) all have the first error, with its rank

@@ -69,10 +69,10 @@ static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, "nn_backward")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
     if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, false, site, "nn_backward");
-    if (result == NN_OK)
-        result = trainer->shards.count
-                     ? nn__shard_backward(trainer, -1, site, "nn_backward")
-                     : nn__run_plan(trainer->plan, site, "nn_backward");
+    if (trainer->shards.count)
+        result = nn__shard_backward(trainer, result, -1, site, "nn_backward");
+    else if (result == NN_OK)
+        result = nn__run_plan(trainer->plan, site, "nn_backward");
     if (result != NN_OK) return result;
     trainer->backwards++;
     trainer->gathered = true;

@@ -19,6 +19,7 @@
 typedef struct nn_group nn_group;
 
 #define NN_GROUP_VERSION 1
+#define NN_GROUP_PIECE   1048576 /* bytes that one exchange carries at most, in each direction */
 
 /* What carries bytes from one rank to another. A filling (threads, MPI, yours) brings one function;
    the library makes everything else of it. */

@@ -6,7 +6,7 @@
 
 #define NN__GROUP_TEXT    448 /* bytes of a rank's words that reach the others */
 #define NN__GROUP_NEWS    16  /* numbers that travel with an agreement */
-#define NN__GROUP_SCRATCH ((size_t)1 << 20) /* bytes: what one exchange carries at most */
+#define NN__GROUP_SCRATCH ((size_t)NN_GROUP_PIECE)
 
 typedef enum nn__group_kind {
     NN__GROUP_AGREE = 1,

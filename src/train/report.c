@@ -244,25 +244,29 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
-    const bool midway = loader->samples > 0; /* of an epoch that somebody goes on with */
+    const bool ranks = nn_group_size(trainer->desc.group) > 1;
+    const bool midway = loader->holds; /* of an epoch that somebody goes on with */
     const nn_loader_state place = nn_get_loader_state(loader);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
     if (result == NN_OK && trainer->shards.count) result = nn__shard_evaluate_begin(trainer);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
-    for (plan->run.step = 1; result == NN_OK && nn_next_batch_at(site, loader); plan->run.step++) {
-        result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
+    /* Ranks of a group go on together to the end of the data, whatever happens to one of them. */
+    for (plan->run.step = 1; (result == NN_OK || ranks) && nn_next_batch_at(site, loader);
+         plan->run.step++) {
+        if (result == NN_OK) result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
         if (result == NN_OK)
             result = trainer->shards.count
                          ? nn__shard_evaluate(trainer, loader->samples, site, "nn_evaluate")
                          : nn_run_at(site, plan);
     }
-    if (result == NN_OK && nn_loader_result(loader) != NN_END) result = nn_loader_result(loader);
+    const bool ended = nn_loader_result(loader) == NN_END;
+    if (!ended && (result == NN_OK || ranks)) result = nn_loader_result(loader);
     if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
-    if (result == NN_OK)
-        result = trainer->shards.count
-                     ? nn__shard_evaluated(trainer, &read, site)
-                     : nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
+    if (trainer->shards.count && ended)
+        result = nn__shard_evaluated(trainer, result, &read, site);
+    else if (result == NN_OK)
+        result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
     if (midway) {
         const nn_result back = nn_set_loader_state(loader, &place);
         if (result == NN_OK) result = back;

@@ -390,6 +390,21 @@ static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, cons
     return result;
 }
 
+/* ---- with other ranks ------------------------------------------------------------------------ */
+
+/* Leaves, and buffers of whole numbers, which are those of rank 0: it has the first shard. */
+static nn_result nn__shard_exchange_all(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    char few[256];
+    nn_result result = NN_OK;
+    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
+        if (trainer->shards.carried[i].first)
+            result = nn__share_tensor(trainer->desc.group, trainer->shards.carried[i].first->tensor,
+                                      few, sizeof few, site, who);
+    return result == NN_OK ? nn__shard_exchange(trainer, &leaf, site, who) : result;
+}
+
 /* ---- a step ---------------------------------------------------------------------------------- */
 
 /* Runs own shard i, which has samples [first, first + count) of the batch. */
@@ -458,22 +473,26 @@ static nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, co
                           (uint64_t)gradients.shape.extent[0] * sizeof(float), site, who);
 }
 
-NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, int32_t samples, nn_site site,
-                                        const char *who) {
+NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
+                                        nn_site site, const char *who) {
     int32_t batch = 0;
+    nn_result result = mine;
+    bool begun;
     nn__replicas_enter(trainer);
-    nn_result result = nn__shard_whole(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
-    if (result == NN_OK) {
-        result = nn__shard_keep(trainer, false, site, who);
-        if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
-        if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
-        if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
-        if (result != NN_OK) { /* the first error is the one that is told */
-            nn__shard_buffers(trainer, true, site, who);
-            nn__shard_keep(trainer, true, site, who);
-        }
+    begun = result == NN_OK;
+    if (begun) result = nn__shard_keep(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
+    /* From here on all ranks do the same, whatever happened to one of them. */
+    result = nn__trainer_agree(trainer, result, site, who);
+    if (result == NN_OK) result = nn__shard_exchange_all(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
+    if (result != NN_OK && begun) { /* the first error is the one that is told */
+        nn__shard_buffers(trainer, true, site, who);
+        nn__shard_keep(trainer, true, site, who);
     }
     nn__shard_close_slices(trainer, trainer->plan);
     nn__replicas_leave(trainer);

@@ -100,16 +100,37 @@ static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *
     report->counted = all[nn__shard_total_at(trainer, totals->counted)];
 }
 
-NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_report *report, nn_site site) {
+/* The totals of all shards, by shard, into shards->parts. */
+static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_site site) {
     const nn__shards *shards = &trainer->shards;
+    nn_group *group = trainer->desc.group;
     const nn_tensor *own = shards->evaluations->tensor;
-    const int32_t count = nn__shard_totals_count(trainer);
-    const size_t numbers = (size_t)count * (size_t)shards->own;
-    nn_result result = nn__download(trainer->nn, own->device, &own->view, shards->numbers,
-                                    numbers * sizeof(float), "report", site);
-    if (result != NN_OK) return result;
-    for (size_t i = 0; i < (size_t)count * (size_t)shards->count; i++)
+    const size_t numbers = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->own;
+    const size_t all = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->count;
+    float *mine = shards->numbers + numbers * (size_t)nn__maxi(0, nn_group_rank(group));
+    if (result == NN_OK)
+        result = nn__download(trainer->nn, own->device, &own->view, mine, numbers * sizeof(float),
+                              "report", site);
+    if (nn_group_size(group) > 1) {
+        result = nn__trainer_agree(trainer, result, site, "nn_evaluate");
+        if (result == NN_OK)
+            result = nn__group_gather(group, mine, numbers * sizeof(float), shards->parts, site,
+                                      "nn_evaluate");
+        if (result == NN_OK) memcpy(shards->numbers, shards->parts, all * sizeof(float));
+    }
+    for (size_t i = 0; i < all && result == NN_OK; i++)
         shards->parts[i] = (double)shards->numbers[i];
+    if (result != NN_OK || !trainer->evaluation_totals.confusion || nn_group_size(group) < 2)
+        return result;
+    return nn_group_sum_at(site, group, trainer->evaluation_totals.confusion->tensor);
+}
+
+NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
+                                         nn_site site) {
+    const nn__shards *shards = &trainer->shards;
+    const int32_t count = nn__shard_totals_count(trainer);
+    const nn_result result = nn__shard_collect(trainer, mine, site);
+    if (result != NN_OK) return result;
     for (int32_t step = 1; step < shards->count; step *= 2)
         for (int32_t i = 0; i < shards->count; i += 2 * step)
             nn__shard_merge(trainer, shards->parts + (size_t)i * (size_t)count,

@@ -47,6 +47,9 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
         training ? trainer->target_count : trainer->evaluation_target_count, &desc, kind, lender,
         site);
     nn__trainer_mark_buffers(trainer, false);
+#ifndef NN_NO_REPORTS
+    if (plan && training) plan->note = nn__shard_note(trainer);
+#endif
     return plan;
 }
 
@@ -58,6 +61,8 @@ static void nn__trainer_release(nn__owned *owned) {
 /* Frees everything but the struct. */
 static void nn__trainer_clear(nn_trainer *trainer) {
     nn__replicas_free(trainer);
+    if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
+        nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
@@ -163,11 +168,23 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
 
 static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
                                            const nn_trainer_desc *desc) {
+    nn_group *group = desc ? desc->group : NULL;
     nn_trainer *trainer;
     nn_plan *last;
     if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
+    if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
     trainer = nn__build_trainer(site, net, loss, desc, NULL);
+    /* Ranks that cannot make theirs tell the others, which do not wait for them. */
+    if (group && nn__share_trainer(group, trainer,
+                                   trainer                      ? NN_OK
+                                   : net->nn->last_code != NN_OK ? net->nn->last_code
+                                                                 : NN_ERROR_ARGUMENT,
+                                   site) != NN_OK) {
+        nn__drop_trainer(trainer);
+        return NULL;
+    }
     if (!trainer) return NULL;
+    nn__use_group(group, "nn_make_trainer", site);
     trainer->plan->also = trainer->evaluation;
     trainer->evaluation->also = last = trainer->update;
     for (int i = 0; i < trainer->replicas.count; i++, last = last->also)
