@@ -420,12 +420,12 @@
  12380  tensor: tensors and the formats of files
  15327  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  16988  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27359  program: the algebra of pointwise programs
- 28392  graph: nodes, faults, shapes, automatic gradients
- 30688  ops: the operations: shapes, gradients, builders, immediate calls
- 51317  plan: order, placement, memory, runs, profiles, reports
- 57680  model: saving, loading, moving
- 59693  train: data sets, loaders, trainers, checkpoints, history
+ 28059  program: the algebra of pointwise programs
+ 29092  graph: nodes, faults, shapes, automatic gradients
+ 31388  ops: the operations: shapes, gradients, builders, immediate calls
+ 52017  plan: order, placement, memory, runs, profiles, reports
+ 58380  model: saving, loading, moving
+ 60393  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -18074,12 +18074,118 @@ NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *
     do {                                                                                           \
         if (nn__depthwise_suits(g)) action;                                                        \
     } while (0)
+/* So have those whose output channels lie in the vector: kernels/conv2d/cpu_panel.h. */
+NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv);
+#define NN__IF_PANELS(cpu, conv, action)                                                           \
+    do {                                                                                           \
+        if (nn__panel_suits(cpu, conv)) action;                                                    \
+    } while (0)
+NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+#define NN__IF_PANELS_BACK(cpu, g, action)                                                         \
+    do {                                                                                           \
+        if (nn__panel_back_suits(cpu, g)) action;                                                  \
+    } while (0)
 #else
-#define NN__IF_DEPTHWISE(g, action) (void)0
+#define NN__IF_DEPTHWISE(g, action)        (void)0
+#define NN__IF_PANELS(cpu, conv, action)   (void)0
+#define NN__IF_PANELS_BACK(cpu, g, action) (void)0
 #endif
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);
+#endif
+/* ==== kernels/conv2d/cpu_panel.h ==== */
+/* kernels/conv2d/cpu_panel.h - convolutions whose output channels lie in the vector.
+
+   The bands of kernels/conv2d/cpu.c put places of y side by side into a vector. That wastes lanes
+   where rows are short, and reads the picture at any address. Here a vector has channels of y, and
+   the rows of a tile are places of y, wherever in a band of several pictures they lie:
+     y (places, K)  =  band (places, C R S)  x  weight (C R S, K)
+   The weights are packed once for a call, into panels (K / lanes, C R S, lanes). The gradient of
+   the weights is the same product with places and taps in each other's part. Only with vectors:
+   plain C keeps to the bands. */
+
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_ROWS  6  /* of a tile */
+#define NN__PANEL_LANES 32 /* of a panel, at most */
+
+/* y (rows, lanes) (+)= the sum over p of a[row][offset[p]] b[p lanes + lane] */
+typedef struct nn__panel_tile {
+    const float *a[NN__PANEL_ROWS];
+    const int32_t *offset;
+    const float *b; /* (depth, lanes) */
+    float *y;       /* (rows, lanes) */
+    int rows, depth;
+    bool half; /* only the first half of the lanes is wanted; the others of y may be anything */
+    bool add;
+} nn__panel_tile;
+
+typedef struct nn__panel_set {
+    int lanes;
+    void (*tile)(const nn__panel_tile *tile);
+} nn__panel_set;
+
+/* NULL: this instruction set has none. */
+NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu);
+
+/* Rows [0, rows) of a product with one panel, in tiles of nearly equal height; row i of a starts at
+   a + start[i]. `t` has offset, b, y, depth, half and add. */
+NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__panel_tile *t, const float *a,
+                                   const int32_t *start, int rows);
+
+/* How pictures are cut into blocks: some pictures whole, or some rows of one. */
+typedef struct nn__panel_blocks {
+    const nn__gemm_set *set;
+    const nn__panel_set *tiles;
+    int images, outputs;             /* pictures of a block, rows of y of each */
+    int bands, blocks;               /* of a picture; of all */
+    int places;                      /* of y in a block, at most */
+    int step;                        /* channels at once */
+    bool in_place;                   /* no band: the pictures themselves serve */
+    ptrdiff_t plane, image, channel; /* of a band: of one phase, of one picture, of one channel */
+    size_t band_floats;
+} nn__panel_blocks;
+
+/* most: floats of a band, about. depth: steps of a tile, about, that channels and taps make. */
+NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
+                                      const nn__conv *conv, int places, int depth,
+                                      ptrdiff_t most);
+/* Where the places of a block with so many pictures and rows lie in the band. */
+NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *conv, int images,
+                                     int outputs, int32_t *place);
+/* x: of the first picture and channel. Returns where the places' and taps' offsets begin. */
+NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn__conv *conv,
+                                            const float *x, int images, int channels, int t,
+                                            int outputs, float *band);
+
+/* Forward, and backward_input of one pair of classes of taps. */
+NN_PRIVATE int nn__panel_count(const nn__cpu *cpu, const nn__conv *conv); /* of all groups */
+/* Packs panel `panel` of all groups' weights: of forward (K, C R S), and of one pair. */
+NN_PRIVATE void nn__panel_pack(const nn__cpu *cpu, const nn_conv2d_args *g, const nn__conv *conv,
+                               int panel, float *to);
+NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                    const nn__conv *conv, int panel, float *to);
+NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE int nn__panel_units(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv);
+/* job: of the whole arrays; weight is the packed one. */
+NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                              int unit, void *own);
+
+/* The two phases of a forward: the first one packs the weights into shared. */
+NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase);
+NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                       const nn__conv *conv, int phase, int unit, float *shared,
+                                       void *own);
+/* backward_input's phases: packing, then the units of every pair. */
+NN_PRIVATE size_t nn__panel_back_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                    int unit, float *shared, void *own);
+
 #endif
 
 #define NN__CONV_RUN  256         /* outputs of a band, about */
@@ -18333,8 +18439,9 @@ static ptrdiff_t nn__conv_weight_row(const nn_conv2d_args *g) {
 static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
-    if (phase > 0) return 0;
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_phase_units(cpu, &conv, phase));
+    if (phase > 0) return 0;
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
     return conv.images * conv.groups * cut.bands * cut.parts;
 }
@@ -18347,6 +18454,10 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
         return;
     });
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, {
+        nn__panel_forward_unit(cpu, g, &conv, phase, unit, (float *)shared, own);
+        return;
+    });
     const ptrdiff_t weight_row = nn__conv_weight_row(g);
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, weight_row);
     const int part = unit % cut.parts, band = unit / cut.parts % cut.bands,
@@ -18370,20 +18481,34 @@ static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_forward_own(g));
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_own(cpu, &conv));
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
     return nn__conv_own_bytes(&cut);
 }
+
+#ifndef NN_NO_SIMD
+static size_t nn__conv2d_forward_shared(const nn__cpu *cpu, const void *args) {
+    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, return 0);
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_weight_floats(cpu, &conv) * sizeof(float));
+    return 0;
+}
+#else
+#define nn__conv2d_forward_shared NULL
+#endif
 
 static const char *nn__conv2d_forward_refuses(const nn__cpu *cpu, const void *args) {
     return nn__refuses_activation(cpu, ((const nn_conv2d_args *)args)->epilogue.activation);
 }
 
 static const nn__cpu_kernel nn__conv2d_forward_kernel = {
-    nn__conv2d_forward_units, nn__conv2d_forward_unit, NULL, nn__conv2d_forward_own,
-    nn__conv2d_forward_refuses};
+    nn__conv2d_forward_units, nn__conv2d_forward_unit, nn__conv2d_forward_shared,
+    nn__conv2d_forward_own, nn__conv2d_forward_refuses};
 
 #undef NN__CONV_RUN
 #undef NN__CONV_BAND
+#undef nn__conv2d_forward_shared
 
 NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, CONV2D_FORWARD, conv2d_forward, &nn__conv2d_forward_kernel);
@@ -18513,6 +18638,7 @@ static size_t nn__conv2d_backward_input_shared(const nn__cpu *cpu, const void *a
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     (void)cpu;
     NN__IF_DEPTHWISE(g, return 0);
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_shared(cpu, g));
     return nn__conv_sorted_at(g, nn__conv_pairs(&g->params)) * sizeof(float);
 }
 
@@ -18570,6 +18696,7 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
     if (phase == 0) return g->x.shape.extent[1];
     if (phase > 1) return 0;
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_units(cpu, g));
     for (int e = 0; e < pairs; e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -18588,8 +18715,12 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
         nn__depthwise_input_unit(cpu, g, unit, own);
         return;
     });
+    if (phase == 0) nn__conv_clear_channel(cpu, g, unit);
+    NN__IF_PANELS_BACK(cpu, g, {
+        nn__panel_back_unit(cpu, g, phase, unit, (float *)shared, own);
+        return;
+    });
     if (phase == 0) {
-        nn__conv_clear_channel(cpu, g, unit);
         nn__conv_sort_weights(g, unit, (float *)shared);
         return;
     }
@@ -18616,6 +18747,7 @@ static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     size_t bytes = 0;
     NN__IF_DEPTHWISE(g, return nn__depthwise_input_own(g));
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_own(cpu, g));
     for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -19596,6 +19728,574 @@ NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *
 #endif
 
 typedef int nn__conv2d_depthwise_small_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/conv2d/cpu_panel.c ==== */
+/* kernels/conv2d/cpu_panel.c - the tiles of kernels/conv2d/cpu_panel.h, one body for each
+   instruction set. */
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_EACH(X) X(0) X(1) X(2) X(3) X(4) X(5)
+
+/* A body, its six heights with both widths, and the function that picks one of them. Accumulators
+   have names, since compilers keep arrays of vectors in memory. */
+#define NN__PANEL_START(i)                                                                         \
+    const float *a##i = t->a[i < rows ? i : 0];                                                    \
+    NN__V low##i = NN__ZERO, high##i = NN__ZERO;
+#define NN__PANEL_STEP(i)                                                                          \
+    if (i < rows) {                                                                                \
+        const NN__V value = NN__SPLAT(a##i + at);                                                  \
+        low##i = NN__FMA(value, b0, low##i);                                                       \
+        if (whole) high##i = NN__FMA(value, b1, high##i);                                          \
+    }
+#define NN__PANEL_ADD(i)                                                                           \
+    if (i < rows) {                                                                                \
+        low##i = NN__ADD(low##i, NN__LOAD(y + i * 2 * NN__WIDE));                                  \
+        if (whole) high##i = NN__ADD(high##i, NN__LOAD(y + (i * 2 + 1) * NN__WIDE));               \
+    }
+#define NN__PANEL_STORE(i)                                                                         \
+    if (i < rows) {                                                                                \
+        NN__STORE(y + i * 2 * NN__WIDE, low##i);                                                   \
+        if (whole) NN__STORE(y + (i * 2 + 1) * NN__WIDE, high##i);                                 \
+    }
+#define NN__PANEL_BODY(name, target)                                                               \
+    static NN__ALWAYS_INLINE target void name##_body(const nn__panel_tile *t, const int rows,      \
+                                                     const bool whole) {                           \
+        const int32_t *offset = t->offset, *end = offset + t->depth;                               \
+        const float *b = t->b;                                                                     \
+        float *y = t->y;                                                                           \
+        NN__PANEL_EACH(NN__PANEL_START)                                                            \
+        for (; offset < end; offset++, b += 2 * NN__WIDE) {                                        \
+            const ptrdiff_t at = *offset;                                                          \
+            const NN__V b0 = NN__LOAD(b), b1 = whole ? NN__LOAD(b + NN__WIDE) : b0;                \
+            NN__PANEL_EACH(NN__PANEL_STEP)                                                         \
+        }                                                                                          \
+        if (t->add) {                                                                              \
+            NN__PANEL_EACH(NN__PANEL_ADD)                                                          \
+        }                                                                                          \
+        NN__PANEL_EACH(NN__PANEL_STORE)                                                            \
+    }
+#define NN__PANEL_HEIGHTS(name, target)                                                            \
+    static target void name##_1(const nn__panel_tile *t) { name##_body(t, 1, true); }              \
+    static target void name##_2(const nn__panel_tile *t) { name##_body(t, 2, true); }              \
+    static target void name##_3(const nn__panel_tile *t) { name##_body(t, 3, true); }              \
+    static target void name##_4(const nn__panel_tile *t) { name##_body(t, 4, true); }              \
+    static target void name##_5(const nn__panel_tile *t) { name##_body(t, 5, true); }              \
+    static target void name##_6(const nn__panel_tile *t) { name##_body(t, 6, true); }              \
+    static target void name##_half1(const nn__panel_tile *t) { name##_body(t, 1, false); }         \
+    static target void name##_half2(const nn__panel_tile *t) { name##_body(t, 2, false); }         \
+    static target void name##_half3(const nn__panel_tile *t) { name##_body(t, 3, false); }         \
+    static target void name##_half4(const nn__panel_tile *t) { name##_body(t, 4, false); }         \
+    static target void name##_half5(const nn__panel_tile *t) { name##_body(t, 5, false); }         \
+    static target void name##_half6(const nn__panel_tile *t) { name##_body(t, 6, false); }         \
+    static void name(const nn__panel_tile *t) {                                                    \
+        switch (t->half ? t->rows + NN__PANEL_ROWS : t->rows) {                                    \
+        case 1: name##_1(t); break;                                                                \
+        case 2: name##_2(t); break;                                                                \
+        case 3: name##_3(t); break;                                                                \
+        case 4: name##_4(t); break;                                                                \
+        case 5: name##_5(t); break;                                                                \
+        case 6: name##_6(t); break;                                                                \
+        case 7: name##_half1(t); break;                                                            \
+        case 8: name##_half2(t); break;                                                            \
+        case 9: name##_half3(t); break;                                                            \
+        case 10: name##_half4(t); break;                                                           \
+        case 11: name##_half5(t); break;                                                           \
+        case 12: name##_half6(t); break;                                                           \
+        default: break;                                                                            \
+        }                                                                                          \
+    }
+
+#ifdef NN__HAVE_X86
+#define NN__V            __m256
+#define NN__WIDE         8
+#define NN__ZERO         _mm256_setzero_ps()
+#define NN__LOAD(p)      _mm256_loadu_ps(p)
+#define NN__SPLAT(p)     _mm256_broadcast_ss(p)
+#define NN__ADD(a, b)    _mm256_add_ps(a, b)
+#define NN__FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define NN__STORE(p, v)  _mm256_storeu_ps(p, v)
+NN__PANEL_BODY(nn__panel_avx2, NN__TARGET("avx2,fma"))
+NN__PANEL_HEIGHTS(nn__panel_avx2, NN__TARGET("avx2,fma"))
+#undef NN__V
+#undef NN__WIDE
+#undef NN__ZERO
+#undef NN__LOAD
+#undef NN__SPLAT
+#undef NN__ADD
+#undef NN__FMA
+#undef NN__STORE
+
+#define NN__V            __m512
+#define NN__WIDE         16
+#define NN__ZERO         _mm512_setzero_ps()
+#define NN__LOAD(p)      _mm512_loadu_ps(p)
+#define NN__SPLAT(p)     _mm512_set1_ps(*(p))
+#define NN__ADD(a, b)    _mm512_add_ps(a, b)
+#define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define NN__STORE(p, v)  _mm512_storeu_ps(p, v)
+NN__PANEL_BODY(nn__panel_avx512, NN__TARGET("avx512f"))
+NN__PANEL_HEIGHTS(nn__panel_avx512, NN__TARGET("avx512f"))
+#undef NN__V
+#undef NN__WIDE
+#undef NN__ZERO
+#undef NN__LOAD
+#undef NN__SPLAT
+#undef NN__ADD
+#undef NN__FMA
+#undef NN__STORE
+#endif
+
+#ifdef NN__HAVE_NEON
+#define NN__V            float32x4x2_t
+#define NN__WIDE         8
+#define NN__ZERO         nn__panel_pair(vdupq_n_f32(0), vdupq_n_f32(0))
+#define NN__LOAD(p)      nn__panel_pair(vld1q_f32(p), vld1q_f32((p) + 4))
+#define NN__SPLAT(p)     nn__panel_pair(vld1q_dup_f32(p), vdupq_n_f32(0)) /* one for both */
+#define NN__ADD(a, b)    nn__panel_pair(vaddq_f32(a.val[0], b.val[0]), vaddq_f32(a.val[1], b.val[1]))
+#define NN__FMA(a, b, c)                                                                           \
+    nn__panel_pair(vfmaq_f32(c.val[0], a.val[0], b.val[0]),                                        \
+                   vfmaq_f32(c.val[1], a.val[0], b.val[1]))
+#define NN__STORE(p, v)  (vst1q_f32(p, v.val[0]), vst1q_f32((p) + 4, v.val[1]))
+static NN__ALWAYS_INLINE float32x4x2_t nn__panel_pair(float32x4_t a, float32x4_t b) {
+    float32x4x2_t pair;
+    pair.val[0] = a;
+    pair.val[1] = b;
+    return pair;
+}
+NN__PANEL_BODY(nn__panel_neon, )
+NN__PANEL_HEIGHTS(nn__panel_neon, )
+#undef NN__V
+#undef NN__WIDE
+#undef NN__ZERO
+#undef NN__LOAD
+#undef NN__SPLAT
+#undef NN__ADD
+#undef NN__FMA
+#undef NN__STORE
+#endif
+
+#undef NN__PANEL_EACH
+#undef NN__PANEL_START
+#undef NN__PANEL_STEP
+#undef NN__PANEL_ADD
+#undef NN__PANEL_STORE
+#undef NN__PANEL_BODY
+#undef NN__PANEL_HEIGHTS
+
+NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu) {
+#ifdef NN__HAVE_X86
+    static const nn__panel_set avx512 = {32, nn__panel_avx512}, avx2 = {16, nn__panel_avx2};
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX512) return &avx512;
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX2) return &avx2;
+#endif
+#ifdef NN__HAVE_NEON
+    static const nn__panel_set neon = {16, nn__panel_neon};
+    if (cpu->instructions == NN_INSTRUCTIONS_NEON) return &neon;
+#endif
+    (void)cpu;
+    return NULL;
+}
+
+NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__panel_tile *t, const float *a,
+                                   const int32_t *start, int rows) {
+    const int levels = nn__ceil_div(rows, NN__PANEL_ROWS);
+    const int size = levels ? rows / levels : 0, larger = levels ? rows % levels : 0;
+    for (int level = 0; level < levels; level++) {
+        t->rows = size + (level < larger);
+        for (int r = 0; r < t->rows; r++) t->a[r] = a + *start++;
+        tiles->tile(t);
+        t->y += t->rows * tiles->lanes;
+    }
+}
+
+#endif
+
+typedef int nn__conv2d_panel_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/conv2d/cpu_panel_run.c ==== */
+/* kernels/conv2d/cpu_panel_run.c - forward and backward_input with the output channels in the
+   vector: kernels/conv2d/cpu_panel.h. A unit has a block of places and some panels. It takes some
+   channels of x at a time, adds what they give to an array (panel, place, lane) of its own, and
+   turns that over into y at the end. */
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_PLACES 256          /* of a block, about */
+#define NN__PANEL_BAND   (24 * 1024)  /* floats of a band, about */
+#define NN__PANEL_SUMS   (32 * 1024)  /* floats of a unit's array, about */
+#define NN__PANEL_LEAST  192          /* places that make packing the weights worth while */
+#define NN__PANEL_PAIRS  16           /* of classes of taps, at most */
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
+                                      const nn__conv *conv, int places, int depth,
+                                      ptrdiff_t most) {
+    const int taps = conv->h.taps * conv->w.taps, height = conv->h.outputs,
+              width = conv->w.outputs;
+    const ptrdiff_t whole = (ptrdiff_t)conv->h.source * conv->w.source;
+    b->set = nn__gemm_set_of(cpu);
+    b->tiles = nn__panel_set_of(cpu);
+    b->images = b->bands = 1;
+    b->outputs = height;
+    if ((int64_t)height * width * 2 <= places) {
+        b->images = nn__mini(conv->images, places / (height * width));
+        b->images = nn__ceil_div(conv->images, nn__ceil_div(conv->images, b->images));
+    } else if ((int64_t)height * width > places) {
+        b->bands = nn__ceil_div(height, nn__maxi(1, (places + width / 2) / width));
+        b->outputs = nn__ceil_div(height, b->bands);
+        b->bands = nn__ceil_div(height, b->outputs);
+    }
+    b->blocks = nn__ceil_div(conv->images, b->images) * b->bands;
+    b->places = b->images * b->outputs * width;
+    /* Planes whose size is a multiple of a page meet in one set of the cache. */
+    b->in_place = conv->h.stride == 1 && conv->w.stride == 1 && conv->h.low == 0 &&
+                  conv->w.low == 0 && conv->row == conv->w.source &&
+                  height + conv->h.reach == conv->h.source && whole % 128 != 0 &&
+                  whole * conv->channels * conv->groups * b->images < INT32_MAX;
+    b->plane = nn__conv_plane(conv, b->outputs);
+    b->image = b->plane * conv->h.phases * conv->w.phases;
+    b->channel = nn__spread(b->image * b->images);
+    if (b->in_place) {
+        b->image = whole * conv->channels * conv->groups;
+        b->channel = whole;
+    }
+    const int fits = b->in_place ? conv->channels
+                                 : (int)nn__max64(1, nn__min64(conv->channels, most / b->channel));
+    const int wanted = nn__maxi(1, nn__mini(fits, depth / taps));
+    b->step = nn__ceil_div(conv->channels, nn__ceil_div(conv->channels, wanted));
+    b->band_floats =
+        b->in_place ? 0 : nn__align_up((size_t)b->channel * (size_t)b->step, 16);
+}
+
+NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *conv, int images,
+                                     int outputs, int32_t *place) {
+    int count = 0;
+    for (int n = 0; n < images; n++)
+        for (int q = 0; q < outputs; q++)
+            for (int u = 0; u < conv->w.outputs; u++)
+                place[count++] = (int32_t)(n * b->image + (ptrdiff_t)q * conv->row + u);
+    return count;
+}
+
+NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn__conv *conv,
+                                            const float *x, int images, int channels, int t,
+                                            int outputs, float *band) {
+    const ptrdiff_t picture =
+        (ptrdiff_t)conv->h.source * conv->w.source * conv->channels * conv->groups;
+    if (b->in_place) return x + (ptrdiff_t)t * conv->w.source;
+    for (int n = 0; n < images; n++)
+        nn__conv_fill_band(b->set, conv, x + n * picture, channels, t, outputs,
+                           band + n * b->image, b->plane, b->channel);
+    return band;
+}
+
+/* ---- the cut --------------------------------------------------------------------------------- */
+
+typedef struct nn__panel_cut {
+    nn__panel_blocks b;
+    int panels, size, parts; /* of a group; of a unit; units of a block and group */
+    bool straight;           /* the array's columns are rows of y */
+    size_t offset_floats, place_floats, sum_floats, turned_floats;
+} nn__panel_cut;
+
+static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv) {
+    nn__panel_cut c;
+    nn__panel_make_blocks(&c.b, cpu, conv, NN__PANEL_PLACES, NN__DEPTH + 64, NN__PANEL_BAND);
+    const int lanes = c.b.tiles->lanes;
+    const bool once = c.b.step >= conv->channels;
+    c.panels = nn__ceil_div(conv->rows, lanes);
+    c.size = once ? c.panels
+                  : nn__maxi(1, nn__mini(c.panels, NN__PANEL_SUMS / (lanes * c.b.places)));
+    while (c.size > 1 && (int64_t)c.b.blocks * conv->groups * nn__ceil_div(c.panels, c.size) <
+                             NN__CONV_UNITS / 2)
+        c.size = nn__ceil_div(c.size, 2);
+    c.parts = nn__ceil_div(c.panels, c.size);
+    c.size = nn__ceil_div(c.panels, c.parts);
+    c.parts = nn__ceil_div(c.panels, c.size);
+    c.straight = conv->w.place_step == 1 && conv->h.place_step == 1 &&
+                 conv->w.whole == conv->w.outputs;
+    c.offset_floats =
+        nn__align_up((size_t)c.b.step * (size_t)conv->h.taps * (size_t)conv->w.taps, 16);
+    c.place_floats = nn__align_up((size_t)c.b.places, 16);
+    c.sum_floats = (size_t)(once ? 1 : c.size) * (size_t)lanes * (size_t)c.b.places;
+    c.turned_floats = (size_t)lanes * c.place_floats;
+    return c;
+}
+
+NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv) {
+    return nn__panel_set_of(cpu) && conv->rows >= 8 &&
+           (int64_t)conv->channels * conv->h.taps * conv->w.taps >= 16 &&
+           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST;
+}
+
+NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv) {
+    const int lanes = nn__panel_set_of(cpu)->lanes;
+    return (size_t)conv->groups * (size_t)nn__ceil_div(conv->rows, lanes) * (size_t)lanes *
+           (size_t)conv->channels * (size_t)conv->h.taps * (size_t)conv->w.taps;
+}
+
+NN_PRIVATE int nn__panel_count(const nn__cpu *cpu, const nn__conv *conv) {
+    return conv->groups * nn__ceil_div(conv->rows, nn__panel_set_of(cpu)->lanes);
+}
+
+NN_PRIVATE void nn__panel_pack(const nn__cpu *cpu, const nn_conv2d_args *g, const nn__conv *conv,
+                               int panel, float *to) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, panels = nn__ceil_div(conv->rows, lanes),
+              k = panel % panels * lanes, rows = nn__mini(lanes, conv->rows - k);
+    const int depth = conv->channels * conv->h.taps * conv->w.taps;
+    const float *from =
+        nn__f32(&g->weight) + ((ptrdiff_t)(panel / panels) * conv->rows + k) * depth;
+    to += (ptrdiff_t)panel * depth * lanes;
+    if (rows < lanes) memset(to, 0, (size_t)depth * (size_t)lanes * sizeof(float));
+    nn__gemm_set_of(cpu)->transpose(to, lanes, from, depth, rows, depth);
+}
+
+NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                    const nn__conv *conv, int panel, float *to) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, panels = nn__ceil_div(conv->rows, lanes),
+              c = panel % panels * lanes, rows = nn__mini(lanes, conv->rows - c);
+    const int width = g->params.kernel_w, kernel = g->params.kernel_h * width,
+              taps = conv->h.taps * conv->w.taps;
+    to += (ptrdiff_t)panel * conv->channels * taps * lanes;
+    for (int k = 0; k < conv->channels; k++) {
+        const float *from =
+            nn__f32(&g->weight) +
+            ((ptrdiff_t)(panel / panels * conv->channels + k) * conv->rows + c) * kernel;
+        if (taps == kernel) { /* one class: its taps are all, in their order */
+            if (rows < lanes) memset(to, 0, (size_t)taps * (size_t)lanes * sizeof(float));
+            nn__gemm_set_of(cpu)->transpose(to, lanes, from, kernel, rows, taps);
+            to += taps * lanes;
+            continue;
+        }
+        for (int i = 0; i < conv->h.taps; i++)
+            for (int j = 0; j < conv->w.taps; j++, to += lanes) {
+                const float *tap = from + (conv->h.weight + i * conv->h.weight_step) * width +
+                                   conv->w.weight + j * conv->w.weight_step;
+                for (int l = 0; l < lanes; l++) to[l] = l < rows ? tap[(ptrdiff_t)l * kernel] : 0;
+            }
+    }
+}
+
+NN_PRIVATE int nn__panel_units(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    return c.b.blocks * conv->groups * c.parts;
+}
+
+NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    return (c.offset_floats + c.place_floats + c.b.band_floats + c.sum_floats + c.turned_floats) *
+           sizeof(float);
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+/* What a unit writes: pictures, rows of y and a panel. */
+typedef struct nn__panel_target {
+    float *y; /* of the block's first picture and of the panel's first channel */
+    int images, t, outputs, columns;
+} nn__panel_target;
+
+/* Rows [t, t + outputs) of one picture from `from` (columns, outputs * width) to their places. */
+static void nn__panel_place(const nn__conv *conv, const nn__panel_target *to, const float *from,
+                            ptrdiff_t from_row, float *y, bool add) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    for (int k = 0; k < to->columns; k++, from += from_row, y += (ptrdiff_t)h->whole * w->whole)
+        for (int q = 0; q < to->outputs; q++) {
+            const float *row = from + (ptrdiff_t)q * w->outputs;
+            float *at = y +
+                        ((ptrdiff_t)h->place + (ptrdiff_t)(to->t + q) * h->place_step) * w->whole +
+                        w->place;
+            if (add)
+                for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] += row[u];
+            else
+                for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] = row[u];
+        }
+}
+
+/* Bias and activation on a panel's sums (place, lane), which are then turned over into y. */
+static void nn__panel_finish(const nn__panel_cut *c, const nn__conv *conv, const nn__conv_job *job,
+                             const nn__panel_target *to, const float *bias, float *sum,
+                             float *turned) {
+    const int lanes = c->b.tiles->lanes, places = to->outputs * conv->w.outputs,
+              all = to->images * places;
+    const ptrdiff_t plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
+                    picture = plane * conv->rows * conv->groups;
+    const bool relu = job->activate == nn__relu;
+    if (bias || relu)
+        c->b.set->finish(sum, lanes, all, to->columns, NULL, bias, relu);
+    if (job->activate && !relu)
+        for (int i = 0; i < all; i++) job->activate(sum + (ptrdiff_t)i * lanes, to->columns);
+    for (int n = 0; n < to->images; n++) {
+        const float *from = sum + (ptrdiff_t)n * places * lanes;
+        float *y = to->y + n * picture;
+        if (c->straight && !job->accumulate) {
+            c->b.set->transpose(y + (ptrdiff_t)to->t * conv->w.whole, plane, from, lanes, places,
+                                to->columns);
+            continue;
+        }
+        c->b.set->transpose(turned, (ptrdiff_t)c->place_floats, from, lanes, places, to->columns);
+        nn__panel_place(conv, to, turned, (ptrdiff_t)c->place_floats, y, job->accumulate);
+    }
+}
+
+NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                              int unit, void *own) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    const int lanes = c.b.tiles->lanes, taps = conv->h.taps * conv->w.taps;
+    const int part = unit % c.parts, block = unit / c.parts % c.b.blocks,
+              group = unit / c.parts / c.b.blocks;
+    const int n = block / c.b.bands * c.b.images, t = block % c.b.bands * c.b.outputs,
+              first = part * c.size, last = nn__mini(first + c.size, c.panels);
+    const ptrdiff_t x_plane = (ptrdiff_t)conv->h.source * conv->w.source,
+                    y_plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
+                    depth = (ptrdiff_t)conv->channels * taps;
+    const float *x = job->x + ((ptrdiff_t)n * conv->groups + group) * conv->channels * x_plane;
+    int32_t *offset = (int32_t *)own, *place = offset + c.offset_floats;
+    float *band = (float *)own + c.offset_floats + c.place_floats,
+          *sums = band + c.b.band_floats, *turned = sums + c.sum_floats;
+    nn__panel_target to;
+    nn__panel_tile tile;
+    to.images = nn__mini(c.b.images, conv->images - n);
+    to.t = t;
+    to.outputs = nn__mini(c.b.outputs, conv->h.outputs - t);
+    if (group >= conv->groups || to.outputs <= 0) return;
+    nn__conv_fill_offsets(conv, c.b.step, c.b.plane, c.b.channel, offset);
+    const int places = nn__panel_fill_places(&c.b, conv, to.images, to.outputs, place);
+    tile.offset = offset;
+    for (int channel = 0; channel < conv->channels; channel += c.b.step) {
+        const int channels = nn__mini(c.b.step, conv->channels - channel);
+        const float *a = nn__panel_fill_band(&c.b, conv, x + channel * x_plane, to.images,
+                                             channels, t, to.outputs, band);
+        tile.depth = channels * taps;
+        tile.add = channel > 0;
+        for (int panel = first; panel < last; panel++) {
+            const int k = group * conv->rows + panel * lanes;
+            float *sum = sums + (ptrdiff_t)(c.b.step < conv->channels ? panel - first : 0) *
+                                    lanes * c.b.places;
+            to.columns = nn__mini(lanes, conv->rows - panel * lanes);
+            tile.half = to.columns * 2 <= lanes;
+            tile.b = job->weight + ((group * (ptrdiff_t)c.panels + panel) * depth +
+                                    (ptrdiff_t)channel * taps) * lanes;
+            tile.y = sum;
+            nn__panel_multiply(c.b.tiles, &tile, a, place, places);
+            if (channel + channels < conv->channels) continue;
+            to.y = job->y + ((ptrdiff_t)n * conv->groups * conv->rows + k) * y_plane;
+            nn__panel_finish(&c, conv, job, &to, job->bias ? job->bias + k : NULL, sum, turned);
+        }
+    }
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase) {
+    return phase == 0 ? nn__panel_count(cpu, conv) : phase == 1 ? nn__panel_units(cpu, conv) : 0;
+}
+
+NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                       const nn__conv *conv, int phase, int unit, float *shared,
+                                       void *own) {
+    nn__conv_job job;
+    if (phase == 0) {
+        nn__panel_pack(cpu, g, conv, unit, shared);
+        return;
+    }
+    memset(&job, 0, sizeof job);
+    job.x = nn__f32(&g->x);
+    job.y = nn__f32(&g->y);
+    job.weight = shared;
+    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = g->accumulate;
+    nn__panel_run(cpu, conv, &job, unit, own);
+}
+
+/* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
+
+NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn_conv2d_params *p = &g->params;
+    const int pairs = nn__conv_pairs(p);
+    const int32_t *x = g->x.shape.extent;
+    return nn__panel_set_of(cpu) && pairs <= NN__PANEL_PAIRS && x[1] / p->groups >= 8 &&
+           (int64_t)g->y.shape.extent[1] / p->groups * p->kernel_h * p->kernel_w >= 16 * pairs &&
+           (int64_t)x[0] * x[2] * x[3] >=
+               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w;
+}
+
+/* Floats of the packed weights of the pairs before `pair`. */
+static size_t nn__panel_back_at(const nn__cpu *cpu, const nn_conv2d_args *g, int pair) {
+    size_t floats = 0;
+    for (int e = 0; e < pair; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        floats += nn__panel_weight_floats(cpu, &conv);
+    }
+    return floats;
+}
+
+NN_PRIVATE size_t nn__panel_back_shared(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    return nn__panel_back_at(cpu, g, nn__conv_pairs(&g->params)) * sizeof(float);
+}
+
+NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    size_t most = 0;
+    for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        const size_t bytes = nn__panel_own(cpu, &conv);
+        most = most > bytes ? most : bytes;
+    }
+    return most;
+}
+
+/* Every pair gets as many units as the one that needs most. */
+NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const int pairs = nn__conv_pairs(&g->params);
+    int most = 0;
+    for (int e = 0; e < pairs; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        most = nn__maxi(most, nn__panel_units(cpu, &conv));
+    }
+    return most * pairs;
+}
+
+/* Phase 0 has a unit for each channel of dx, of which the first one of a panel packs it. */
+NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                    int unit, float *shared, void *own) {
+    const int pairs = nn__conv_pairs(&g->params), lanes = nn__panel_set_of(cpu)->lanes;
+    nn__conv_job job;
+    if (phase == 0) {
+        for (int e = 0; e < pairs; e++) {
+            const nn__conv conv = nn__conv_backward_geometry(g, e);
+            const int c = unit % conv.rows,
+                      panel = unit / conv.rows * nn__ceil_div(conv.rows, lanes) + c / lanes;
+            if (c % lanes == 0)
+                nn__panel_pack_back(cpu, g, &conv, panel,
+                                    shared + nn__panel_back_at(cpu, g, e));
+        }
+        return;
+    }
+    const nn__conv conv = nn__conv_backward_geometry(g, unit % pairs);
+    if (conv.h.outputs == 0 || conv.w.outputs == 0 ||
+        unit / pairs >= nn__panel_units(cpu, &conv))
+        return;
+    memset(&job, 0, sizeof job);
+    job.x = nn__f32(&g->y);
+    job.y = nn__f32(&g->x);
+    job.weight = shared + nn__panel_back_at(cpu, g, unit % pairs);
+    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = g->accumulate;
+    nn__panel_run(cpu, &conv, &job, unit / pairs, own);
+}
+
+#undef NN__PANEL_PLACES
+#undef NN__PANEL_BAND
+#undef NN__PANEL_SUMS
+#undef NN__PANEL_LEAST
+#undef NN__PANEL_PAIRS
+#endif
+
+typedef int nn__conv2d_panel_run_part; /* a part must not be empty under NN_NO_SIMD */
 /* ==== kernels/pool2d/cpu.c ==== */
 /* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
