@@ -419,13 +419,13 @@
  10408  device: types, the context, errors, the ledger
  12380  tensor: tensors and the formats of files
  15327  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16988  kernels: what the CPU does of each family, in the order of kernels/list.h
- 28059  program: the algebra of pointwise programs
- 29092  graph: nodes, faults, shapes, automatic gradients
- 31388  ops: the operations: shapes, gradients, builders, immediate calls
- 52017  plan: order, placement, memory, runs, profiles, reports
- 58380  model: saving, loading, moving
- 60393  train: data sets, loaders, trainers, checkpoints, history
+ 16991  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 28330  program: the algebra of pointwise programs
+ 29363  graph: nodes, faults, shapes, automatic gradients
+ 31659  ops: the operations: shapes, gradients, builders, immediate calls
+ 52288  plan: order, placement, memory, runs, profiles, reports
+ 58651  model: saving, loading, moving
+ 60664  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -16404,25 +16404,28 @@ static NN__GEMM_AVX2 void nn__avx2_dot(const nn__dots *d) {
         }
 }
 
+/* Four columns of eight rows: 4 x 4 blocks in both halves of the vectors. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_transpose4(float *to, ptrdiff_t to_row,
+                                                                const float *from,
+                                                                ptrdiff_t from_row) {
+#define NN__ROWS(i)                                                                                \
+    _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + (i) * from_row)),              \
+                         _mm_loadu_ps(from + ((i) + 4) * from_row), 1)
+    const __m256 a = NN__ROWS(0), b = NN__ROWS(1), c = NN__ROWS(2), d = NN__ROWS(3);
+#undef NN__ROWS
+    const __m256 p = _mm256_unpacklo_ps(a, b), q = _mm256_unpackhi_ps(a, b),
+                 r = _mm256_unpacklo_ps(c, d), s = _mm256_unpackhi_ps(c, d);
+    _mm256_storeu_ps(to, _mm256_shuffle_ps(p, r, 0x44));
+    _mm256_storeu_ps(to + to_row, _mm256_shuffle_ps(p, r, 0xee));
+    _mm256_storeu_ps(to + 2 * to_row, _mm256_shuffle_ps(q, s, 0x44));
+    _mm256_storeu_ps(to + 3 * to_row, _mm256_shuffle_ps(q, s, 0xee));
+}
+
 /* Blocks of 8 x 8; the rest in plain C. */
 static NN__GEMM_AVX2 void nn__avx2_transpose8(float *to, ptrdiff_t to_row, const float *from,
                                               ptrdiff_t from_row) {
-    __m256 r[8], s[8];
-    for (int i = 0; i < 8; i++) r[i] = _mm256_loadu_ps(from + i * from_row);
-    for (int i = 0; i < 8; i += 2) {
-        s[i] = _mm256_unpacklo_ps(r[i], r[i + 1]);
-        s[i + 1] = _mm256_unpackhi_ps(r[i], r[i + 1]);
-    }
-    for (int i = 0; i < 8; i += 4) {
-        r[i] = _mm256_shuffle_ps(s[i], s[i + 2], 0x44);
-        r[i + 1] = _mm256_shuffle_ps(s[i], s[i + 2], 0xee);
-        r[i + 2] = _mm256_shuffle_ps(s[i + 1], s[i + 3], 0x44);
-        r[i + 3] = _mm256_shuffle_ps(s[i + 1], s[i + 3], 0xee);
-    }
-    for (int e = 0; e < 4; e++) {
-        _mm256_storeu_ps(to + e * to_row, _mm256_permute2f128_ps(r[e], r[4 + e], 0x20));
-        _mm256_storeu_ps(to + (4 + e) * to_row, _mm256_permute2f128_ps(r[e], r[4 + e], 0x31));
-    }
+    nn__avx2_transpose4(to, to_row, from, from_row);
+    nn__avx2_transpose4(to + 4 * to_row, to_row, from + 4, from_row);
 }
 
 static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,
@@ -18085,10 +18088,18 @@ NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g
     do {                                                                                           \
         if (nn__panel_back_suits(cpu, g)) action;                                                  \
     } while (0)
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+#endif
+#define NN__IF_PANELS_WEIGHT(cpu, g, action)                                                       \
+    do {                                                                                           \
+        if (nn__panel_weight_suits(cpu, g)) action;                                                \
+    } while (0)
 #else
-#define NN__IF_DEPTHWISE(g, action)        (void)0
-#define NN__IF_PANELS(cpu, conv, action)   (void)0
-#define NN__IF_PANELS_BACK(cpu, g, action) (void)0
+#define NN__IF_DEPTHWISE(g, action)          (void)0
+#define NN__IF_PANELS(cpu, conv, action)     (void)0
+#define NN__IF_PANELS_BACK(cpu, g, action)   (void)0
+#define NN__IF_PANELS_WEIGHT(cpu, g, action) (void)0
 #endif
 
 #ifndef NN_NO_TRAINING
@@ -18155,10 +18166,11 @@ NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
 /* Where the places of a block with so many pictures and rows lie in the band. */
 NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *conv, int images,
                                      int outputs, int32_t *place);
-/* x: of the first picture and channel. Returns where the places' and taps' offsets begin. */
+/* x: of the first picture and channel. Returns where the places' and taps' offsets begin. fresh:
+   nothing was filled in before; later calls leave the columns of zeros as they are. */
 NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn__conv *conv,
                                             const float *x, int images, int channels, int t,
-                                            int outputs, float *band);
+                                            int outputs, float *band, bool fresh);
 
 /* Forward, and backward_input of one pair of classes of taps. */
 NN_PRIVATE int nn__panel_count(const nn__cpu *cpu, const nn__conv *conv); /* of all groups */
@@ -18185,6 +18197,13 @@ NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g
 NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g);
 NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
                                     int unit, float *shared, void *own);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE size_t nn__panel_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__panel_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE int nn__panel_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+NN_PRIVATE void nn__panel_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                      int unit, float *shared, void *own);
+#endif
 
 #endif
 
@@ -18820,6 +18839,8 @@ static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args
 static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *args) {
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args,
                      return nn__depthwise_weight_own((const nn_conv2d_args *)args));
+    NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
+                         return nn__panel_weight_own(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (s.offset_floats + s.band_floats + s.ones_floats + s.dy_floats +
             nn__align_up(s.ones_floats, 16)) *
@@ -18828,6 +18849,8 @@ static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *arg
 
 static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *args) {
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args, return 0);
+    NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
+                         return nn__panel_weight_shared(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (size_t)s.pieces * (size_t)s.conv.groups * (size_t)s.rows * (size_t)s.sum_row *
            sizeof(float);
@@ -18836,6 +18859,7 @@ static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *
 static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_weight_units(g, phase));
+    NN__IF_PANELS_WEIGHT(cpu, g, return nn__panel_weight_units(cpu, g, phase));
     if (phase > 1) return 0;
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
     if (phase == 0) return s.pieces * s.conv.groups * s.parts;
@@ -18924,6 +18948,10 @@ static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, {
         nn__depthwise_weight_unit(cpu, g, unit, own);
+        return;
+    });
+    NN__IF_PANELS_WEIGHT(cpu, g, {
+        nn__panel_weight_unit(cpu, g, phase, unit, (float *)shared, own);
         return;
     });
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
@@ -19977,15 +20005,51 @@ NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *
     return count;
 }
 
+/* Rows are short: a call of memcpy would take longer than they do. */
+static inline void nn__panel_copy(float *to, const float *from, int n) {
+    for (; n >= 8; n -= 8, to += 8, from += 8) memcpy(to, from, 8 * sizeof(float));
+    if (n >= 4) {
+        memcpy(to, from, 4 * sizeof(float));
+        n -= 4, to += 4, from += 4;
+    }
+    for (; n > 0; n--) *to++ = *from++;
+}
+
+/* One picture, with strides of one. */
+static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *conv, const float *x,
+                                   int channels, int t, int outputs, float *band) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    const int before = nn__mini(conv->row, nn__maxi(0, -w->low)),
+              end = nn__maxi(before, nn__mini(conv->row, w->source - w->low)),
+              rows = outputs + h->reach, at = t + h->low;
+    const int first = nn__mini(rows, nn__maxi(0, -at)),
+              last = nn__maxi(first, nn__mini(rows, h->source - at));
+    const size_t row = (size_t)conv->row * sizeof(float);
+    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += b->channel) {
+        const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
+        float *to = band + (ptrdiff_t)first * conv->row + before;
+        if (first > 0) memset(band, 0, (size_t)first * row);
+        for (int q = first; q < last; q++, from += w->source, to += conv->row)
+            nn__panel_copy(to, from, end - before);
+        if (last < rows)
+            memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
+    }
+}
+
 NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn__conv *conv,
                                             const float *x, int images, int channels, int t,
-                                            int outputs, float *band) {
+                                            int outputs, float *band, bool fresh) {
     const ptrdiff_t picture =
         (ptrdiff_t)conv->h.source * conv->w.source * conv->channels * conv->groups;
+    const bool dense = conv->h.stride == 1 && conv->w.stride == 1;
     if (b->in_place) return x + (ptrdiff_t)t * conv->w.source;
-    for (int n = 0; n < images; n++)
-        nn__conv_fill_band(b->set, conv, x + n * picture, channels, t, outputs,
-                           band + n * b->image, b->plane, b->channel);
+    if (fresh && dense) memset(band, 0, b->band_floats * sizeof(float));
+    for (int n = 0; n < images; n++, x += picture)
+        if (dense)
+            nn__panel_fill_picture(b, conv, x, channels, t, outputs, band + n * b->image);
+        else
+            nn__conv_fill_band(b->set, conv, x, channels, t, outputs, band + n * b->image,
+                               b->plane, b->channel);
     return band;
 }
 
@@ -20165,7 +20229,7 @@ NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn
     for (int channel = 0; channel < conv->channels; channel += c.b.step) {
         const int channels = nn__mini(c.b.step, conv->channels - channel);
         const float *a = nn__panel_fill_band(&c.b, conv, x + channel * x_plane, to.images,
-                                             channels, t, to.outputs, band);
+                                             channels, t, to.outputs, band, channel == 0);
         tile.depth = channels * taps;
         tile.add = channel > 0;
         for (int panel = first; panel < last; panel++) {
@@ -20296,6 +20360,213 @@ NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
 #endif
 
 typedef int nn__conv2d_panel_run_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/conv2d/cpu_panel_weight.c ==== */
+/* kernels/conv2d/cpu_panel_weight.c - backward_weight with the output channels in the vector:
+   kernels/conv2d/cpu_panel.h. Here the rows of a tile are taps of channels, and its steps are
+   places:
+     dweight^T (C R S, K)  =  band (C R S, places)  x  dy^T (places, K)
+   All blocks of places, in order, are dealt to a number of pieces that depends on the shape; each
+   piece's sum lies in shared as (piece, group, panel, C R S + 1, lanes); the last row is dbias.
+   Phase 1 adds the pieces in ascending order and turns them over into dweight. */
+
+#ifndef NN_NO_SIMD
+#ifndef NN_NO_TRAINING
+
+#define NN__PANEL_PLACES 256          /* of a block, about */
+#define NN__PANEL_BAND   (24 * 1024)  /* floats of a band, about */
+#define NN__PANEL_SUMS   (64 * 1024)  /* floats of the sums that a unit adds to, about */
+#define NN__PANEL_PIECES (1024 * 1024) /* floats of all pieces, about */
+#define NN__PANEL_WIDEST 8            /* panels of a unit, at most */
+#define NN__PANEL_TURN   32           /* rows that phase 1 turns over at once */
+
+typedef struct nn__panel_sums {
+    nn__conv conv;
+    nn__panel_blocks b;
+    int panels, size, k_parts; /* of a group; of a unit; units that share the channels */
+    int c_parts, pieces, rows; /* C R S + 1 */
+    size_t offset_floats, place_floats, dy_floats;
+} nn__panel_sums;
+
+static nn__panel_sums nn__panel_make_sums(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    nn__panel_sums s;
+    s.conv = nn__conv_forward_geometry(g);
+    const int taps = s.conv.h.taps * s.conv.w.taps, lanes = nn__panel_set_of(cpu)->lanes;
+    s.panels = nn__ceil_div(s.conv.rows, lanes);
+    s.k_parts = nn__ceil_div(s.panels, NN__PANEL_WIDEST);
+    s.size = nn__ceil_div(s.panels, s.k_parts);
+    nn__panel_make_blocks(&s.b, cpu, &s.conv, NN__PANEL_PLACES,
+                          NN__PANEL_SUMS / (s.size * lanes), NN__PANEL_BAND);
+    s.c_parts = nn__ceil_div(s.conv.channels, s.b.step);
+    s.rows = s.conv.channels * taps + 1;
+    const int64_t fit = NN__PANEL_PIECES /
+                        ((int64_t)s.rows * s.panels * lanes * s.conv.groups),
+                  wanted = NN__CONV_UNITS / ((int64_t)s.c_parts * s.k_parts * s.conv.groups);
+    s.pieces = (int)nn__max64(1, nn__min64(s.b.blocks, nn__min64(fit, wanted)));
+    s.offset_floats = nn__align_up((size_t)s.b.step * (size_t)taps, 16);
+    s.place_floats = nn__align_up((size_t)s.b.places, 16);
+    s.dy_floats = (size_t)s.b.places * (size_t)lanes;
+    return s;
+}
+
+NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    return nn__panel_set_of(cpu) && nn__present(&g->weight) &&
+           g->y.shape.extent[1] / g->params.groups >= 8 &&
+           nn__present(&g->y) && g->weight.shape.extent[1] * g->params.kernel_h *
+                                         g->params.kernel_w >= 2;
+}
+
+NN_PRIVATE size_t nn__panel_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    return (s.offset_floats + 2 * s.place_floats + s.b.band_floats +
+            s.dy_floats * (size_t)s.size) * sizeof(float);
+}
+
+/* Floats of a panel's sums of one piece. */
+static size_t nn__panel_sum(const nn__panel_sums *s) {
+    return (size_t)s->rows * (size_t)s->b.tiles->lanes;
+}
+
+NN_PRIVATE size_t nn__panel_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    return (size_t)s.pieces * (size_t)s.conv.groups * (size_t)s.panels * nn__panel_sum(&s) *
+           sizeof(float);
+}
+
+static int nn__panel_turns(const nn__panel_sums *s) {
+    return nn__mini(NN__CONV_UNITS, nn__ceil_div(s->rows, NN__PANEL_TURN));
+}
+
+NN_PRIVATE int nn__panel_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
+    if (phase > 1) return 0;
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    return phase == 0 ? s.pieces * s.conv.groups * s.c_parts * s.k_parts
+                      : s.conv.groups * s.panels * nn__panel_turns(&s);
+}
+
+/* dy of a block, turned over into panels (places, lanes); dy: of the first picture and channel. */
+static void nn__panel_turn_dy(const nn__panel_sums *s, const float *dy, int k, int images, int t,
+                              int outputs, float *to) {
+    const int lanes = s->b.tiles->lanes, width = s->conv.w.outputs, places = outputs * width,
+              end = nn__mini(s->conv.rows, k + s->size * lanes);
+    const ptrdiff_t plane = (ptrdiff_t)s->conv.h.outputs * width;
+    for (; k < end; k += lanes, to += s->dy_floats) {
+        const int columns = nn__mini(lanes, end - k);
+        if (columns < lanes) memset(to, 0, (size_t)images * (size_t)places * (size_t)lanes * 4);
+        for (int n = 0; n < images; n++)
+            s->b.set->transpose(to + (ptrdiff_t)n * places * lanes, lanes,
+                                dy + ((ptrdiff_t)n * s->conv.groups * s->conv.rows + k) * plane +
+                                    (ptrdiff_t)t * width,
+                                plane, columns, places);
+    }
+}
+
+static void nn__panel_sum_piece(const nn__panel_sums *s, const nn_conv2d_args *g, int unit,
+                                float *shared, void *own) {
+    const nn__conv *conv = &s->conv;
+    const int k_part = unit % s->k_parts, c_part = unit / s->k_parts % s->c_parts,
+              block = unit / s->k_parts / s->c_parts, group = block % conv->groups,
+              piece = block / conv->groups;
+    const int lanes = s->b.tiles->lanes, taps = conv->h.taps * conv->w.taps,
+              c = c_part * s->b.step, channels = nn__mini(s->b.step, conv->channels - c),
+              first = k_part * s->size, last = nn__mini(first + s->size, s->panels);
+    const int from = (int)((int64_t)s->b.blocks * piece / s->pieces),
+              to = (int)((int64_t)s->b.blocks * (piece + 1) / s->pieces);
+    const bool bias = c_part == s->c_parts - 1 && nn__present(&g->epilogue.bias);
+    const ptrdiff_t x_plane = (ptrdiff_t)conv->h.source * conv->w.source,
+                    y_plane = (ptrdiff_t)conv->h.outputs * conv->w.outputs;
+    const float one = 1.0f;
+    int32_t *offset = (int32_t *)own, *place = offset + s->offset_floats,
+            *zeros = place + s->place_floats;
+    float *band = (float *)(void *)(zeros + s->place_floats), *dy = band + s->b.band_floats;
+    nn__panel_tile tile;
+    if (first >= last || channels <= 0) return;
+    nn__conv_fill_offsets(conv, channels, s->b.plane, s->b.channel, offset);
+    memset(zeros, 0, s->place_floats * sizeof *zeros);
+    for (int e = from; e < to; e++) {
+        const int n = e / s->b.bands * s->b.images, t = e % s->b.bands * s->b.outputs,
+                  images = nn__mini(s->b.images, conv->images - n),
+                  outputs = nn__mini(s->b.outputs, conv->h.outputs - t);
+        const ptrdiff_t picture = (ptrdiff_t)n * conv->groups + group;
+        const float *a = nn__panel_fill_band(
+            &s->b, conv, nn__f32(&g->x) + (picture * conv->channels + c) * x_plane, images,
+            channels, t, outputs, band, e == from);
+        nn__panel_turn_dy(s, nn__f32(&g->y) + picture * conv->rows * y_plane, first * lanes,
+                          images, t, outputs, dy);
+        tile.depth = nn__panel_fill_places(&s->b, conv, images, outputs, place);
+        tile.add = e > from;
+        for (int panel = first; panel < last; panel++) {
+            float *sum = shared + (((size_t)piece * (size_t)conv->groups + (size_t)group) *
+                                       (size_t)s->panels +
+                                   (size_t)panel) * nn__panel_sum(s);
+            tile.half = (conv->rows - panel * lanes) * 2 <= lanes;
+            tile.b = dy + (size_t)(panel - first) * s->dy_floats;
+            tile.offset = place;
+            tile.y = sum + (ptrdiff_t)c * taps * lanes;
+            nn__panel_multiply(s->b.tiles, &tile, a, offset, channels * taps);
+            if (!bias) continue;
+            tile.offset = zeros;
+            tile.y = sum + (ptrdiff_t)(s->rows - 1) * lanes;
+            nn__panel_multiply(s->b.tiles, &tile, &one, zeros, 1);
+        }
+    }
+}
+
+/* Rows of one panel: the pieces' sum, then to their places. */
+static void nn__panel_add_pieces(const nn__panel_sums *s, const nn_conv2d_args *g, int unit,
+                                 const float *shared) {
+    const int turns = nn__panel_turns(s), turn = unit % turns, panel = unit / turns % s->panels,
+              group = unit / turns / s->panels, lanes = s->b.tiles->lanes,
+              columns = nn__mini(lanes, s->conv.rows - panel * lanes), depth = s->rows - 1;
+    const int from = (int)((int64_t)s->rows * turn / turns),
+              to = (int)((int64_t)s->rows * (turn + 1) / turns);
+    const size_t piece = (size_t)s->conv.groups * (size_t)s->panels * nn__panel_sum(s);
+    const ptrdiff_t k = (ptrdiff_t)group * s->conv.rows + panel * lanes;
+    float sum[NN__PANEL_TURN * NN__PANEL_LANES], turned[NN__PANEL_LANES * NN__PANEL_TURN];
+    shared += ((size_t)group * (size_t)s->panels + (size_t)panel) * nn__panel_sum(s);
+    for (int i = from; i < to; i += NN__PANEL_TURN) {
+        const int rows = nn__mini(NN__PANEL_TURN, nn__mini(to, depth) - i), all = rows * lanes;
+        const float *at = shared + (ptrdiff_t)i * lanes;
+        float *y = nn__f32(&g->weight) + k * depth + i;
+        if (rows <= 0) break;
+        for (int j = 0; j < all; j++) sum[j] = at[j];
+        for (int e = 1; e < s->pieces; e++)
+            for (int j = 0; j < all; j++) sum[j] += at[(size_t)e * piece + (size_t)j];
+        if (!g->accumulate) {
+            s->b.set->transpose(y, depth, sum, lanes, rows, columns);
+            continue;
+        }
+        s->b.set->transpose(turned, NN__PANEL_TURN, sum, lanes, rows, columns);
+        for (int l = 0; l < columns; l++)
+            for (int j = 0; j < rows; j++) y[(ptrdiff_t)l * depth + j] += turned[l * NN__PANEL_TURN + j];
+    }
+    if (to < s->rows || !nn__present(&g->epilogue.bias)) return;
+    for (int l = 0; l < columns; l++) {
+        const float *at = shared + (ptrdiff_t)depth * lanes + l;
+        float *y = nn__f32(&g->epilogue.bias) + k + l, value = *at;
+        for (int e = 1; e < s->pieces; e++) value += at[(size_t)e * piece];
+        *y = g->accumulate ? *y + value : value;
+    }
+}
+
+NN_PRIVATE void nn__panel_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                      int unit, float *shared, void *own) {
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    if (phase == 0)
+        nn__panel_sum_piece(&s, g, unit, shared, own);
+    else
+        nn__panel_add_pieces(&s, g, unit, shared);
+}
+
+#undef NN__PANEL_PLACES
+#undef NN__PANEL_BAND
+#undef NN__PANEL_SUMS
+#undef NN__PANEL_PIECES
+#undef NN__PANEL_WIDEST
+#undef NN__PANEL_TURN
+#endif
+#endif
+
+typedef int nn__conv2d_panel_weight_part; /* a part must not be empty under NN_NO_SIMD */
 /* ==== kernels/pool2d/cpu.c ==== */
 /* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 

@@ -134,10 +134,18 @@ NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g
     do {                                                                                           \
         if (nn__panel_back_suits(cpu, g)) action;                                                  \
     } while (0)
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+#endif
+#define NN__IF_PANELS_WEIGHT(cpu, g, action)                                                       \
+    do {                                                                                           \
+        if (nn__panel_weight_suits(cpu, g)) action;                                                \
+    } while (0)
 #else
-#define NN__IF_DEPTHWISE(g, action)        (void)0
-#define NN__IF_PANELS(cpu, conv, action)   (void)0
-#define NN__IF_PANELS_BACK(cpu, g, action) (void)0
+#define NN__IF_DEPTHWISE(g, action)          (void)0
+#define NN__IF_PANELS(cpu, conv, action)     (void)0
+#define NN__IF_PANELS_BACK(cpu, g, action)   (void)0
+#define NN__IF_PANELS_WEIGHT(cpu, g, action) (void)0
 #endif
 
 #ifndef NN_NO_TRAINING

@@ -60,10 +60,11 @@ NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
 /* Where the places of a block with so many pictures and rows lie in the band. */
 NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *conv, int images,
                                      int outputs, int32_t *place);
-/* x: of the first picture and channel. Returns where the places' and taps' offsets begin. */
+/* x: of the first picture and channel. Returns where the places' and taps' offsets begin. fresh:
+   nothing was filled in before; later calls leave the columns of zeros as they are. */
 NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn__conv *conv,
                                             const float *x, int images, int channels, int t,
-                                            int outputs, float *band);
+                                            int outputs, float *band, bool fresh);
 
 /* Forward, and backward_input of one pair of classes of taps. */
 NN_PRIVATE int nn__panel_count(const nn__cpu *cpu, const nn__conv *conv); /* of all groups */
@@ -90,5 +91,12 @@ NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g
 NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g);
 NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
                                     int unit, float *shared, void *own);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE size_t nn__panel_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__panel_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE int nn__panel_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+NN_PRIVATE void nn__panel_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                      int unit, float *shared, void *own);
+#endif
 
 #endif
