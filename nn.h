@@ -420,12 +420,12 @@
  12380  tensor: tensors and the formats of files
  15327  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  16991  kernels: what the CPU does of each family, in the order of kernels/list.h
- 28330  program: the algebra of pointwise programs
- 29363  graph: nodes, faults, shapes, automatic gradients
- 31659  ops: the operations: shapes, gradients, builders, immediate calls
- 52288  plan: order, placement, memory, runs, profiles, reports
- 58651  model: saving, loading, moving
- 60664  train: data sets, loaders, trainers, checkpoints, history
+ 28341  program: the algebra of pointwise programs
+ 29374  graph: nodes, faults, shapes, automatic gradients
+ 31670  ops: the operations: shapes, gradients, builders, immediate calls
+ 52299  plan: order, placement, memory, runs, profiles, reports
+ 58662  model: saving, loading, moving
+ 60675  train: data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -19879,7 +19879,8 @@ NN__PANEL_HEIGHTS(nn__panel_avx512, NN__TARGET("avx512f"))
 #define NN__ZERO         nn__panel_pair(vdupq_n_f32(0), vdupq_n_f32(0))
 #define NN__LOAD(p)      nn__panel_pair(vld1q_f32(p), vld1q_f32((p) + 4))
 #define NN__SPLAT(p)     nn__panel_pair(vld1q_dup_f32(p), vdupq_n_f32(0)) /* one for both */
-#define NN__ADD(a, b)    nn__panel_pair(vaddq_f32(a.val[0], b.val[0]), vaddq_f32(a.val[1], b.val[1]))
+#define NN__ADD(a, b)                                                                              \
+    nn__panel_pair(vaddq_f32(a.val[0], b.val[0]), vaddq_f32(a.val[1], b.val[1]))
 #define NN__FMA(a, b, c)                                                                           \
     nn__panel_pair(vfmaq_f32(c.val[0], a.val[0], b.val[0]),                                        \
                    vfmaq_f32(c.val[1], a.val[0], b.val[1]))
@@ -19947,11 +19948,11 @@ typedef int nn__conv2d_panel_part; /* a part must not be empty under NN_NO_SIMD 
 
 #ifndef NN_NO_SIMD
 
-#define NN__PANEL_PLACES 256          /* of a block, about */
-#define NN__PANEL_BAND   (24 * 1024)  /* floats of a band, about */
-#define NN__PANEL_SUMS   (32 * 1024)  /* floats of a unit's array, about */
-#define NN__PANEL_LEAST  192          /* places that make packing the weights worth while */
-#define NN__PANEL_PAIRS  16           /* of classes of taps, at most */
+#define NN__PANEL_PLACES 256         /* of a block, about */
+#define NN__PANEL_BAND   (24 * 1024) /* floats of a band, about */
+#define NN__PANEL_SUMS   (32 * 1024) /* floats of a unit's array, about */
+#define NN__PANEL_LEAST  128         /* places that make packing the weights worth while */
+#define NN__PANEL_PAIRS  16          /* of classes of taps, at most */
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
@@ -20064,7 +20065,14 @@ typedef struct nn__panel_cut {
 
 static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv) {
     nn__panel_cut c;
-    nn__panel_make_blocks(&c.b, cpu, conv, NN__PANEL_PLACES, NN__DEPTH + 64, NN__PANEL_BAND);
+    const int depth = NN__DEPTH + 64;
+    /* Sums that end with the first channels need no array of all panels: blocks may be larger, and
+       fewer rows are read twice. */
+    const bool flat = (int64_t)conv->channels * conv->h.taps * conv->w.taps <= depth;
+    for (int places = NN__PANEL_PLACES * (flat ? 4 : 1);; places /= 2) {
+        nn__panel_make_blocks(&c.b, cpu, conv, places, depth, NN__PANEL_BAND);
+        if (places <= NN__PANEL_PLACES || c.b.blocks >= NN__CONV_UNITS) break;
+    }
     const int lanes = c.b.tiles->lanes;
     const bool once = c.b.step >= conv->channels;
     c.panels = nn__ceil_div(conv->rows, lanes);
@@ -20080,7 +20088,7 @@ static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv
                  conv->w.whole == conv->w.outputs;
     c.offset_floats =
         nn__align_up((size_t)c.b.step * (size_t)conv->h.taps * (size_t)conv->w.taps, 16);
-    c.place_floats = nn__align_up((size_t)c.b.places, 16);
+    c.place_floats = (size_t)nn__spread(c.b.places);
     c.sum_floats = (size_t)(once ? 1 : c.size) * (size_t)lanes * (size_t)c.b.places;
     c.turned_floats = (size_t)lanes * c.place_floats;
     return c;
@@ -20189,16 +20197,20 @@ static void nn__panel_finish(const nn__panel_cut *c, const nn__conv *conv, const
         c->b.set->finish(sum, lanes, all, to->columns, NULL, bias, relu);
     if (job->activate && !relu)
         for (int i = 0; i < all; i++) job->activate(sum + (ptrdiff_t)i * lanes, to->columns);
+    const ptrdiff_t row = (ptrdiff_t)c->place_floats;
     for (int n = 0; n < to->images; n++) {
         const float *from = sum + (ptrdiff_t)n * places * lanes;
         float *y = to->y + n * picture;
-        if (c->straight && !job->accumulate) {
-            c->b.set->transpose(y + (ptrdiff_t)to->t * conv->w.whole, plane, from, lanes, places,
-                                to->columns);
+        const bool straight = c->straight && !job->accumulate;
+        if (straight) y += (ptrdiff_t)to->t * conv->w.whole;
+        if (straight && plane % 256 != 0) { /* else the rows of y meet in one set of the cache */
+            c->b.set->transpose(y, plane, from, lanes, places, to->columns);
             continue;
         }
-        c->b.set->transpose(turned, (ptrdiff_t)c->place_floats, from, lanes, places, to->columns);
-        nn__panel_place(conv, to, turned, (ptrdiff_t)c->place_floats, y, job->accumulate);
+        c->b.set->transpose(turned, row, from, lanes, places, to->columns);
+        if (!straight) nn__panel_place(conv, to, turned, row, y, job->accumulate);
+        for (int k = 0; straight && k < to->columns; k++)
+            memcpy(y + k * plane, turned + k * row, (size_t)places * sizeof(float));
     }
 }
 
@@ -20372,12 +20384,12 @@ typedef int nn__conv2d_panel_run_part; /* a part must not be empty under NN_NO_S
 #ifndef NN_NO_SIMD
 #ifndef NN_NO_TRAINING
 
-#define NN__PANEL_PLACES 256          /* of a block, about */
-#define NN__PANEL_BAND   (24 * 1024)  /* floats of a band, about */
-#define NN__PANEL_SUMS   (64 * 1024)  /* floats of the sums that a unit adds to, about */
+#define NN__PANEL_PLACES 256           /* of a block, about */
+#define NN__PANEL_BAND   (24 * 1024)   /* floats of a band, about */
+#define NN__PANEL_SUMS   (64 * 1024)   /* floats of the sums that a unit adds to, about */
 #define NN__PANEL_PIECES (1024 * 1024) /* floats of all pieces, about */
-#define NN__PANEL_WIDEST 8            /* panels of a unit, at most */
-#define NN__PANEL_TURN   32           /* rows that phase 1 turns over at once */
+#define NN__PANEL_WIDEST 8             /* panels of a unit, at most */
+#define NN__PANEL_TURN   32            /* rows that phase 1 turns over at once */
 
 typedef struct nn__panel_sums {
     nn__conv conv;
@@ -20410,9 +20422,7 @@ static nn__panel_sums nn__panel_make_sums(const nn__cpu *cpu, const nn_conv2d_ar
 
 NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
     return nn__panel_set_of(cpu) && nn__present(&g->weight) &&
-           g->y.shape.extent[1] / g->params.groups >= 8 &&
-           nn__present(&g->y) && g->weight.shape.extent[1] * g->params.kernel_h *
-                                         g->params.kernel_w >= 2;
+           g->y.shape.extent[1] / g->params.groups >= 8;
 }
 
 NN_PRIVATE size_t nn__panel_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
@@ -20537,7 +20547,8 @@ static void nn__panel_add_pieces(const nn__panel_sums *s, const nn_conv2d_args *
         }
         s->b.set->transpose(turned, NN__PANEL_TURN, sum, lanes, rows, columns);
         for (int l = 0; l < columns; l++)
-            for (int j = 0; j < rows; j++) y[(ptrdiff_t)l * depth + j] += turned[l * NN__PANEL_TURN + j];
+            for (int j = 0; j < rows; j++)
+                y[(ptrdiff_t)l * depth + j] += turned[l * NN__PANEL_TURN + j];
     }
     if (to < s->rows || !nn__present(&g->epilogue.bias)) return;
     for (int l = 0; l < columns; l++) {

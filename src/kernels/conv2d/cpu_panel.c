@@ -121,7 +121,8 @@ NN__PANEL_HEIGHTS(nn__panel_avx512, NN__TARGET("avx512f"))
 #define NN__ZERO         nn__panel_pair(vdupq_n_f32(0), vdupq_n_f32(0))
 #define NN__LOAD(p)      nn__panel_pair(vld1q_f32(p), vld1q_f32((p) + 4))
 #define NN__SPLAT(p)     nn__panel_pair(vld1q_dup_f32(p), vdupq_n_f32(0)) /* one for both */
-#define NN__ADD(a, b)    nn__panel_pair(vaddq_f32(a.val[0], b.val[0]), vaddq_f32(a.val[1], b.val[1]))
+#define NN__ADD(a, b)                                                                              \
+    nn__panel_pair(vaddq_f32(a.val[0], b.val[0]), vaddq_f32(a.val[1], b.val[1]))
 #define NN__FMA(a, b, c)                                                                           \
     nn__panel_pair(vfmaq_f32(c.val[0], a.val[0], b.val[0]),                                        \
                    vfmaq_f32(c.val[1], a.val[0], b.val[1]))

@@ -6,11 +6,11 @@
 
 #ifndef NN_NO_SIMD
 
-#define NN__PANEL_PLACES 256          /* of a block, about */
-#define NN__PANEL_BAND   (24 * 1024)  /* floats of a band, about */
-#define NN__PANEL_SUMS   (32 * 1024)  /* floats of a unit's array, about */
-#define NN__PANEL_LEAST  192          /* places that make packing the weights worth while */
-#define NN__PANEL_PAIRS  16           /* of classes of taps, at most */
+#define NN__PANEL_PLACES 256         /* of a block, about */
+#define NN__PANEL_BAND   (24 * 1024) /* floats of a band, about */
+#define NN__PANEL_SUMS   (32 * 1024) /* floats of a unit's array, about */
+#define NN__PANEL_LEAST  128         /* places that make packing the weights worth while */
+#define NN__PANEL_PAIRS  16          /* of classes of taps, at most */
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
@@ -123,7 +123,14 @@ typedef struct nn__panel_cut {
 
 static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv) {
     nn__panel_cut c;
-    nn__panel_make_blocks(&c.b, cpu, conv, NN__PANEL_PLACES, NN__DEPTH + 64, NN__PANEL_BAND);
+    const int depth = NN__DEPTH + 64;
+    /* Sums that end with the first channels need no array of all panels: blocks may be larger, and
+       fewer rows are read twice. */
+    const bool flat = (int64_t)conv->channels * conv->h.taps * conv->w.taps <= depth;
+    for (int places = NN__PANEL_PLACES * (flat ? 4 : 1);; places /= 2) {
+        nn__panel_make_blocks(&c.b, cpu, conv, places, depth, NN__PANEL_BAND);
+        if (places <= NN__PANEL_PLACES || c.b.blocks >= NN__CONV_UNITS) break;
+    }
     const int lanes = c.b.tiles->lanes;
     const bool once = c.b.step >= conv->channels;
     c.panels = nn__ceil_div(conv->rows, lanes);
@@ -139,7 +146,7 @@ static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv
                  conv->w.whole == conv->w.outputs;
     c.offset_floats =
         nn__align_up((size_t)c.b.step * (size_t)conv->h.taps * (size_t)conv->w.taps, 16);
-    c.place_floats = nn__align_up((size_t)c.b.places, 16);
+    c.place_floats = (size_t)nn__spread(c.b.places);
     c.sum_floats = (size_t)(once ? 1 : c.size) * (size_t)lanes * (size_t)c.b.places;
     c.turned_floats = (size_t)lanes * c.place_floats;
     return c;
@@ -248,16 +255,20 @@ static void nn__panel_finish(const nn__panel_cut *c, const nn__conv *conv, const
         c->b.set->finish(sum, lanes, all, to->columns, NULL, bias, relu);
     if (job->activate && !relu)
         for (int i = 0; i < all; i++) job->activate(sum + (ptrdiff_t)i * lanes, to->columns);
+    const ptrdiff_t row = (ptrdiff_t)c->place_floats;
     for (int n = 0; n < to->images; n++) {
         const float *from = sum + (ptrdiff_t)n * places * lanes;
         float *y = to->y + n * picture;
-        if (c->straight && !job->accumulate) {
-            c->b.set->transpose(y + (ptrdiff_t)to->t * conv->w.whole, plane, from, lanes, places,
-                                to->columns);
+        const bool straight = c->straight && !job->accumulate;
+        if (straight) y += (ptrdiff_t)to->t * conv->w.whole;
+        if (straight && plane % 256 != 0) { /* else the rows of y meet in one set of the cache */
+            c->b.set->transpose(y, plane, from, lanes, places, to->columns);
             continue;
         }
-        c->b.set->transpose(turned, (ptrdiff_t)c->place_floats, from, lanes, places, to->columns);
-        nn__panel_place(conv, to, turned, (ptrdiff_t)c->place_floats, y, job->accumulate);
+        c->b.set->transpose(turned, row, from, lanes, places, to->columns);
+        if (!straight) nn__panel_place(conv, to, turned, row, y, job->accumulate);
+        for (int k = 0; straight && k < to->columns; k++)
+            memcpy(y + k * plane, turned + k * row, (size_t)places * sizeof(float));
     }
 }
 

@@ -10,12 +10,12 @@
 #ifndef NN_NO_SIMD
 #ifndef NN_NO_TRAINING
 
-#define NN__PANEL_PLACES 256          /* of a block, about */
-#define NN__PANEL_BAND   (24 * 1024)  /* floats of a band, about */
-#define NN__PANEL_SUMS   (64 * 1024)  /* floats of the sums that a unit adds to, about */
+#define NN__PANEL_PLACES 256           /* of a block, about */
+#define NN__PANEL_BAND   (24 * 1024)   /* floats of a band, about */
+#define NN__PANEL_SUMS   (64 * 1024)   /* floats of the sums that a unit adds to, about */
 #define NN__PANEL_PIECES (1024 * 1024) /* floats of all pieces, about */
-#define NN__PANEL_WIDEST 8            /* panels of a unit, at most */
-#define NN__PANEL_TURN   32           /* rows that phase 1 turns over at once */
+#define NN__PANEL_WIDEST 8             /* panels of a unit, at most */
+#define NN__PANEL_TURN   32            /* rows that phase 1 turns over at once */
 
 typedef struct nn__panel_sums {
     nn__conv conv;
@@ -48,9 +48,7 @@ static nn__panel_sums nn__panel_make_sums(const nn__cpu *cpu, const nn_conv2d_ar
 
 NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
     return nn__panel_set_of(cpu) && nn__present(&g->weight) &&
-           g->y.shape.extent[1] / g->params.groups >= 8 &&
-           nn__present(&g->y) && g->weight.shape.extent[1] * g->params.kernel_h *
-                                         g->params.kernel_w >= 2;
+           g->y.shape.extent[1] / g->params.groups >= 8;
 }
 
 NN_PRIVATE size_t nn__panel_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
@@ -175,7 +173,8 @@ static void nn__panel_add_pieces(const nn__panel_sums *s, const nn_conv2d_args *
         }
         s->b.set->transpose(turned, NN__PANEL_TURN, sum, lanes, rows, columns);
         for (int l = 0; l < columns; l++)
-            for (int j = 0; j < rows; j++) y[(ptrdiff_t)l * depth + j] += turned[l * NN__PANEL_TURN + j];
+            for (int j = 0; j < rows; j++)
+                y[(ptrdiff_t)l * depth + j] += turned[l * NN__PANEL_TURN + j];
     }
     if (to < s->rows || !nn__present(&g->epilogue.bias)) return;
     for (int l = 0; l < columns; l++) {
