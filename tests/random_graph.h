@@ -1607,9 +1607,12 @@ static bool graph_choose_arrange(graph *g, graph_item *y) {
         y->ins = 2;
         return nn__extent_add(extent, IN(1)->shape.extent[axis], &y->shape.extent[axis]);
     case GRAPH_PAD:
-        if (x.extent[x.rank - 1] < 0) return false;
-        p[1] = graph_draw(g, 3) - (x.extent[x.rank - 1] > 1), p[2] = graph_draw(g, 3);
         y->f = graph_draw(g, 2) * 0.5;
+        if (x.extent[x.rank - 1] < 0) { /* a shift, now and then of all there is */
+            p[1] = graph_draw(g, 5) - 2, p[2] = -p[1];
+            return true;
+        }
+        p[1] = graph_draw(g, 3) - (x.extent[x.rank - 1] > 1), p[2] = graph_draw(g, 3);
         y->shape.extent[x.rank - 1] += p[1] + p[2];
         return true;
     case GRAPH_FLIP:

@@ -42,6 +42,8 @@ static sim_device *sims[2];
 static nn_context *contexts[32];
 static int context_count;
 static bool mode_correct = true, mode_gradient = true, mode_timed = false;
+static int64_t largest_case = INT64_MAX; /* NN_TEST_LARGEST */
+static int case_count;
 
 static void add_target(nn_context *nn, nn_device device, int group, const char *extra) {
     char text[32];
@@ -592,6 +594,17 @@ static void free_images(char **images) {
     for (i = 0; i < MOST_VIEWS; i++) { free(images[i]); images[i] = NULL; }
 }
 
+static void forget_case(test_case *c) {
+    for (int i = 0; i < c->memory_count; i++) free(c->memory[i]);
+    c->memory_count = 0;
+}
+
+static int64_t elements_of(const view_list *list) {
+    int64_t count = 0;
+    for (int i = 0; i < list->count; i++) count += view_count(list->view[i]);
+    return count;
+}
+
 /* Runs `current` on all targets, and forgets it. */
 static void end_case(void) {
     test_case *c = &current;
@@ -603,6 +616,8 @@ static void end_case(void) {
     memset(group_images, 0, sizeof group_images);
     memset(slices, 0, sizeof slices);
     memset(arrays, 0, sizeof arrays);
+    if (elements_of(&list) > largest_case) { forget_case(c); return; }
+    case_count++;
     if (!mode_timed && mode_correct) {
         make_reference_arrays(&list, arrays);
         run_reference(c->kernel, &c->args, &list, arrays);
@@ -635,8 +650,7 @@ static void end_case(void) {
     free_images(images);
     free_images(group_images);
     free_reference_arrays(arrays);
-    for (i = 0; i < c->memory_count; i++) free(c->memory[i]);
-    c->memory_count = 0;
+    forget_case(c);
 }
 
 /* ---- every kernel of the table, on the cases of nn_self_test (kernels/<family>/cases.h) ------ */
@@ -1881,6 +1895,7 @@ int main(int argc, char **argv) {
         argv++;
     }
     test_start(argc, argv);
+    if (getenv("NN_TEST_LARGEST")) largest_case = atoll(getenv("NN_TEST_LARGEST"));
     open_targets();
     if (mode_timed) RUN(time_all);
     else {

@@ -338,7 +338,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
                 NN__TEXT("windows may keep such an extent (.same) or divide it (.stride = "
-                         ".kernel), whatever it is"),
+                         ".kernel), whatever it is; nn_multiply_extents(NN_TIME, 2) is one that 2 "
+                         "divides"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
