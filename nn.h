@@ -435,13 +435,13 @@
  10758  device: types, the context, errors, the ledger
  12731  tensor: tensors and the formats of files
  15678  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17339  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27710  program: the algebra of pointwise programs
- 28743  graph: nodes, faults, shapes, automatic gradients
- 31068  ops: the operations: shapes, gradients, builders, immediate calls
- 52702  plan: order, placement, memory, runs, profiles, reports
- 59079  model: saving, loading, moving
- 61349  train: groups, data sets, loaders, trainers, checkpoints, history
+ 17342  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 28692  program: the algebra of pointwise programs
+ 29725  graph: nodes, faults, shapes, automatic gradients
+ 32050  ops: the operations: shapes, gradients, builders, immediate calls
+ 53684  plan: order, placement, memory, runs, profiles, reports
+ 60061  model: saving, loading, moving
+ 62331  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -16755,25 +16755,28 @@ static NN__GEMM_AVX2 void nn__avx2_dot(const nn__dots *d) {
         }
 }
 
+/* Four columns of eight rows: 4 x 4 blocks in both halves of the vectors. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_transpose4(float *to, ptrdiff_t to_row,
+                                                                const float *from,
+                                                                ptrdiff_t from_row) {
+#define NN__ROWS(i)                                                                                \
+    _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + (i) * from_row)),              \
+                         _mm_loadu_ps(from + ((i) + 4) * from_row), 1)
+    const __m256 a = NN__ROWS(0), b = NN__ROWS(1), c = NN__ROWS(2), d = NN__ROWS(3);
+#undef NN__ROWS
+    const __m256 p = _mm256_unpacklo_ps(a, b), q = _mm256_unpackhi_ps(a, b),
+                 r = _mm256_unpacklo_ps(c, d), s = _mm256_unpackhi_ps(c, d);
+    _mm256_storeu_ps(to, _mm256_shuffle_ps(p, r, 0x44));
+    _mm256_storeu_ps(to + to_row, _mm256_shuffle_ps(p, r, 0xee));
+    _mm256_storeu_ps(to + 2 * to_row, _mm256_shuffle_ps(q, s, 0x44));
+    _mm256_storeu_ps(to + 3 * to_row, _mm256_shuffle_ps(q, s, 0xee));
+}
+
 /* Blocks of 8 x 8; the rest in plain C. */
 static NN__GEMM_AVX2 void nn__avx2_transpose8(float *to, ptrdiff_t to_row, const float *from,
                                               ptrdiff_t from_row) {
-    __m256 r[8], s[8];
-    for (int i = 0; i < 8; i++) r[i] = _mm256_loadu_ps(from + i * from_row);
-    for (int i = 0; i < 8; i += 2) {
-        s[i] = _mm256_unpacklo_ps(r[i], r[i + 1]);
-        s[i + 1] = _mm256_unpackhi_ps(r[i], r[i + 1]);
-    }
-    for (int i = 0; i < 8; i += 4) {
-        r[i] = _mm256_shuffle_ps(s[i], s[i + 2], 0x44);
-        r[i + 1] = _mm256_shuffle_ps(s[i], s[i + 2], 0xee);
-        r[i + 2] = _mm256_shuffle_ps(s[i + 1], s[i + 3], 0x44);
-        r[i + 3] = _mm256_shuffle_ps(s[i + 1], s[i + 3], 0xee);
-    }
-    for (int e = 0; e < 4; e++) {
-        _mm256_storeu_ps(to + e * to_row, _mm256_permute2f128_ps(r[e], r[4 + e], 0x20));
-        _mm256_storeu_ps(to + (4 + e) * to_row, _mm256_permute2f128_ps(r[e], r[4 + e], 0x31));
-    }
+    nn__avx2_transpose4(to, to_row, from, from_row);
+    nn__avx2_transpose4(to + 4 * to_row, to_row, from + 4, from_row);
 }
 
 static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,
@@ -18425,12 +18428,134 @@ NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *
     do {                                                                                           \
         if (nn__depthwise_suits(g)) action;                                                        \
     } while (0)
+/* So have those whose output channels lie in the vector: kernels/conv2d/cpu_panel.h. */
+NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv);
+#define NN__IF_PANELS(cpu, conv, action)                                                           \
+    do {                                                                                           \
+        if (nn__panel_suits(cpu, conv)) action;                                                    \
+    } while (0)
+NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+#define NN__IF_PANELS_BACK(cpu, g, action)                                                         \
+    do {                                                                                           \
+        if (nn__panel_back_suits(cpu, g)) action;                                                  \
+    } while (0)
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+#endif
+#define NN__IF_PANELS_WEIGHT(cpu, g, action)                                                       \
+    do {                                                                                           \
+        if (nn__panel_weight_suits(cpu, g)) action;                                                \
+    } while (0)
 #else
-#define NN__IF_DEPTHWISE(g, action) (void)0
+#define NN__IF_DEPTHWISE(g, action)          (void)0
+#define NN__IF_PANELS(cpu, conv, action)     (void)0
+#define NN__IF_PANELS_BACK(cpu, g, action)   (void)0
+#define NN__IF_PANELS_WEIGHT(cpu, g, action) (void)0
 #endif
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);
+#endif
+/* ==== kernels/conv2d/cpu_panel.h ==== */
+/* kernels/conv2d/cpu_panel.h - convolutions whose output channels lie in the vector.
+
+   The bands of kernels/conv2d/cpu.c put places of y side by side into a vector. That wastes lanes
+   where rows are short, and reads the picture at any address. Here a vector has channels of y, and
+   the rows of a tile are places of y, wherever in a band of several pictures they lie:
+     y (places, K)  =  band (places, C R S)  x  weight (C R S, K)
+   The weights are packed once for a call, into panels (K / lanes, C R S, lanes). The gradient of
+   the weights is the same product with places and taps in each other's part. Only with vectors:
+   plain C keeps to the bands. */
+
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_ROWS  6  /* of a tile */
+#define NN__PANEL_LANES 32 /* of a panel, at most */
+
+/* y (rows, lanes) (+)= the sum over p of a[row][offset[p]] b[p lanes + lane] */
+typedef struct nn__panel_tile {
+    const float *a[NN__PANEL_ROWS];
+    const int32_t *offset;
+    const float *b; /* (depth, lanes) */
+    float *y;       /* (rows, lanes) */
+    int rows, depth;
+    bool half; /* only the first half of the lanes is wanted; the others of y may be anything */
+    bool add;
+} nn__panel_tile;
+
+typedef struct nn__panel_set {
+    int lanes;
+    void (*tile)(const nn__panel_tile *tile);
+} nn__panel_set;
+
+/* NULL: this instruction set has none. */
+NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu);
+
+/* Rows [0, rows) of a product with one panel, in tiles of nearly equal height; row i of a starts at
+   a + start[i]. `t` has offset, b, y, depth, half and add. */
+NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__panel_tile *t, const float *a,
+                                   const int32_t *start, int rows);
+
+/* How pictures are cut into blocks: some pictures whole, or some rows of one. */
+typedef struct nn__panel_blocks {
+    const nn__gemm_set *set;
+    const nn__panel_set *tiles;
+    int images, outputs;             /* pictures of a block, rows of y of each */
+    int bands, blocks;               /* of a picture; of all */
+    int places;                      /* of y in a block, at most */
+    int step;                        /* channels at once */
+    bool in_place;                   /* no band: the pictures themselves serve */
+    ptrdiff_t plane, image, channel; /* of a band: of one phase, of one picture, of one channel */
+    size_t band_floats;
+} nn__panel_blocks;
+
+/* most: floats of a band, about. depth: steps of a tile, about, that channels and taps make. */
+NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
+                                      const nn__conv *conv, int places, int depth,
+                                      ptrdiff_t most);
+/* Where the places of a block with so many pictures and rows lie in the band. */
+NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *conv, int images,
+                                     int outputs, int32_t *place);
+/* x: of the first picture and channel. Returns where the places' and taps' offsets begin. fresh:
+   nothing was filled in before; later calls leave the columns of zeros as they are. */
+NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn__conv *conv,
+                                            const float *x, int images, int channels, int t,
+                                            int outputs, float *band, bool fresh);
+
+/* Forward, and backward_input of one pair of classes of taps. */
+NN_PRIVATE int nn__panel_count(const nn__cpu *cpu, const nn__conv *conv); /* of all groups */
+/* Packs panel `panel` of all groups' weights: of forward (K, C R S), and of one pair. */
+NN_PRIVATE void nn__panel_pack(const nn__cpu *cpu, const nn_conv2d_args *g, const nn__conv *conv,
+                               int panel, float *to);
+NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                    const nn__conv *conv, int panel, float *to);
+NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE int nn__panel_units(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv);
+/* job: of the whole arrays; weight is the packed one. */
+NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                              int unit, void *own);
+
+/* The two phases of a forward: the first one packs the weights into shared. */
+NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase);
+NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                       const nn__conv *conv, int phase, int unit, float *shared,
+                                       void *own);
+/* backward_input's phases: packing, then the units of every pair. */
+NN_PRIVATE size_t nn__panel_back_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                    int unit, float *shared, void *own);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE size_t nn__panel_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__panel_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE int nn__panel_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+NN_PRIVATE void nn__panel_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                      int unit, float *shared, void *own);
+#endif
+
 #endif
 
 #define NN__CONV_RUN  256         /* outputs of a band, about */
@@ -18684,8 +18809,9 @@ static ptrdiff_t nn__conv_weight_row(const nn_conv2d_args *g) {
 static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
-    if (phase > 0) return 0;
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_phase_units(cpu, &conv, phase));
+    if (phase > 0) return 0;
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
     return conv.images * conv.groups * cut.bands * cut.parts;
 }
@@ -18698,6 +18824,10 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
         return;
     });
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, {
+        nn__panel_forward_unit(cpu, g, &conv, phase, unit, (float *)shared, own);
+        return;
+    });
     const ptrdiff_t weight_row = nn__conv_weight_row(g);
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, weight_row);
     const int part = unit % cut.parts, band = unit / cut.parts % cut.bands,
@@ -18721,20 +18851,34 @@ static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_forward_own(g));
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_own(cpu, &conv));
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
     return nn__conv_own_bytes(&cut);
 }
+
+#ifndef NN_NO_SIMD
+static size_t nn__conv2d_forward_shared(const nn__cpu *cpu, const void *args) {
+    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, return 0);
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_weight_floats(cpu, &conv) * sizeof(float));
+    return 0;
+}
+#else
+#define nn__conv2d_forward_shared NULL
+#endif
 
 static const char *nn__conv2d_forward_refuses(const nn__cpu *cpu, const void *args) {
     return nn__refuses_activation(cpu, ((const nn_conv2d_args *)args)->epilogue.activation);
 }
 
 static const nn__cpu_kernel nn__conv2d_forward_kernel = {
-    nn__conv2d_forward_units, nn__conv2d_forward_unit, NULL, nn__conv2d_forward_own,
-    nn__conv2d_forward_refuses};
+    nn__conv2d_forward_units, nn__conv2d_forward_unit, nn__conv2d_forward_shared,
+    nn__conv2d_forward_own, nn__conv2d_forward_refuses};
 
 #undef NN__CONV_RUN
 #undef NN__CONV_BAND
+#undef nn__conv2d_forward_shared
 
 NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, CONV2D_FORWARD, conv2d_forward, &nn__conv2d_forward_kernel);
@@ -18864,6 +19008,7 @@ static size_t nn__conv2d_backward_input_shared(const nn__cpu *cpu, const void *a
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     (void)cpu;
     NN__IF_DEPTHWISE(g, return 0);
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_shared(cpu, g));
     return nn__conv_sorted_at(g, nn__conv_pairs(&g->params)) * sizeof(float);
 }
 
@@ -18921,6 +19066,7 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
     if (phase == 0) return g->x.shape.extent[1];
     if (phase > 1) return 0;
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_units(cpu, g));
     for (int e = 0; e < pairs; e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -18939,8 +19085,12 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
         nn__depthwise_input_unit(cpu, g, unit, own);
         return;
     });
+    if (phase == 0) nn__conv_clear_channel(cpu, g, unit);
+    NN__IF_PANELS_BACK(cpu, g, {
+        nn__panel_back_unit(cpu, g, phase, unit, (float *)shared, own);
+        return;
+    });
     if (phase == 0) {
-        nn__conv_clear_channel(cpu, g, unit);
         nn__conv_sort_weights(g, unit, (float *)shared);
         return;
     }
@@ -18967,6 +19117,7 @@ static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     size_t bytes = 0;
     NN__IF_DEPTHWISE(g, return nn__depthwise_input_own(g));
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_own(cpu, g));
     for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -19039,6 +19190,8 @@ static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args
 static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *args) {
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args,
                      return nn__depthwise_weight_own((const nn_conv2d_args *)args));
+    NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
+                         return nn__panel_weight_own(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (s.offset_floats + s.band_floats + s.ones_floats + s.dy_floats +
             nn__align_up(s.ones_floats, 16)) *
@@ -19047,6 +19200,8 @@ static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *arg
 
 static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *args) {
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args, return 0);
+    NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
+                         return nn__panel_weight_shared(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (size_t)s.pieces * (size_t)s.conv.groups * (size_t)s.rows * (size_t)s.sum_row *
            sizeof(float);
@@ -19055,6 +19210,7 @@ static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *
 static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_weight_units(g, phase));
+    NN__IF_PANELS_WEIGHT(cpu, g, return nn__panel_weight_units(cpu, g, phase));
     if (phase > 1) return 0;
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
     if (phase == 0) return s.pieces * s.conv.groups * s.parts;
@@ -19143,6 +19299,10 @@ static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, {
         nn__depthwise_weight_unit(cpu, g, unit, own);
+        return;
+    });
+    NN__IF_PANELS_WEIGHT(cpu, g, {
+        nn__panel_weight_unit(cpu, g, phase, unit, (float *)shared, own);
         return;
     });
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
@@ -19947,6 +20107,828 @@ NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *
 #endif
 
 typedef int nn__conv2d_depthwise_small_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/conv2d/cpu_panel.c ==== */
+/* kernels/conv2d/cpu_panel.c - the tiles of kernels/conv2d/cpu_panel.h, one body for each
+   instruction set. */
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_EACH(X) X(0) X(1) X(2) X(3) X(4) X(5)
+
+/* A body, its six heights with both widths, and the function that picks one of them. Accumulators
+   have names, since compilers keep arrays of vectors in memory. */
+#define NN__PANEL_START(i)                                                                         \
+    const float *a##i = t->a[i < rows ? i : 0];                                                    \
+    NN__V low##i = NN__ZERO, high##i = NN__ZERO;
+#define NN__PANEL_STEP(i)                                                                          \
+    if (i < rows) {                                                                                \
+        const NN__V value = NN__SPLAT(a##i + at);                                                  \
+        low##i = NN__FMA(value, b0, low##i);                                                       \
+        if (whole) high##i = NN__FMA(value, b1, high##i);                                          \
+    }
+#define NN__PANEL_ADD(i)                                                                           \
+    if (i < rows) {                                                                                \
+        low##i = NN__ADD(low##i, NN__LOAD(y + i * 2 * NN__WIDE));                                  \
+        if (whole) high##i = NN__ADD(high##i, NN__LOAD(y + (i * 2 + 1) * NN__WIDE));               \
+    }
+#define NN__PANEL_STORE(i)                                                                         \
+    if (i < rows) {                                                                                \
+        NN__STORE(y + i * 2 * NN__WIDE, low##i);                                                   \
+        if (whole) NN__STORE(y + (i * 2 + 1) * NN__WIDE, high##i);                                 \
+    }
+#define NN__PANEL_BODY(name, target)                                                               \
+    static NN__ALWAYS_INLINE target void name##_body(const nn__panel_tile *t, const int rows,      \
+                                                     const bool whole) {                           \
+        const int32_t *offset = t->offset, *end = offset + t->depth;                               \
+        const float *b = t->b;                                                                     \
+        float *y = t->y;                                                                           \
+        NN__PANEL_EACH(NN__PANEL_START)                                                            \
+        for (; offset < end; offset++, b += 2 * NN__WIDE) {                                        \
+            const ptrdiff_t at = *offset;                                                          \
+            const NN__V b0 = NN__LOAD(b), b1 = whole ? NN__LOAD(b + NN__WIDE) : b0;                \
+            NN__PANEL_EACH(NN__PANEL_STEP)                                                         \
+        }                                                                                          \
+        if (t->add) {                                                                              \
+            NN__PANEL_EACH(NN__PANEL_ADD)                                                          \
+        }                                                                                          \
+        NN__PANEL_EACH(NN__PANEL_STORE)                                                            \
+    }
+#define NN__PANEL_HEIGHTS(name, target)                                                            \
+    static target void name##_1(const nn__panel_tile *t) { name##_body(t, 1, true); }              \
+    static target void name##_2(const nn__panel_tile *t) { name##_body(t, 2, true); }              \
+    static target void name##_3(const nn__panel_tile *t) { name##_body(t, 3, true); }              \
+    static target void name##_4(const nn__panel_tile *t) { name##_body(t, 4, true); }              \
+    static target void name##_5(const nn__panel_tile *t) { name##_body(t, 5, true); }              \
+    static target void name##_6(const nn__panel_tile *t) { name##_body(t, 6, true); }              \
+    static target void name##_half1(const nn__panel_tile *t) { name##_body(t, 1, false); }         \
+    static target void name##_half2(const nn__panel_tile *t) { name##_body(t, 2, false); }         \
+    static target void name##_half3(const nn__panel_tile *t) { name##_body(t, 3, false); }         \
+    static target void name##_half4(const nn__panel_tile *t) { name##_body(t, 4, false); }         \
+    static target void name##_half5(const nn__panel_tile *t) { name##_body(t, 5, false); }         \
+    static target void name##_half6(const nn__panel_tile *t) { name##_body(t, 6, false); }         \
+    static void name(const nn__panel_tile *t) {                                                    \
+        switch (t->half ? t->rows + NN__PANEL_ROWS : t->rows) {                                    \
+        case 1: name##_1(t); break;                                                                \
+        case 2: name##_2(t); break;                                                                \
+        case 3: name##_3(t); break;                                                                \
+        case 4: name##_4(t); break;                                                                \
+        case 5: name##_5(t); break;                                                                \
+        case 6: name##_6(t); break;                                                                \
+        case 7: name##_half1(t); break;                                                            \
+        case 8: name##_half2(t); break;                                                            \
+        case 9: name##_half3(t); break;                                                            \
+        case 10: name##_half4(t); break;                                                           \
+        case 11: name##_half5(t); break;                                                           \
+        case 12: name##_half6(t); break;                                                           \
+        default: break;                                                                            \
+        }                                                                                          \
+    }
+
+#ifdef NN__HAVE_X86
+#define NN__V            __m256
+#define NN__WIDE         8
+#define NN__ZERO         _mm256_setzero_ps()
+#define NN__LOAD(p)      _mm256_loadu_ps(p)
+#define NN__SPLAT(p)     _mm256_broadcast_ss(p)
+#define NN__ADD(a, b)    _mm256_add_ps(a, b)
+#define NN__FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define NN__STORE(p, v)  _mm256_storeu_ps(p, v)
+NN__PANEL_BODY(nn__panel_avx2, NN__TARGET("avx2,fma"))
+NN__PANEL_HEIGHTS(nn__panel_avx2, NN__TARGET("avx2,fma"))
+#undef NN__V
+#undef NN__WIDE
+#undef NN__ZERO
+#undef NN__LOAD
+#undef NN__SPLAT
+#undef NN__ADD
+#undef NN__FMA
+#undef NN__STORE
+
+#define NN__V            __m512
+#define NN__WIDE         16
+#define NN__ZERO         _mm512_setzero_ps()
+#define NN__LOAD(p)      _mm512_loadu_ps(p)
+#define NN__SPLAT(p)     _mm512_set1_ps(*(p))
+#define NN__ADD(a, b)    _mm512_add_ps(a, b)
+#define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define NN__STORE(p, v)  _mm512_storeu_ps(p, v)
+NN__PANEL_BODY(nn__panel_avx512, NN__TARGET("avx512f"))
+NN__PANEL_HEIGHTS(nn__panel_avx512, NN__TARGET("avx512f"))
+#undef NN__V
+#undef NN__WIDE
+#undef NN__ZERO
+#undef NN__LOAD
+#undef NN__SPLAT
+#undef NN__ADD
+#undef NN__FMA
+#undef NN__STORE
+#endif
+
+#ifdef NN__HAVE_NEON
+#define NN__V            float32x4x2_t
+#define NN__WIDE         8
+#define NN__ZERO         nn__panel_pair(vdupq_n_f32(0), vdupq_n_f32(0))
+#define NN__LOAD(p)      nn__panel_pair(vld1q_f32(p), vld1q_f32((p) + 4))
+#define NN__SPLAT(p)     nn__panel_pair(vld1q_dup_f32(p), vdupq_n_f32(0)) /* one for both */
+#define NN__ADD(a, b)                                                                              \
+    nn__panel_pair(vaddq_f32(a.val[0], b.val[0]), vaddq_f32(a.val[1], b.val[1]))
+#define NN__FMA(a, b, c)                                                                           \
+    nn__panel_pair(vfmaq_f32(c.val[0], a.val[0], b.val[0]),                                        \
+                   vfmaq_f32(c.val[1], a.val[0], b.val[1]))
+#define NN__STORE(p, v)  (vst1q_f32(p, v.val[0]), vst1q_f32((p) + 4, v.val[1]))
+static NN__ALWAYS_INLINE float32x4x2_t nn__panel_pair(float32x4_t a, float32x4_t b) {
+    float32x4x2_t pair;
+    pair.val[0] = a;
+    pair.val[1] = b;
+    return pair;
+}
+NN__PANEL_BODY(nn__panel_neon, )
+NN__PANEL_HEIGHTS(nn__panel_neon, )
+#undef NN__V
+#undef NN__WIDE
+#undef NN__ZERO
+#undef NN__LOAD
+#undef NN__SPLAT
+#undef NN__ADD
+#undef NN__FMA
+#undef NN__STORE
+#endif
+
+#undef NN__PANEL_EACH
+#undef NN__PANEL_START
+#undef NN__PANEL_STEP
+#undef NN__PANEL_ADD
+#undef NN__PANEL_STORE
+#undef NN__PANEL_BODY
+#undef NN__PANEL_HEIGHTS
+
+NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu) {
+#ifdef NN__HAVE_X86
+    static const nn__panel_set avx512 = {32, nn__panel_avx512}, avx2 = {16, nn__panel_avx2};
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX512) return &avx512;
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX2) return &avx2;
+#endif
+#ifdef NN__HAVE_NEON
+    static const nn__panel_set neon = {16, nn__panel_neon};
+    if (cpu->instructions == NN_INSTRUCTIONS_NEON) return &neon;
+#endif
+    (void)cpu;
+    return NULL;
+}
+
+NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__panel_tile *t, const float *a,
+                                   const int32_t *start, int rows) {
+    const int levels = nn__ceil_div(rows, NN__PANEL_ROWS);
+    const int size = levels ? rows / levels : 0, larger = levels ? rows % levels : 0;
+    for (int level = 0; level < levels; level++) {
+        t->rows = size + (level < larger);
+        for (int r = 0; r < t->rows; r++) t->a[r] = a + *start++;
+        tiles->tile(t);
+        t->y += t->rows * tiles->lanes;
+    }
+}
+
+#endif
+
+typedef int nn__conv2d_panel_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/conv2d/cpu_panel_run.c ==== */
+/* kernels/conv2d/cpu_panel_run.c - forward and backward_input with the output channels in the
+   vector: kernels/conv2d/cpu_panel.h. A unit has a block of places and some panels. It takes some
+   channels of x at a time, adds what they give to an array (panel, place, lane) of its own, and
+   turns that over into y at the end. */
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_PLACES 256         /* of a block, about */
+#define NN__PANEL_BAND   (24 * 1024) /* floats of a band, about */
+#define NN__PANEL_SUMS   (32 * 1024) /* floats of a unit's array, about */
+#define NN__PANEL_LEAST  128         /* places that make packing the weights worth while */
+#define NN__PANEL_PAIRS  16          /* of classes of taps, at most */
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
+                                      const nn__conv *conv, int places, int depth,
+                                      ptrdiff_t most) {
+    const int taps = conv->h.taps * conv->w.taps, height = conv->h.outputs,
+              width = conv->w.outputs;
+    const ptrdiff_t whole = (ptrdiff_t)conv->h.source * conv->w.source;
+    b->set = nn__gemm_set_of(cpu);
+    b->tiles = nn__panel_set_of(cpu);
+    b->images = b->bands = 1;
+    b->outputs = height;
+    if ((int64_t)height * width * 2 <= places) {
+        b->images = nn__mini(conv->images, places / (height * width));
+        b->images = nn__ceil_div(conv->images, nn__ceil_div(conv->images, b->images));
+    } else if ((int64_t)height * width > places) {
+        b->bands = nn__ceil_div(height, nn__maxi(1, (places + width / 2) / width));
+        b->outputs = nn__ceil_div(height, b->bands);
+        b->bands = nn__ceil_div(height, b->outputs);
+    }
+    b->blocks = nn__ceil_div(conv->images, b->images) * b->bands;
+    b->places = b->images * b->outputs * width;
+    /* Planes whose size is a multiple of a page meet in one set of the cache. */
+    b->in_place = conv->h.stride == 1 && conv->w.stride == 1 && conv->h.low == 0 &&
+                  conv->w.low == 0 && conv->row == conv->w.source &&
+                  height + conv->h.reach == conv->h.source && whole % 128 != 0 &&
+                  whole * conv->channels * conv->groups * b->images < INT32_MAX;
+    b->plane = nn__conv_plane(conv, b->outputs);
+    b->image = b->plane * conv->h.phases * conv->w.phases;
+    b->channel = nn__spread(b->image * b->images);
+    if (b->in_place) {
+        b->image = whole * conv->channels * conv->groups;
+        b->channel = whole;
+    }
+    const int fits = b->in_place ? conv->channels
+                                 : (int)nn__max64(1, nn__min64(conv->channels, most / b->channel));
+    const int wanted = nn__maxi(1, nn__mini(fits, depth / taps));
+    b->step = nn__ceil_div(conv->channels, nn__ceil_div(conv->channels, wanted));
+    b->band_floats =
+        b->in_place ? 0 : nn__align_up((size_t)b->channel * (size_t)b->step, 16);
+}
+
+NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *conv, int images,
+                                     int outputs, int32_t *place) {
+    int count = 0;
+    for (int n = 0; n < images; n++)
+        for (int q = 0; q < outputs; q++)
+            for (int u = 0; u < conv->w.outputs; u++)
+                place[count++] = (int32_t)(n * b->image + (ptrdiff_t)q * conv->row + u);
+    return count;
+}
+
+/* Rows are short: a call of memcpy would take longer than they do. */
+static inline void nn__panel_copy(float *to, const float *from, int n) {
+    for (; n >= 8; n -= 8, to += 8, from += 8) memcpy(to, from, 8 * sizeof(float));
+    if (n >= 4) {
+        memcpy(to, from, 4 * sizeof(float));
+        n -= 4, to += 4, from += 4;
+    }
+    for (; n > 0; n--) *to++ = *from++;
+}
+
+/* One picture, with strides of one. */
+static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *conv, const float *x,
+                                   int channels, int t, int outputs, float *band) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    const int before = nn__mini(conv->row, nn__maxi(0, -w->low)),
+              end = nn__maxi(before, nn__mini(conv->row, w->source - w->low)),
+              rows = outputs + h->reach, at = t + h->low;
+    const int first = nn__mini(rows, nn__maxi(0, -at)),
+              last = nn__maxi(first, nn__mini(rows, h->source - at));
+    const size_t row = (size_t)conv->row * sizeof(float);
+    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += b->channel) {
+        const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
+        float *to = band + (ptrdiff_t)first * conv->row + before;
+        if (first > 0) memset(band, 0, (size_t)first * row);
+        for (int q = first; q < last; q++, from += w->source, to += conv->row)
+            nn__panel_copy(to, from, end - before);
+        if (last < rows)
+            memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
+    }
+}
+
+NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn__conv *conv,
+                                            const float *x, int images, int channels, int t,
+                                            int outputs, float *band, bool fresh) {
+    const ptrdiff_t picture =
+        (ptrdiff_t)conv->h.source * conv->w.source * conv->channels * conv->groups;
+    const bool dense = conv->h.stride == 1 && conv->w.stride == 1;
+    if (b->in_place) return x + (ptrdiff_t)t * conv->w.source;
+    if (fresh && dense) memset(band, 0, b->band_floats * sizeof(float));
+    for (int n = 0; n < images; n++, x += picture)
+        if (dense)
+            nn__panel_fill_picture(b, conv, x, channels, t, outputs, band + n * b->image);
+        else
+            nn__conv_fill_band(b->set, conv, x, channels, t, outputs, band + n * b->image,
+                               b->plane, b->channel);
+    return band;
+}
+
+/* ---- the cut --------------------------------------------------------------------------------- */
+
+typedef struct nn__panel_cut {
+    nn__panel_blocks b;
+    int panels, size, parts; /* of a group; of a unit; units of a block and group */
+    bool straight;           /* the array's columns are rows of y */
+    size_t offset_floats, place_floats, sum_floats, turned_floats;
+} nn__panel_cut;
+
+static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv) {
+    nn__panel_cut c;
+    const int depth = NN__DEPTH + 64;
+    /* Sums that end with the first channels need no array of all panels: blocks may be larger, and
+       fewer rows are read twice. */
+    const bool flat = (int64_t)conv->channels * conv->h.taps * conv->w.taps <= depth;
+    for (int places = NN__PANEL_PLACES * (flat ? 4 : 1);; places /= 2) {
+        nn__panel_make_blocks(&c.b, cpu, conv, places, depth, NN__PANEL_BAND);
+        if (places <= NN__PANEL_PLACES || c.b.blocks >= NN__CONV_UNITS) break;
+    }
+    const int lanes = c.b.tiles->lanes;
+    const bool once = c.b.step >= conv->channels;
+    c.panels = nn__ceil_div(conv->rows, lanes);
+    c.size = once ? c.panels
+                  : nn__maxi(1, nn__mini(c.panels, NN__PANEL_SUMS / (lanes * c.b.places)));
+    while (c.size > 1 && (int64_t)c.b.blocks * conv->groups * nn__ceil_div(c.panels, c.size) <
+                             NN__CONV_UNITS / 2)
+        c.size = nn__ceil_div(c.size, 2);
+    c.parts = nn__ceil_div(c.panels, c.size);
+    c.size = nn__ceil_div(c.panels, c.parts);
+    c.parts = nn__ceil_div(c.panels, c.size);
+    c.straight = conv->w.place_step == 1 && conv->h.place_step == 1 &&
+                 conv->w.whole == conv->w.outputs;
+    c.offset_floats =
+        nn__align_up((size_t)c.b.step * (size_t)conv->h.taps * (size_t)conv->w.taps, 16);
+    c.place_floats = (size_t)nn__spread(c.b.places);
+    c.sum_floats = (size_t)(once ? 1 : c.size) * (size_t)lanes * (size_t)c.b.places;
+    c.turned_floats = (size_t)lanes * c.place_floats;
+    return c;
+}
+
+NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv) {
+    return nn__panel_set_of(cpu) && conv->rows >= 8 &&
+           (int64_t)conv->channels * conv->h.taps * conv->w.taps >= 16 &&
+           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST;
+}
+
+NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv) {
+    const int lanes = nn__panel_set_of(cpu)->lanes;
+    return (size_t)conv->groups * (size_t)nn__ceil_div(conv->rows, lanes) * (size_t)lanes *
+           (size_t)conv->channels * (size_t)conv->h.taps * (size_t)conv->w.taps;
+}
+
+NN_PRIVATE int nn__panel_count(const nn__cpu *cpu, const nn__conv *conv) {
+    return conv->groups * nn__ceil_div(conv->rows, nn__panel_set_of(cpu)->lanes);
+}
+
+NN_PRIVATE void nn__panel_pack(const nn__cpu *cpu, const nn_conv2d_args *g, const nn__conv *conv,
+                               int panel, float *to) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, panels = nn__ceil_div(conv->rows, lanes),
+              k = panel % panels * lanes, rows = nn__mini(lanes, conv->rows - k);
+    const int depth = conv->channels * conv->h.taps * conv->w.taps;
+    const float *from =
+        nn__f32(&g->weight) + ((ptrdiff_t)(panel / panels) * conv->rows + k) * depth;
+    to += (ptrdiff_t)panel * depth * lanes;
+    if (rows < lanes) memset(to, 0, (size_t)depth * (size_t)lanes * sizeof(float));
+    nn__gemm_set_of(cpu)->transpose(to, lanes, from, depth, rows, depth);
+}
+
+NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                    const nn__conv *conv, int panel, float *to) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, panels = nn__ceil_div(conv->rows, lanes),
+              c = panel % panels * lanes, rows = nn__mini(lanes, conv->rows - c);
+    const int width = g->params.kernel_w, kernel = g->params.kernel_h * width,
+              taps = conv->h.taps * conv->w.taps;
+    to += (ptrdiff_t)panel * conv->channels * taps * lanes;
+    for (int k = 0; k < conv->channels; k++) {
+        const float *from =
+            nn__f32(&g->weight) +
+            ((ptrdiff_t)(panel / panels * conv->channels + k) * conv->rows + c) * kernel;
+        if (taps == kernel) { /* one class: its taps are all, in their order */
+            if (rows < lanes) memset(to, 0, (size_t)taps * (size_t)lanes * sizeof(float));
+            nn__gemm_set_of(cpu)->transpose(to, lanes, from, kernel, rows, taps);
+            to += taps * lanes;
+            continue;
+        }
+        for (int i = 0; i < conv->h.taps; i++)
+            for (int j = 0; j < conv->w.taps; j++, to += lanes) {
+                const float *tap = from + (conv->h.weight + i * conv->h.weight_step) * width +
+                                   conv->w.weight + j * conv->w.weight_step;
+                for (int l = 0; l < lanes; l++) to[l] = l < rows ? tap[(ptrdiff_t)l * kernel] : 0;
+            }
+    }
+}
+
+NN_PRIVATE int nn__panel_units(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    return c.b.blocks * conv->groups * c.parts;
+}
+
+NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    return (c.offset_floats + c.place_floats + c.b.band_floats + c.sum_floats + c.turned_floats) *
+           sizeof(float);
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+/* What a unit writes: pictures, rows of y and a panel. */
+typedef struct nn__panel_target {
+    float *y; /* of the block's first picture and of the panel's first channel */
+    int images, t, outputs, columns;
+} nn__panel_target;
+
+/* Rows [t, t + outputs) of one picture from `from` (columns, outputs * width) to their places. */
+static void nn__panel_place(const nn__conv *conv, const nn__panel_target *to, const float *from,
+                            ptrdiff_t from_row, float *y, bool add) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    for (int k = 0; k < to->columns; k++, from += from_row, y += (ptrdiff_t)h->whole * w->whole)
+        for (int q = 0; q < to->outputs; q++) {
+            const float *row = from + (ptrdiff_t)q * w->outputs;
+            float *at = y +
+                        ((ptrdiff_t)h->place + (ptrdiff_t)(to->t + q) * h->place_step) * w->whole +
+                        w->place;
+            if (add)
+                for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] += row[u];
+            else
+                for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] = row[u];
+        }
+}
+
+/* Bias and activation on a panel's sums (place, lane), which are then turned over into y. */
+static void nn__panel_finish(const nn__panel_cut *c, const nn__conv *conv, const nn__conv_job *job,
+                             const nn__panel_target *to, const float *bias, float *sum,
+                             float *turned) {
+    const int lanes = c->b.tiles->lanes, places = to->outputs * conv->w.outputs,
+              all = to->images * places;
+    const ptrdiff_t plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
+                    picture = plane * conv->rows * conv->groups;
+    const bool relu = job->activate == nn__relu;
+    if (bias || relu)
+        c->b.set->finish(sum, lanes, all, to->columns, NULL, bias, relu);
+    if (job->activate && !relu)
+        for (int i = 0; i < all; i++) job->activate(sum + (ptrdiff_t)i * lanes, to->columns);
+    const ptrdiff_t row = (ptrdiff_t)c->place_floats;
+    for (int n = 0; n < to->images; n++) {
+        const float *from = sum + (ptrdiff_t)n * places * lanes;
+        float *y = to->y + n * picture;
+        const bool straight = c->straight && !job->accumulate;
+        if (straight) y += (ptrdiff_t)to->t * conv->w.whole;
+        if (straight && plane % 256 != 0) { /* else the rows of y meet in one set of the cache */
+            c->b.set->transpose(y, plane, from, lanes, places, to->columns);
+            continue;
+        }
+        c->b.set->transpose(turned, row, from, lanes, places, to->columns);
+        if (!straight) nn__panel_place(conv, to, turned, row, y, job->accumulate);
+        for (int k = 0; straight && k < to->columns; k++)
+            memcpy(y + k * plane, turned + k * row, (size_t)places * sizeof(float));
+    }
+}
+
+NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                              int unit, void *own) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    const int lanes = c.b.tiles->lanes, taps = conv->h.taps * conv->w.taps;
+    const int part = unit % c.parts, block = unit / c.parts % c.b.blocks,
+              group = unit / c.parts / c.b.blocks;
+    const int n = block / c.b.bands * c.b.images, t = block % c.b.bands * c.b.outputs,
+              first = part * c.size, last = nn__mini(first + c.size, c.panels);
+    const ptrdiff_t x_plane = (ptrdiff_t)conv->h.source * conv->w.source,
+                    y_plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
+                    depth = (ptrdiff_t)conv->channels * taps;
+    const float *x = job->x + ((ptrdiff_t)n * conv->groups + group) * conv->channels * x_plane;
+    int32_t *offset = (int32_t *)own, *place = offset + c.offset_floats;
+    float *band = (float *)own + c.offset_floats + c.place_floats,
+          *sums = band + c.b.band_floats, *turned = sums + c.sum_floats;
+    nn__panel_target to;
+    nn__panel_tile tile;
+    to.images = nn__mini(c.b.images, conv->images - n);
+    to.t = t;
+    to.outputs = nn__mini(c.b.outputs, conv->h.outputs - t);
+    if (group >= conv->groups || to.outputs <= 0) return;
+    nn__conv_fill_offsets(conv, c.b.step, c.b.plane, c.b.channel, offset);
+    const int places = nn__panel_fill_places(&c.b, conv, to.images, to.outputs, place);
+    tile.offset = offset;
+    for (int channel = 0; channel < conv->channels; channel += c.b.step) {
+        const int channels = nn__mini(c.b.step, conv->channels - channel);
+        const float *a = nn__panel_fill_band(&c.b, conv, x + channel * x_plane, to.images,
+                                             channels, t, to.outputs, band, channel == 0);
+        tile.depth = channels * taps;
+        tile.add = channel > 0;
+        for (int panel = first; panel < last; panel++) {
+            const int k = group * conv->rows + panel * lanes;
+            float *sum = sums + (ptrdiff_t)(c.b.step < conv->channels ? panel - first : 0) *
+                                    lanes * c.b.places;
+            to.columns = nn__mini(lanes, conv->rows - panel * lanes);
+            tile.half = to.columns * 2 <= lanes;
+            tile.b = job->weight + ((group * (ptrdiff_t)c.panels + panel) * depth +
+                                    (ptrdiff_t)channel * taps) * lanes;
+            tile.y = sum;
+            nn__panel_multiply(c.b.tiles, &tile, a, place, places);
+            if (channel + channels < conv->channels) continue;
+            to.y = job->y + ((ptrdiff_t)n * conv->groups * conv->rows + k) * y_plane;
+            nn__panel_finish(&c, conv, job, &to, job->bias ? job->bias + k : NULL, sum, turned);
+        }
+    }
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase) {
+    return phase == 0 ? nn__panel_count(cpu, conv) : phase == 1 ? nn__panel_units(cpu, conv) : 0;
+}
+
+NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                       const nn__conv *conv, int phase, int unit, float *shared,
+                                       void *own) {
+    nn__conv_job job;
+    if (phase == 0) {
+        nn__panel_pack(cpu, g, conv, unit, shared);
+        return;
+    }
+    memset(&job, 0, sizeof job);
+    job.x = nn__f32(&g->x);
+    job.y = nn__f32(&g->y);
+    job.weight = shared;
+    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = g->accumulate;
+    nn__panel_run(cpu, conv, &job, unit, own);
+}
+
+/* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
+
+NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn_conv2d_params *p = &g->params;
+    const int pairs = nn__conv_pairs(p);
+    const int32_t *x = g->x.shape.extent;
+    return nn__panel_set_of(cpu) && pairs <= NN__PANEL_PAIRS && x[1] / p->groups >= 8 &&
+           (int64_t)g->y.shape.extent[1] / p->groups * p->kernel_h * p->kernel_w >= 16 * pairs &&
+           (int64_t)x[0] * x[2] * x[3] >=
+               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w;
+}
+
+/* Floats of the packed weights of the pairs before `pair`. */
+static size_t nn__panel_back_at(const nn__cpu *cpu, const nn_conv2d_args *g, int pair) {
+    size_t floats = 0;
+    for (int e = 0; e < pair; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        floats += nn__panel_weight_floats(cpu, &conv);
+    }
+    return floats;
+}
+
+NN_PRIVATE size_t nn__panel_back_shared(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    return nn__panel_back_at(cpu, g, nn__conv_pairs(&g->params)) * sizeof(float);
+}
+
+NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    size_t most = 0;
+    for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        const size_t bytes = nn__panel_own(cpu, &conv);
+        most = most > bytes ? most : bytes;
+    }
+    return most;
+}
+
+/* Every pair gets as many units as the one that needs most. */
+NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const int pairs = nn__conv_pairs(&g->params);
+    int most = 0;
+    for (int e = 0; e < pairs; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        most = nn__maxi(most, nn__panel_units(cpu, &conv));
+    }
+    return most * pairs;
+}
+
+/* Phase 0 has a unit for each channel of dx, of which the first one of a panel packs it. */
+NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                    int unit, float *shared, void *own) {
+    const int pairs = nn__conv_pairs(&g->params), lanes = nn__panel_set_of(cpu)->lanes;
+    nn__conv_job job;
+    if (phase == 0) {
+        for (int e = 0; e < pairs; e++) {
+            const nn__conv conv = nn__conv_backward_geometry(g, e);
+            const int c = unit % conv.rows,
+                      panel = unit / conv.rows * nn__ceil_div(conv.rows, lanes) + c / lanes;
+            if (c % lanes == 0)
+                nn__panel_pack_back(cpu, g, &conv, panel,
+                                    shared + nn__panel_back_at(cpu, g, e));
+        }
+        return;
+    }
+    const nn__conv conv = nn__conv_backward_geometry(g, unit % pairs);
+    if (conv.h.outputs == 0 || conv.w.outputs == 0 ||
+        unit / pairs >= nn__panel_units(cpu, &conv))
+        return;
+    memset(&job, 0, sizeof job);
+    job.x = nn__f32(&g->y);
+    job.y = nn__f32(&g->x);
+    job.weight = shared + nn__panel_back_at(cpu, g, unit % pairs);
+    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = g->accumulate;
+    nn__panel_run(cpu, &conv, &job, unit / pairs, own);
+}
+
+#undef NN__PANEL_PLACES
+#undef NN__PANEL_BAND
+#undef NN__PANEL_SUMS
+#undef NN__PANEL_LEAST
+#undef NN__PANEL_PAIRS
+#endif
+
+typedef int nn__conv2d_panel_run_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/conv2d/cpu_panel_weight.c ==== */
+/* kernels/conv2d/cpu_panel_weight.c - backward_weight with the output channels in the vector:
+   kernels/conv2d/cpu_panel.h. Here the rows of a tile are taps of channels, and its steps are
+   places:
+     dweight^T (C R S, K)  =  band (C R S, places)  x  dy^T (places, K)
+   All blocks of places, in order, are dealt to a number of pieces that depends on the shape; each
+   piece's sum lies in shared as (piece, group, panel, C R S + 1, lanes); the last row is dbias.
+   Phase 1 adds the pieces in ascending order and turns them over into dweight. */
+
+#ifndef NN_NO_SIMD
+#ifndef NN_NO_TRAINING
+
+#define NN__PANEL_PLACES 256           /* of a block, about */
+#define NN__PANEL_BAND   (24 * 1024)   /* floats of a band, about */
+#define NN__PANEL_SUMS   (64 * 1024)   /* floats of the sums that a unit adds to, about */
+#define NN__PANEL_PIECES (1024 * 1024) /* floats of all pieces, about */
+#define NN__PANEL_WIDEST 8             /* panels of a unit, at most */
+#define NN__PANEL_TURN   32            /* rows that phase 1 turns over at once */
+
+typedef struct nn__panel_sums {
+    nn__conv conv;
+    nn__panel_blocks b;
+    int panels, size, k_parts; /* of a group; of a unit; units that share the channels */
+    int c_parts, pieces, rows; /* C R S + 1 */
+    size_t offset_floats, place_floats, dy_floats;
+} nn__panel_sums;
+
+static nn__panel_sums nn__panel_make_sums(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    nn__panel_sums s;
+    s.conv = nn__conv_forward_geometry(g);
+    const int taps = s.conv.h.taps * s.conv.w.taps, lanes = nn__panel_set_of(cpu)->lanes;
+    s.panels = nn__ceil_div(s.conv.rows, lanes);
+    s.k_parts = nn__ceil_div(s.panels, NN__PANEL_WIDEST);
+    s.size = nn__ceil_div(s.panels, s.k_parts);
+    nn__panel_make_blocks(&s.b, cpu, &s.conv, NN__PANEL_PLACES,
+                          NN__PANEL_SUMS / (s.size * lanes), NN__PANEL_BAND);
+    s.c_parts = nn__ceil_div(s.conv.channels, s.b.step);
+    s.rows = s.conv.channels * taps + 1;
+    const int64_t fit = NN__PANEL_PIECES /
+                        ((int64_t)s.rows * s.panels * lanes * s.conv.groups),
+                  wanted = NN__CONV_UNITS / ((int64_t)s.c_parts * s.k_parts * s.conv.groups);
+    s.pieces = (int)nn__max64(1, nn__min64(s.b.blocks, nn__min64(fit, wanted)));
+    s.offset_floats = nn__align_up((size_t)s.b.step * (size_t)taps, 16);
+    s.place_floats = nn__align_up((size_t)s.b.places, 16);
+    s.dy_floats = (size_t)s.b.places * (size_t)lanes;
+    return s;
+}
+
+NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    return nn__panel_set_of(cpu) && nn__present(&g->weight) &&
+           g->y.shape.extent[1] / g->params.groups >= 8;
+}
+
+NN_PRIVATE size_t nn__panel_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    return (s.offset_floats + 2 * s.place_floats + s.b.band_floats +
+            s.dy_floats * (size_t)s.size) * sizeof(float);
+}
+
+/* Floats of a panel's sums of one piece. */
+static size_t nn__panel_sum(const nn__panel_sums *s) {
+    return (size_t)s->rows * (size_t)s->b.tiles->lanes;
+}
+
+NN_PRIVATE size_t nn__panel_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    return (size_t)s.pieces * (size_t)s.conv.groups * (size_t)s.panels * nn__panel_sum(&s) *
+           sizeof(float);
+}
+
+static int nn__panel_turns(const nn__panel_sums *s) {
+    return nn__mini(NN__CONV_UNITS, nn__ceil_div(s->rows, NN__PANEL_TURN));
+}
+
+NN_PRIVATE int nn__panel_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
+    if (phase > 1) return 0;
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    return phase == 0 ? s.pieces * s.conv.groups * s.c_parts * s.k_parts
+                      : s.conv.groups * s.panels * nn__panel_turns(&s);
+}
+
+/* dy of a block, turned over into panels (places, lanes); dy: of the first picture and channel. */
+static void nn__panel_turn_dy(const nn__panel_sums *s, const float *dy, int k, int images, int t,
+                              int outputs, float *to) {
+    const int lanes = s->b.tiles->lanes, width = s->conv.w.outputs, places = outputs * width,
+              end = nn__mini(s->conv.rows, k + s->size * lanes);
+    const ptrdiff_t plane = (ptrdiff_t)s->conv.h.outputs * width;
+    for (; k < end; k += lanes, to += s->dy_floats) {
+        const int columns = nn__mini(lanes, end - k);
+        if (columns < lanes) memset(to, 0, (size_t)images * (size_t)places * (size_t)lanes * 4);
+        for (int n = 0; n < images; n++)
+            s->b.set->transpose(to + (ptrdiff_t)n * places * lanes, lanes,
+                                dy + ((ptrdiff_t)n * s->conv.groups * s->conv.rows + k) * plane +
+                                    (ptrdiff_t)t * width,
+                                plane, columns, places);
+    }
+}
+
+static void nn__panel_sum_piece(const nn__panel_sums *s, const nn_conv2d_args *g, int unit,
+                                float *shared, void *own) {
+    const nn__conv *conv = &s->conv;
+    const int k_part = unit % s->k_parts, c_part = unit / s->k_parts % s->c_parts,
+              block = unit / s->k_parts / s->c_parts, group = block % conv->groups,
+              piece = block / conv->groups;
+    const int lanes = s->b.tiles->lanes, taps = conv->h.taps * conv->w.taps,
+              c = c_part * s->b.step, channels = nn__mini(s->b.step, conv->channels - c),
+              first = k_part * s->size, last = nn__mini(first + s->size, s->panels);
+    const int from = (int)((int64_t)s->b.blocks * piece / s->pieces),
+              to = (int)((int64_t)s->b.blocks * (piece + 1) / s->pieces);
+    const bool bias = c_part == s->c_parts - 1 && nn__present(&g->epilogue.bias);
+    const ptrdiff_t x_plane = (ptrdiff_t)conv->h.source * conv->w.source,
+                    y_plane = (ptrdiff_t)conv->h.outputs * conv->w.outputs;
+    const float one = 1.0f;
+    int32_t *offset = (int32_t *)own, *place = offset + s->offset_floats,
+            *zeros = place + s->place_floats;
+    float *band = (float *)(void *)(zeros + s->place_floats), *dy = band + s->b.band_floats;
+    nn__panel_tile tile;
+    if (first >= last || channels <= 0) return;
+    nn__conv_fill_offsets(conv, channels, s->b.plane, s->b.channel, offset);
+    memset(zeros, 0, s->place_floats * sizeof *zeros);
+    for (int e = from; e < to; e++) {
+        const int n = e / s->b.bands * s->b.images, t = e % s->b.bands * s->b.outputs,
+                  images = nn__mini(s->b.images, conv->images - n),
+                  outputs = nn__mini(s->b.outputs, conv->h.outputs - t);
+        const ptrdiff_t picture = (ptrdiff_t)n * conv->groups + group;
+        const float *a = nn__panel_fill_band(
+            &s->b, conv, nn__f32(&g->x) + (picture * conv->channels + c) * x_plane, images,
+            channels, t, outputs, band, e == from);
+        nn__panel_turn_dy(s, nn__f32(&g->y) + picture * conv->rows * y_plane, first * lanes,
+                          images, t, outputs, dy);
+        tile.depth = nn__panel_fill_places(&s->b, conv, images, outputs, place);
+        tile.add = e > from;
+        for (int panel = first; panel < last; panel++) {
+            float *sum = shared + (((size_t)piece * (size_t)conv->groups + (size_t)group) *
+                                       (size_t)s->panels +
+                                   (size_t)panel) * nn__panel_sum(s);
+            tile.half = (conv->rows - panel * lanes) * 2 <= lanes;
+            tile.b = dy + (size_t)(panel - first) * s->dy_floats;
+            tile.offset = place;
+            tile.y = sum + (ptrdiff_t)c * taps * lanes;
+            nn__panel_multiply(s->b.tiles, &tile, a, offset, channels * taps);
+            if (!bias) continue;
+            tile.offset = zeros;
+            tile.y = sum + (ptrdiff_t)(s->rows - 1) * lanes;
+            nn__panel_multiply(s->b.tiles, &tile, &one, zeros, 1);
+        }
+    }
+}
+
+/* Rows of one panel: the pieces' sum, then to their places. */
+static void nn__panel_add_pieces(const nn__panel_sums *s, const nn_conv2d_args *g, int unit,
+                                 const float *shared) {
+    const int turns = nn__panel_turns(s), turn = unit % turns, panel = unit / turns % s->panels,
+              group = unit / turns / s->panels, lanes = s->b.tiles->lanes,
+              columns = nn__mini(lanes, s->conv.rows - panel * lanes), depth = s->rows - 1;
+    const int from = (int)((int64_t)s->rows * turn / turns),
+              to = (int)((int64_t)s->rows * (turn + 1) / turns);
+    const size_t piece = (size_t)s->conv.groups * (size_t)s->panels * nn__panel_sum(s);
+    const ptrdiff_t k = (ptrdiff_t)group * s->conv.rows + panel * lanes;
+    float sum[NN__PANEL_TURN * NN__PANEL_LANES], turned[NN__PANEL_LANES * NN__PANEL_TURN];
+    shared += ((size_t)group * (size_t)s->panels + (size_t)panel) * nn__panel_sum(s);
+    for (int i = from; i < to; i += NN__PANEL_TURN) {
+        const int rows = nn__mini(NN__PANEL_TURN, nn__mini(to, depth) - i), all = rows * lanes;
+        const float *at = shared + (ptrdiff_t)i * lanes;
+        float *y = nn__f32(&g->weight) + k * depth + i;
+        if (rows <= 0) break;
+        for (int j = 0; j < all; j++) sum[j] = at[j];
+        for (int e = 1; e < s->pieces; e++)
+            for (int j = 0; j < all; j++) sum[j] += at[(size_t)e * piece + (size_t)j];
+        if (!g->accumulate) {
+            s->b.set->transpose(y, depth, sum, lanes, rows, columns);
+            continue;
+        }
+        s->b.set->transpose(turned, NN__PANEL_TURN, sum, lanes, rows, columns);
+        for (int l = 0; l < columns; l++)
+            for (int j = 0; j < rows; j++)
+                y[(ptrdiff_t)l * depth + j] += turned[l * NN__PANEL_TURN + j];
+    }
+    if (to < s->rows || !nn__present(&g->epilogue.bias)) return;
+    for (int l = 0; l < columns; l++) {
+        const float *at = shared + (ptrdiff_t)depth * lanes + l;
+        float *y = nn__f32(&g->epilogue.bias) + k + l, value = *at;
+        for (int e = 1; e < s->pieces; e++) value += at[(size_t)e * piece];
+        *y = g->accumulate ? *y + value : value;
+    }
+}
+
+NN_PRIVATE void nn__panel_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                      int unit, float *shared, void *own) {
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    if (phase == 0)
+        nn__panel_sum_piece(&s, g, unit, shared, own);
+    else
+        nn__panel_add_pieces(&s, g, unit, shared);
+}
+
+#undef NN__PANEL_PLACES
+#undef NN__PANEL_BAND
+#undef NN__PANEL_SUMS
+#undef NN__PANEL_PIECES
+#undef NN__PANEL_WIDEST
+#undef NN__PANEL_TURN
+#endif
+#endif
+
+typedef int nn__conv2d_panel_weight_part; /* a part must not be empty under NN_NO_SIMD */
 /* ==== kernels/pool2d/cpu.c ==== */
 /* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
@@ -46249,10 +47231,10 @@ static void nn__op_dropped_program(nn__program_params *params, const nn_instruct
                                    int count, int inputs, int scalars) {
     memset(params, 0, sizeof *params);
     params->program.code = code;
-    params->program.count = count;
-    params->program.input_count = inputs;
+    params->program.count = (uint8_t)count;
+    params->program.input_count = (uint8_t)inputs;
     params->program.output_count = 1;
-    params->program.scalar_count = scalars;
+    params->program.scalar_count = (uint8_t)scalars;
     params->program.output[0] = (uint8_t)(count - 1);
 }
 
