@@ -431,17 +431,17 @@
                                         and torch.scatter
   8190    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8383  IMPLEMENTATION, base: what C lacks
- 10763  device: types, the context, errors, the ledger
- 12736  tensor: tensors and the formats of files
- 15683  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17347  kernels: what the CPU does of each family, in the order of kernels/list.h
- 28697  program: the algebra of pointwise programs
- 29730  graph: nodes, faults, shapes, automatic gradients
- 32055  ops: the operations: shapes, gradients, builders, immediate calls
- 53723  plan: order, placement, memory, runs, profiles, reports
- 60100  model: saving, loading, moving
- 62370  train: groups, data sets, loaders, trainers, checkpoints, history
+  8386  IMPLEMENTATION, base: what C lacks
+ 10766  device: types, the context, errors, the ledger
+ 12739  tensor: tensors and the formats of files
+ 15686  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17350  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 28700  program: the algebra of pointwise programs
+ 29733  graph: nodes, faults, shapes, automatic gradients
+ 32058  ops: the operations: shapes, gradients, builders, immediate calls
+ 53726  plan: order, placement, memory, runs, profiles, reports
+ 60103  model: saving, loading, moving
+ 62373  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2624,8 +2624,8 @@ NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *
 #define nn_adaptive_max_pool1d(...) nn_adaptive_max_pool1d_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. dx is overwritten.
-   The adaptive ones find in dy how many windows there were. An index that forward has not written is
-   treated as nn_max_pool2d_backward says. */
+   The adaptive ones find in dy how many windows there were. What becomes of an index that forward
+   has not written stands at nn_max_pool2d_backward. */
 
 NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool1d_desc *desc);
@@ -8213,6 +8213,9 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 
    OWNERSHIP. Handles belong to the caller from alloc to release. Views are passed by value or
    inside arguments that live only during the call. The backend keeps no pointer into arguments.
+   Those of a program (nn_program_args) may end behind the last input that the program has: plans
+   store no more of them. Copy what is used, field by field or up to
+   inputs[program.input_count], never sizeof of the struct.
 
    ERRORS. Return a negative nn_result; say more through nn_report_error, once, before returning.
    After an error the contents of outputs are undefined and everything else is as before. Kernels
