@@ -67,13 +67,12 @@ build/bench/bench_opencl: OPENCL = -ldl
 build/bench/bench_kernels: OPENCL = -DWITH_OPENCL -ldl
 endif
 # The library is compiled once, and tests and examples are linked with it. Those named here are compiled with the
-# library inside them: they choose its macros, or look at what one of its files keeps to itself.
-WHOLE    = 03_classify test_firmware test_ops
+# library inside them, because they choose its macros.
+WHOLE    = 03_classify test_firmware
 WHOLE_TESTS = $(filter $(WHOLE),$(TESTS))
 LINKED_EXAMPLES = $(filter-out $(WHOLE) $(MPI_EXAMPLES),$(EXAMPLES))
 # In the library of the tests, private functions are extern ones. These tests call them, by what inside.h declares.
 INSIDE   = $(filter test_fuzz_%,$(TESTS)) $(patsubst tests/%.c,%,$(shell grep -l '"inside.h"' tests/test_*.c))
-$(WHOLE:%=build/examples/%): CFLAGS = -O0 -g1
 # To warn of misleading indentation gcc looks up lines, which in a file as long as nn.h takes more time than all the rest
 # of its parser. The parts alone are asked (tools/compile_checks.sh).
 LONG     = -Wno-misleading-indentation
@@ -258,10 +257,11 @@ examples: $(DROPINS) $(EXAMPLES:%=build/examples/%) $(if $(HAVE_CXX),$(EXAMPLES_
 build-tests: $(TESTS:%=build/tests/%)
 build-parts: $(TESTS:%=build/parts/%)
 
-# A program that does not compile counts as a failed test, hence -k and "|| true".
+# A program that does not compile counts as a failed test, hence -k and "|| true". Examples with the library inside are
+# built by tests/test_examples.sh, which is faster.
 test: $(DROPINS)
 	@date +%s > build/test_start
-	@$(MAKE) --no-print-directory -k -j$(JOBS) build-tests examples || true
+	@$(MAKE) --no-print-directory -k -j$(JOBS) EXAMPLES="$(LINKED_EXAMPLES)" build-tests examples || true
 	@CC="$(CC)" CXX="$(CXX)" TEST_START=$$(cat build/test_start) tools/run_tests.sh --compile --examples $(TESTS:%=build/tests/%)
 
 test-parts: $(DROPINS)

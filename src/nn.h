@@ -311,6 +311,7 @@
 #include "train/checkpoint_words.c"
 #include "train/checkpoint.c"
 #include "train/keep.c"
+#include "train/fit_watch.c"
 #include "train/fit.c"
 #include "train/html_chart.c"
 #include "train/html_confusion.c"

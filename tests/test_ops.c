@@ -4,6 +4,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
 #include "reference.h"
 #include "test.h"
 
@@ -647,7 +648,12 @@ static void test_reduce(void) {
             nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 5));
             nn_reduce_args args;
             ENSURE(nn_reduce_forward(y, (nn_reduction)r, x, axes_of(axes[i], i % 3 == 2)) == NN_OK);
-            nn__op_reduce_args(&args, nn_tensor_view(y), nn_tensor_view(x), set, (nn_reduction)r);
+            ZERO(args);
+            args.y = nn_tensor_view(y);
+            args.x = nn_tensor_view(x);
+            args.axes = set;
+            args.reduction = (nn_reduction)r;
+            args.scale = 1.0f;
             args.correction = r == NN_VAR || r == NN_STD;
             reference_array ay = wanted(y);
             if (r <= NN_MAX) reference_reduce(&args, ay);
@@ -676,8 +682,11 @@ static void test_softmax(void) {
         nn_softmax_args args;
         ENSURE(nn_softmax_forward(y, x, logarithm != 0) == NN_OK);
         ENSURE(nn_softmax_backward(dx, dy, y, logarithm != 0) == NN_OK);
-        nn__op_softmax_args(&args, nn_tensor_view(y), nn_tensor_view(x), nn_tensor_view(dy),
-                            logarithm != 0);
+        ZERO(args);
+        args.y = nn_tensor_view(y);
+        args.x = nn_tensor_view(x);
+        args.dy = nn_tensor_view(dy);
+        args.logarithm = logarithm != 0;
         reference_array ay = wanted(y), adx = wanted(dx);
         reference_softmax_forward(&args, ay);
         COMPARE(y, ay);
@@ -1139,8 +1148,9 @@ static void test_gradients_reduce(void) {
             if (r >= NN_ANY && r <= NN_ARGMIN) continue; /* have none */
             gradient_reduction = (nn_reduction)r;
             gradient_axes = axes;
-            gradient_of(nn__op_reduce_name(gradient_reduction), build_reduce, NN_SHAPE(3, 2, 4),
-                        low, low < 0 ? -low : 1.5f, false);
+            char what[40];
+            snprintf(what, sizeof what, "reduction %d, axes %u", r, (unsigned)axes);
+            gradient_of(what, build_reduce, NN_SHAPE(3, 2, 4), low, low < 0 ? -low : 1.5f, false);
             if (axes == 0)
                 gradient_of("reduce over the batch", build_reduce_batch, NN_SHAPE(6), 1, 2, true);
             if (axes == 0 && r == NN_STD)
@@ -2170,7 +2180,7 @@ static void test_defaults(void) {
     }
     {
         nn_bce_desc desc;
-        size_t params_bytes = sizeof(nn__op_reduce_params);
+        size_t params_bytes = 3 * sizeof(uint32_t); /* axes, reduction, correction */
         nn_custom_desc mine;
         ZERO(desc);
         desc.reduction = NN_MEAN;

@@ -152,6 +152,10 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
 NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count);
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+/* For nn_write_plan; NULL: no shards. */
+NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
+#endif
 /* Forward and backward of all own shards of what is bound to the plan, and what follows but the
    update. samples: of the batch, here; less than 0: as the bound tensors say. mine: an error that
    keeps this rank from it, which the others of the group are told; nothing runs. */
