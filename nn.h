@@ -288,160 +288,160 @@
   2425    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
   2521    ops/pool2d.h                  maximum and average pooling
-  2583    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2586    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2679    ops/resize.h                  pictures and lines with other extents:
+  2683    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2683    kernels/resize/choices.h      the ways to resize
-  2745    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2687    kernels/resize/choices.h      the ways to resize
+  2749    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2780    ops/max_unpool.h              the largest of windows put back where they were:
+  2784    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2827    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2892    ops/table.h                   operations element by element, made by tools/table.c from
+  2831    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  2896    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3818    ops/expression.h              operations of your own as text: activations, losses,
+  3822    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3876    ops/prelu.h                   a leaky relu whose slope is trained
-  3902    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  3880    ops/prelu.h                   a leaky relu whose slope is trained
+  3906    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  3931    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3934    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  3935    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  3938    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4155    ops/softmax.h                 softmax and log_softmax over the last axis
-  4172    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4159    ops/softmax.h                 softmax and log_softmax over the last axis
+  4176    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4411    ops/loss.h                    what training minimises, and the accuracy
-  4418    kernels/reduce/choices.h      the reductions that a user chooses from
-  4726    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4415    ops/loss.h                    what training minimises, and the accuracy
+  4422    kernels/reduce/choices.h      the reductions that a user chooses from
+  4730    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4802    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4827    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  4806    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  4831    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4905    ops/scan.h                    running sums, products and extremes along an axis
-  4950    ops/index.h                   pieces of a tensor by their numbers
-  5019    ops/elements.h                single elements by their numbers along an axis
-  5086    ops/sort.h                    the numbers of each line in order
-  5166    ops/matrix.h                  parts and products of vectors and matrices that other
+  4909    ops/scan.h                    running sums, products and extremes along an axis
+  4954    ops/index.h                   pieces of a tensor by their numbers
+  5023    ops/elements.h                single elements by their numbers along an axis
+  5090    ops/sort.h                    the numbers of each line in order
+  5170    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5194    ops/embedding_bag.h           a row for each bag of indices
-  5225    ops/normalize.h               vectors of length one, made of other operations
-  5234    ops/similarity.h              how alike vectors are: their cosine
-  5245    ops/distance.h                how far vectors are from each other
-  5278    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5198    ops/embedding_bag.h           a row for each bag of indices
+  5229    ops/normalize.h               vectors of length one, made of other operations
+  5238    ops/similarity.h              how alike vectors are: their cosine
+  5249    ops/distance.h                how far vectors are from each other
+  5283    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5305    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5316    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5310    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5321    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5424    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5429    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5428    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5497    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5433    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5502    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5515    ops/einsum.h                  sums of products whose axes have letters
-  5530    ops/cast.h                    the same numbers in another dtype
-  5555    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5520    ops/einsum.h                  sums of products whose axes have letters
+  5535    ops/cast.h                    the same numbers in another dtype
+  5560    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5570    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5575    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5632    ops/custom.h                  an operation of your own, with a gradient of your own
-  5635    kernels/custom/args.h         a user's own operation
+  5637    ops/custom.h                  an operation of your own, with a gradient of your own
+  5640    kernels/custom/args.h         a user's own operation
 
-  5689  PLAN: a description checked, placed and run
-  5690    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5694  PLAN: a description checked, placed and run
+  5695    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5834    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  5839    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5883  TRAIN: groups, data, steps, epochs, checkpoints, history
-  5884    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  5888  TRAIN: groups, data, steps, epochs, checkpoints, history
+  5889    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5939    kernels/update/choices.h      the optimizers that a user chooses from
-  5964    train/group.h                 those who share one training: ranks, and what they do
+  5944    kernels/update/choices.h      the optimizers that a user chooses from
+  5969    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6062    train/dataset.h               where samples come from: arrays in memory, or a function
-  6152    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6067    train/dataset.h               where samples come from: arrays in memory, or a function
+  6157    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6192    train/augment.h               pictures changed at random on their way to the model, on the
+  6197    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6304    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6309    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6409    train/schedule.h              how the learning rate changes with the steps: pure
+  6414    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6472    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6477    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6778    train/metrics.h               metrics that are no single number: which class was taken for
+  6783    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6814    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6819    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6917    train/history.h               how a training went: one record for each report of nn_fit,
+  6922    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6987    train/fit.h                   epochs with a validation after each
-  7073    train/html.h                  a training as one HTML page
+  6992    train/fit.h                   epochs with a validation after each
+  7078    train/html.h                  a training as one HTML page
 
-  7088  FILES: formats of tensors and of weights
-  7089    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7093  FILES: formats of tensors and of weights
+  7094    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7133    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7151    tensor/idx.h                  the IDX format of the MNIST files
-  7163    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7138    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7156    tensor/idx.h                  the IDX format of the MNIST files
+  7168    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7216  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7217    kernels/list.h                THE ONE TABLE of kernels
-  7233    kernels/args.h                the families of kernels: the work that a device does
-  7288    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7317    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7357    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7221  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7222    kernels/list.h                THE ONE TABLE of kernels
+  7238    kernels/args.h                the families of kernels: the work that a device does
+  7293    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7322    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7362    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7387    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7406    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7420    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7449    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7392    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7411    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7425    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7454    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7495    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7540    kernels/random/args.h         uniform random numbers
-  7554    kernels/gather/args.h         rows of a tensor by their numbers
-  7573    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7500    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7545    kernels/random/args.h         uniform random numbers
+  7559    kernels/gather/args.h         rows of a tensor by their numbers
+  7578    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7586    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7591    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7720    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7725    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7756    kernels/scan/args.h           running sums, products and extremes along one axis
-  7794    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7761    kernels/scan/args.h           running sums, products and extremes along one axis
+  7799    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7816    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7821    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7897    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7902    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7966    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7971    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8003    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8008    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8033    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8052    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8084    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8038    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8057    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8089    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8194    device/backend.h              THE CONTRACT: what a device must do for this library
+  8199    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8387  IMPLEMENTATION, base: what C lacks
- 10767  device: types, the context, errors, the ledger
- 12741  tensor: tensors and the formats of files
- 15694  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17355  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27726  program: the algebra of pointwise programs
- 28759  graph: nodes, faults, shapes, automatic gradients
- 31084  ops: the operations: shapes, gradients, builders, immediate calls
- 52721  plan: order, placement, memory, runs, profiles, reports
- 59102  model: saving, loading, moving
- 61376  train: groups, data sets, loaders, trainers, checkpoints, history
+  8395  IMPLEMENTATION, base: what C lacks
+ 10775  device: types, the context, errors, the ledger
+ 12749  tensor: tensors and the formats of files
+ 15702  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17366  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 28716  program: the algebra of pointwise programs
+ 29749  graph: nodes, faults, shapes, automatic gradients
+ 32074  ops: the operations: shapes, gradients, builders, immediate calls
+ 53745  plan: order, placement, memory, runs, profiles, reports
+ 60126  model: saving, loading, moving
+ 62400  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2553,7 +2553,10 @@ NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_global_avg_pool2d(...) nn_global_avg_pool2d_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. --------------- */
+/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. ---------------
+   Backward wants it as forward has left it. It is not looked through, as PyTorch does not: an index
+   outside of [0, H * W) is left out, and nothing is written out of bounds; one inside of the plane
+   but outside of its window goes where it says, or is left out. */
 
 NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool2d_desc *desc);
@@ -2621,7 +2624,8 @@ NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *
 #define nn_adaptive_max_pool1d(...) nn_adaptive_max_pool1d_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. dx is overwritten.
-   The adaptive ones find in dy how many windows there were. */
+   The adaptive ones find in dy how many windows there were. What becomes of an index that forward
+   has not written stands at nn_max_pool2d_backward. */
 
 NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool1d_desc *desc);
@@ -5122,7 +5126,7 @@ NN_API nn_node *nn_top_k_at(nn_site site, nn_model *net, nn_node *x, int k, int 
 NN_API nn_node *nn_kthvalue_at(nn_site site, nn_model *net, nn_node *x, int k, int axis);
 #define nn_kthvalue(...) nn_kthvalue_at(NN_HERE, __VA_ARGS__)
 /* torch.median along an axis: the lower one of the two in the middle, without the axis; NaN where a
-   line has one. */
+   line has one, the first of which has the gradient then. */
 NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_median(...) nn_median_at(NN_HERE, __VA_ARGS__)
 
@@ -5246,7 +5250,8 @@ NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a,
 /* ops/distance.h - how far vectors are from each other. torch.nn.PairwiseDistance, torch.cdist.
 
    The p-norm of a difference: p = 1 is the sum of the absolute differences, 2 the length, INFINITY
-   the largest one. Its gradient is 0 where it is 0. f32. */
+   the largest one. Its gradient is 0 where it is 0. Of several largest ones nn_pairwise_distance
+   gives each its share of the gradient, nn_cdist each all of it, as PyTorch. f32. */
 
 
 /* torch.nn.PairwiseDistance. */
@@ -8217,6 +8222,9 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 
    OWNERSHIP. Handles belong to the caller from alloc to release. Views are passed by value or
    inside arguments that live only during the call. The backend keeps no pointer into arguments.
+   Those of a program (nn_program_args) may end behind the last input that the program has: plans
+   store no more of them. Copy what is used, field by field or up to
+   inputs[program.input_count], never sizeof of the struct.
 
    ERRORS. Return a negative nn_result; say more through nn_report_error, once, before returning.
    After an error the contents of outputs are undefined and everything else is as before. Kernels
@@ -16771,25 +16779,28 @@ static NN__GEMM_AVX2 void nn__avx2_dot(const nn__dots *d) {
         }
 }
 
+/* Four columns of eight rows: 4 x 4 blocks in both halves of the vectors. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_transpose4(float *to, ptrdiff_t to_row,
+                                                                const float *from,
+                                                                ptrdiff_t from_row) {
+#define NN__ROWS(i)                                                                                \
+    _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + (i) * from_row)),              \
+                         _mm_loadu_ps(from + ((i) + 4) * from_row), 1)
+    const __m256 a = NN__ROWS(0), b = NN__ROWS(1), c = NN__ROWS(2), d = NN__ROWS(3);
+#undef NN__ROWS
+    const __m256 p = _mm256_unpacklo_ps(a, b), q = _mm256_unpackhi_ps(a, b),
+                 r = _mm256_unpacklo_ps(c, d), s = _mm256_unpackhi_ps(c, d);
+    _mm256_storeu_ps(to, _mm256_shuffle_ps(p, r, 0x44));
+    _mm256_storeu_ps(to + to_row, _mm256_shuffle_ps(p, r, 0xee));
+    _mm256_storeu_ps(to + 2 * to_row, _mm256_shuffle_ps(q, s, 0x44));
+    _mm256_storeu_ps(to + 3 * to_row, _mm256_shuffle_ps(q, s, 0xee));
+}
+
 /* Blocks of 8 x 8; the rest in plain C. */
 static NN__GEMM_AVX2 void nn__avx2_transpose8(float *to, ptrdiff_t to_row, const float *from,
                                               ptrdiff_t from_row) {
-    __m256 r[8], s[8];
-    for (int i = 0; i < 8; i++) r[i] = _mm256_loadu_ps(from + i * from_row);
-    for (int i = 0; i < 8; i += 2) {
-        s[i] = _mm256_unpacklo_ps(r[i], r[i + 1]);
-        s[i + 1] = _mm256_unpackhi_ps(r[i], r[i + 1]);
-    }
-    for (int i = 0; i < 8; i += 4) {
-        r[i] = _mm256_shuffle_ps(s[i], s[i + 2], 0x44);
-        r[i + 1] = _mm256_shuffle_ps(s[i], s[i + 2], 0xee);
-        r[i + 2] = _mm256_shuffle_ps(s[i + 1], s[i + 3], 0x44);
-        r[i + 3] = _mm256_shuffle_ps(s[i + 1], s[i + 3], 0xee);
-    }
-    for (int e = 0; e < 4; e++) {
-        _mm256_storeu_ps(to + e * to_row, _mm256_permute2f128_ps(r[e], r[4 + e], 0x20));
-        _mm256_storeu_ps(to + (4 + e) * to_row, _mm256_permute2f128_ps(r[e], r[4 + e], 0x31));
-    }
+    nn__avx2_transpose4(to, to_row, from, from_row);
+    nn__avx2_transpose4(to + 4 * to_row, to_row, from + 4, from_row);
 }
 
 static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,
@@ -18441,12 +18452,134 @@ NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *
     do {                                                                                           \
         if (nn__depthwise_suits(g)) action;                                                        \
     } while (0)
+/* So have those whose output channels lie in the vector: kernels/conv2d/cpu_panel.h. */
+NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv);
+#define NN__IF_PANELS(cpu, conv, action)                                                           \
+    do {                                                                                           \
+        if (nn__panel_suits(cpu, conv)) action;                                                    \
+    } while (0)
+NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+#define NN__IF_PANELS_BACK(cpu, g, action)                                                         \
+    do {                                                                                           \
+        if (nn__panel_back_suits(cpu, g)) action;                                                  \
+    } while (0)
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+#endif
+#define NN__IF_PANELS_WEIGHT(cpu, g, action)                                                       \
+    do {                                                                                           \
+        if (nn__panel_weight_suits(cpu, g)) action;                                                \
+    } while (0)
 #else
-#define NN__IF_DEPTHWISE(g, action) (void)0
+#define NN__IF_DEPTHWISE(g, action)          (void)0
+#define NN__IF_PANELS(cpu, conv, action)     (void)0
+#define NN__IF_PANELS_BACK(cpu, g, action)   (void)0
+#define NN__IF_PANELS_WEIGHT(cpu, g, action) (void)0
 #endif
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);
+#endif
+/* ==== kernels/conv2d/cpu_panel.h ==== */
+/* kernels/conv2d/cpu_panel.h - convolutions whose output channels lie in the vector.
+
+   The bands of kernels/conv2d/cpu.c put places of y side by side into a vector. That wastes lanes
+   where rows are short, and reads the picture at any address. Here a vector has channels of y, and
+   the rows of a tile are places of y, wherever in a band of several pictures they lie:
+     y (places, K)  =  band (places, C R S)  x  weight (C R S, K)
+   The weights are packed once for a call, into panels (K / lanes, C R S, lanes). The gradient of
+   the weights is the same product with places and taps in each other's part. Only with vectors:
+   plain C keeps to the bands. */
+
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_ROWS  6  /* of a tile */
+#define NN__PANEL_LANES 32 /* of a panel, at most */
+
+/* y (rows, lanes) (+)= the sum over p of a[row][offset[p]] b[p lanes + lane] */
+typedef struct nn__panel_tile {
+    const float *a[NN__PANEL_ROWS];
+    const int32_t *offset;
+    const float *b; /* (depth, lanes) */
+    float *y;       /* (rows, lanes) */
+    int rows, depth;
+    bool half; /* only the first half of the lanes is wanted; the others of y may be anything */
+    bool add;
+} nn__panel_tile;
+
+typedef struct nn__panel_set {
+    int lanes;
+    void (*tile)(const nn__panel_tile *tile);
+} nn__panel_set;
+
+/* NULL: this instruction set has none. */
+NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu);
+
+/* Rows [0, rows) of a product with one panel, in tiles of nearly equal height; row i of a starts at
+   a + start[i]. `t` has offset, b, y, depth, half and add. */
+NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__panel_tile *t, const float *a,
+                                   const int32_t *start, int rows);
+
+/* How pictures are cut into blocks: some pictures whole, or some rows of one. */
+typedef struct nn__panel_blocks {
+    const nn__gemm_set *set;
+    const nn__panel_set *tiles;
+    int images, outputs;             /* pictures of a block, rows of y of each */
+    int bands, blocks;               /* of a picture; of all */
+    int places;                      /* of y in a block, at most */
+    int step;                        /* channels at once */
+    bool in_place;                   /* no band: the pictures themselves serve */
+    ptrdiff_t plane, image, channel; /* of a band: of one phase, of one picture, of one channel */
+    size_t band_floats;
+} nn__panel_blocks;
+
+/* most: floats of a band, about. depth: steps of a tile, about, that channels and taps make. */
+NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
+                                      const nn__conv *conv, int places, int depth,
+                                      ptrdiff_t most);
+/* Where the places of a block with so many pictures and rows lie in the band. */
+NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *conv, int images,
+                                     int outputs, int32_t *place);
+/* x: of the first picture and channel. Returns where the places' and taps' offsets begin. fresh:
+   nothing was filled in before; later calls leave the columns of zeros as they are. */
+NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn__conv *conv,
+                                            const float *x, int images, int channels, int t,
+                                            int outputs, float *band, bool fresh);
+
+/* Forward, and backward_input of one pair of classes of taps. */
+NN_PRIVATE int nn__panel_count(const nn__cpu *cpu, const nn__conv *conv); /* of all groups */
+/* Packs panel `panel` of all groups' weights: of forward (K, C R S), and of one pair. */
+NN_PRIVATE void nn__panel_pack(const nn__cpu *cpu, const nn_conv2d_args *g, const nn__conv *conv,
+                               int panel, float *to);
+NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                    const nn__conv *conv, int panel, float *to);
+NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE int nn__panel_units(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv);
+/* job: of the whole arrays; weight is the packed one. */
+NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                              int unit, void *own);
+
+/* The two phases of a forward: the first one packs the weights into shared. */
+NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase);
+NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                       const nn__conv *conv, int phase, int unit, float *shared,
+                                       void *own);
+/* backward_input's phases: packing, then the units of every pair. */
+NN_PRIVATE size_t nn__panel_back_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                    int unit, float *shared, void *own);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE size_t nn__panel_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__panel_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE int nn__panel_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+NN_PRIVATE void nn__panel_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                      int unit, float *shared, void *own);
+#endif
+
 #endif
 
 #define NN__CONV_RUN  256         /* outputs of a band, about */
@@ -18700,8 +18833,9 @@ static ptrdiff_t nn__conv_weight_row(const nn_conv2d_args *g) {
 static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
-    if (phase > 0) return 0;
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_phase_units(cpu, &conv, phase));
+    if (phase > 0) return 0;
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
     return conv.images * conv.groups * cut.bands * cut.parts;
 }
@@ -18714,6 +18848,10 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
         return;
     });
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, {
+        nn__panel_forward_unit(cpu, g, &conv, phase, unit, (float *)shared, own);
+        return;
+    });
     const ptrdiff_t weight_row = nn__conv_weight_row(g);
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, weight_row);
     const int part = unit % cut.parts, band = unit / cut.parts % cut.bands,
@@ -18737,20 +18875,34 @@ static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_forward_own(g));
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_own(cpu, &conv));
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
     return nn__conv_own_bytes(&cut);
 }
+
+#ifndef NN_NO_SIMD
+static size_t nn__conv2d_forward_shared(const nn__cpu *cpu, const void *args) {
+    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, return 0);
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_weight_floats(cpu, &conv) * sizeof(float));
+    return 0;
+}
+#else
+#define nn__conv2d_forward_shared NULL
+#endif
 
 static const char *nn__conv2d_forward_refuses(const nn__cpu *cpu, const void *args) {
     return nn__refuses_activation(cpu, ((const nn_conv2d_args *)args)->epilogue.activation);
 }
 
 static const nn__cpu_kernel nn__conv2d_forward_kernel = {
-    nn__conv2d_forward_units, nn__conv2d_forward_unit, NULL, nn__conv2d_forward_own,
-    nn__conv2d_forward_refuses};
+    nn__conv2d_forward_units, nn__conv2d_forward_unit, nn__conv2d_forward_shared,
+    nn__conv2d_forward_own, nn__conv2d_forward_refuses};
 
 #undef NN__CONV_RUN
 #undef NN__CONV_BAND
+#undef nn__conv2d_forward_shared
 
 NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, CONV2D_FORWARD, conv2d_forward, &nn__conv2d_forward_kernel);
@@ -18880,6 +19032,7 @@ static size_t nn__conv2d_backward_input_shared(const nn__cpu *cpu, const void *a
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     (void)cpu;
     NN__IF_DEPTHWISE(g, return 0);
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_shared(cpu, g));
     return nn__conv_sorted_at(g, nn__conv_pairs(&g->params)) * sizeof(float);
 }
 
@@ -18937,6 +19090,7 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
     if (phase == 0) return g->x.shape.extent[1];
     if (phase > 1) return 0;
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_units(cpu, g));
     for (int e = 0; e < pairs; e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -18955,8 +19109,12 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
         nn__depthwise_input_unit(cpu, g, unit, own);
         return;
     });
+    if (phase == 0) nn__conv_clear_channel(cpu, g, unit);
+    NN__IF_PANELS_BACK(cpu, g, {
+        nn__panel_back_unit(cpu, g, phase, unit, (float *)shared, own);
+        return;
+    });
     if (phase == 0) {
-        nn__conv_clear_channel(cpu, g, unit);
         nn__conv_sort_weights(g, unit, (float *)shared);
         return;
     }
@@ -18983,6 +19141,7 @@ static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     size_t bytes = 0;
     NN__IF_DEPTHWISE(g, return nn__depthwise_input_own(g));
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_own(cpu, g));
     for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -19055,6 +19214,8 @@ static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args
 static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *args) {
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args,
                      return nn__depthwise_weight_own((const nn_conv2d_args *)args));
+    NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
+                         return nn__panel_weight_own(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (s.offset_floats + s.band_floats + s.ones_floats + s.dy_floats +
             nn__align_up(s.ones_floats, 16)) *
@@ -19063,6 +19224,8 @@ static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *arg
 
 static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *args) {
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args, return 0);
+    NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
+                         return nn__panel_weight_shared(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (size_t)s.pieces * (size_t)s.conv.groups * (size_t)s.rows * (size_t)s.sum_row *
            sizeof(float);
@@ -19071,6 +19234,7 @@ static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *
 static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_weight_units(g, phase));
+    NN__IF_PANELS_WEIGHT(cpu, g, return nn__panel_weight_units(cpu, g, phase));
     if (phase > 1) return 0;
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
     if (phase == 0) return s.pieces * s.conv.groups * s.parts;
@@ -19159,6 +19323,10 @@ static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, {
         nn__depthwise_weight_unit(cpu, g, unit, own);
+        return;
+    });
+    NN__IF_PANELS_WEIGHT(cpu, g, {
+        nn__panel_weight_unit(cpu, g, phase, unit, (float *)shared, own);
         return;
     });
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
@@ -19963,6 +20131,828 @@ NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *
 #endif
 
 typedef int nn__conv2d_depthwise_small_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/conv2d/cpu_panel.c ==== */
+/* kernels/conv2d/cpu_panel.c - the tiles of kernels/conv2d/cpu_panel.h, one body for each
+   instruction set. */
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_EACH(X) X(0) X(1) X(2) X(3) X(4) X(5)
+
+/* A body, its six heights with both widths, and the function that picks one of them. Accumulators
+   have names, since compilers keep arrays of vectors in memory. */
+#define NN__PANEL_START(i)                                                                         \
+    const float *a##i = t->a[i < rows ? i : 0];                                                    \
+    NN__V low##i = NN__ZERO, high##i = NN__ZERO;
+#define NN__PANEL_STEP(i)                                                                          \
+    if (i < rows) {                                                                                \
+        const NN__V value = NN__SPLAT(a##i + at);                                                  \
+        low##i = NN__FMA(value, b0, low##i);                                                       \
+        if (whole) high##i = NN__FMA(value, b1, high##i);                                          \
+    }
+#define NN__PANEL_ADD(i)                                                                           \
+    if (i < rows) {                                                                                \
+        low##i = NN__ADD(low##i, NN__LOAD(y + i * 2 * NN__WIDE));                                  \
+        if (whole) high##i = NN__ADD(high##i, NN__LOAD(y + (i * 2 + 1) * NN__WIDE));               \
+    }
+#define NN__PANEL_STORE(i)                                                                         \
+    if (i < rows) {                                                                                \
+        NN__STORE(y + i * 2 * NN__WIDE, low##i);                                                   \
+        if (whole) NN__STORE(y + (i * 2 + 1) * NN__WIDE, high##i);                                 \
+    }
+#define NN__PANEL_BODY(name, target)                                                               \
+    static NN__ALWAYS_INLINE target void name##_body(const nn__panel_tile *t, const int rows,      \
+                                                     const bool whole) {                           \
+        const int32_t *offset = t->offset, *end = offset + t->depth;                               \
+        const float *b = t->b;                                                                     \
+        float *y = t->y;                                                                           \
+        NN__PANEL_EACH(NN__PANEL_START)                                                            \
+        for (; offset < end; offset++, b += 2 * NN__WIDE) {                                        \
+            const ptrdiff_t at = *offset;                                                          \
+            const NN__V b0 = NN__LOAD(b), b1 = whole ? NN__LOAD(b + NN__WIDE) : b0;                \
+            NN__PANEL_EACH(NN__PANEL_STEP)                                                         \
+        }                                                                                          \
+        if (t->add) {                                                                              \
+            NN__PANEL_EACH(NN__PANEL_ADD)                                                          \
+        }                                                                                          \
+        NN__PANEL_EACH(NN__PANEL_STORE)                                                            \
+    }
+#define NN__PANEL_HEIGHTS(name, target)                                                            \
+    static target void name##_1(const nn__panel_tile *t) { name##_body(t, 1, true); }              \
+    static target void name##_2(const nn__panel_tile *t) { name##_body(t, 2, true); }              \
+    static target void name##_3(const nn__panel_tile *t) { name##_body(t, 3, true); }              \
+    static target void name##_4(const nn__panel_tile *t) { name##_body(t, 4, true); }              \
+    static target void name##_5(const nn__panel_tile *t) { name##_body(t, 5, true); }              \
+    static target void name##_6(const nn__panel_tile *t) { name##_body(t, 6, true); }              \
+    static target void name##_half1(const nn__panel_tile *t) { name##_body(t, 1, false); }         \
+    static target void name##_half2(const nn__panel_tile *t) { name##_body(t, 2, false); }         \
+    static target void name##_half3(const nn__panel_tile *t) { name##_body(t, 3, false); }         \
+    static target void name##_half4(const nn__panel_tile *t) { name##_body(t, 4, false); }         \
+    static target void name##_half5(const nn__panel_tile *t) { name##_body(t, 5, false); }         \
+    static target void name##_half6(const nn__panel_tile *t) { name##_body(t, 6, false); }         \
+    static void name(const nn__panel_tile *t) {                                                    \
+        switch (t->half ? t->rows + NN__PANEL_ROWS : t->rows) {                                    \
+        case 1: name##_1(t); break;                                                                \
+        case 2: name##_2(t); break;                                                                \
+        case 3: name##_3(t); break;                                                                \
+        case 4: name##_4(t); break;                                                                \
+        case 5: name##_5(t); break;                                                                \
+        case 6: name##_6(t); break;                                                                \
+        case 7: name##_half1(t); break;                                                            \
+        case 8: name##_half2(t); break;                                                            \
+        case 9: name##_half3(t); break;                                                            \
+        case 10: name##_half4(t); break;                                                           \
+        case 11: name##_half5(t); break;                                                           \
+        case 12: name##_half6(t); break;                                                           \
+        default: break;                                                                            \
+        }                                                                                          \
+    }
+
+#ifdef NN__HAVE_X86
+#define NN__V            __m256
+#define NN__WIDE         8
+#define NN__ZERO         _mm256_setzero_ps()
+#define NN__LOAD(p)      _mm256_loadu_ps(p)
+#define NN__SPLAT(p)     _mm256_broadcast_ss(p)
+#define NN__ADD(a, b)    _mm256_add_ps(a, b)
+#define NN__FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define NN__STORE(p, v)  _mm256_storeu_ps(p, v)
+NN__PANEL_BODY(nn__panel_avx2, NN__TARGET("avx2,fma"))
+NN__PANEL_HEIGHTS(nn__panel_avx2, NN__TARGET("avx2,fma"))
+#undef NN__V
+#undef NN__WIDE
+#undef NN__ZERO
+#undef NN__LOAD
+#undef NN__SPLAT
+#undef NN__ADD
+#undef NN__FMA
+#undef NN__STORE
+
+#define NN__V            __m512
+#define NN__WIDE         16
+#define NN__ZERO         _mm512_setzero_ps()
+#define NN__LOAD(p)      _mm512_loadu_ps(p)
+#define NN__SPLAT(p)     _mm512_set1_ps(*(p))
+#define NN__ADD(a, b)    _mm512_add_ps(a, b)
+#define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define NN__STORE(p, v)  _mm512_storeu_ps(p, v)
+NN__PANEL_BODY(nn__panel_avx512, NN__TARGET("avx512f"))
+NN__PANEL_HEIGHTS(nn__panel_avx512, NN__TARGET("avx512f"))
+#undef NN__V
+#undef NN__WIDE
+#undef NN__ZERO
+#undef NN__LOAD
+#undef NN__SPLAT
+#undef NN__ADD
+#undef NN__FMA
+#undef NN__STORE
+#endif
+
+#ifdef NN__HAVE_NEON
+#define NN__V            float32x4x2_t
+#define NN__WIDE         8
+#define NN__ZERO         nn__panel_pair(vdupq_n_f32(0), vdupq_n_f32(0))
+#define NN__LOAD(p)      nn__panel_pair(vld1q_f32(p), vld1q_f32((p) + 4))
+#define NN__SPLAT(p)     nn__panel_pair(vld1q_dup_f32(p), vdupq_n_f32(0)) /* one for both */
+#define NN__ADD(a, b)                                                                              \
+    nn__panel_pair(vaddq_f32(a.val[0], b.val[0]), vaddq_f32(a.val[1], b.val[1]))
+#define NN__FMA(a, b, c)                                                                           \
+    nn__panel_pair(vfmaq_f32(c.val[0], a.val[0], b.val[0]),                                        \
+                   vfmaq_f32(c.val[1], a.val[0], b.val[1]))
+#define NN__STORE(p, v)  (vst1q_f32(p, v.val[0]), vst1q_f32((p) + 4, v.val[1]))
+static NN__ALWAYS_INLINE float32x4x2_t nn__panel_pair(float32x4_t a, float32x4_t b) {
+    float32x4x2_t pair;
+    pair.val[0] = a;
+    pair.val[1] = b;
+    return pair;
+}
+NN__PANEL_BODY(nn__panel_neon, )
+NN__PANEL_HEIGHTS(nn__panel_neon, )
+#undef NN__V
+#undef NN__WIDE
+#undef NN__ZERO
+#undef NN__LOAD
+#undef NN__SPLAT
+#undef NN__ADD
+#undef NN__FMA
+#undef NN__STORE
+#endif
+
+#undef NN__PANEL_EACH
+#undef NN__PANEL_START
+#undef NN__PANEL_STEP
+#undef NN__PANEL_ADD
+#undef NN__PANEL_STORE
+#undef NN__PANEL_BODY
+#undef NN__PANEL_HEIGHTS
+
+NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu) {
+#ifdef NN__HAVE_X86
+    static const nn__panel_set avx512 = {32, nn__panel_avx512}, avx2 = {16, nn__panel_avx2};
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX512) return &avx512;
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX2) return &avx2;
+#endif
+#ifdef NN__HAVE_NEON
+    static const nn__panel_set neon = {16, nn__panel_neon};
+    if (cpu->instructions == NN_INSTRUCTIONS_NEON) return &neon;
+#endif
+    (void)cpu;
+    return NULL;
+}
+
+NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__panel_tile *t, const float *a,
+                                   const int32_t *start, int rows) {
+    const int levels = nn__ceil_div(rows, NN__PANEL_ROWS);
+    const int size = levels ? rows / levels : 0, larger = levels ? rows % levels : 0;
+    for (int level = 0; level < levels; level++) {
+        t->rows = size + (level < larger);
+        for (int r = 0; r < t->rows; r++) t->a[r] = a + *start++;
+        tiles->tile(t);
+        t->y += t->rows * tiles->lanes;
+    }
+}
+
+#endif
+
+typedef int nn__conv2d_panel_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/conv2d/cpu_panel_run.c ==== */
+/* kernels/conv2d/cpu_panel_run.c - forward and backward_input with the output channels in the
+   vector: kernels/conv2d/cpu_panel.h. A unit has a block of places and some panels. It takes some
+   channels of x at a time, adds what they give to an array (panel, place, lane) of its own, and
+   turns that over into y at the end. */
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_PLACES 256         /* of a block, about */
+#define NN__PANEL_BAND   (24 * 1024) /* floats of a band, about */
+#define NN__PANEL_SUMS   (32 * 1024) /* floats of a unit's array, about */
+#define NN__PANEL_LEAST  128         /* places that make packing the weights worth while */
+#define NN__PANEL_PAIRS  16          /* of classes of taps, at most */
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
+                                      const nn__conv *conv, int places, int depth,
+                                      ptrdiff_t most) {
+    const int taps = conv->h.taps * conv->w.taps, height = conv->h.outputs,
+              width = conv->w.outputs;
+    const ptrdiff_t whole = (ptrdiff_t)conv->h.source * conv->w.source;
+    b->set = nn__gemm_set_of(cpu);
+    b->tiles = nn__panel_set_of(cpu);
+    b->images = b->bands = 1;
+    b->outputs = height;
+    if ((int64_t)height * width * 2 <= places) {
+        b->images = nn__mini(conv->images, places / (height * width));
+        b->images = nn__ceil_div(conv->images, nn__ceil_div(conv->images, b->images));
+    } else if ((int64_t)height * width > places) {
+        b->bands = nn__ceil_div(height, nn__maxi(1, (places + width / 2) / width));
+        b->outputs = nn__ceil_div(height, b->bands);
+        b->bands = nn__ceil_div(height, b->outputs);
+    }
+    b->blocks = nn__ceil_div(conv->images, b->images) * b->bands;
+    b->places = b->images * b->outputs * width;
+    /* Planes whose size is a multiple of a page meet in one set of the cache. */
+    b->in_place = conv->h.stride == 1 && conv->w.stride == 1 && conv->h.low == 0 &&
+                  conv->w.low == 0 && conv->row == conv->w.source &&
+                  height + conv->h.reach == conv->h.source && whole % 128 != 0 &&
+                  whole * conv->channels * conv->groups * b->images < INT32_MAX;
+    b->plane = nn__conv_plane(conv, b->outputs);
+    b->image = b->plane * conv->h.phases * conv->w.phases;
+    b->channel = nn__spread(b->image * b->images);
+    if (b->in_place) {
+        b->image = whole * conv->channels * conv->groups;
+        b->channel = whole;
+    }
+    const int fits = b->in_place ? conv->channels
+                                 : (int)nn__max64(1, nn__min64(conv->channels, most / b->channel));
+    const int wanted = nn__maxi(1, nn__mini(fits, depth / taps));
+    b->step = nn__ceil_div(conv->channels, nn__ceil_div(conv->channels, wanted));
+    b->band_floats =
+        b->in_place ? 0 : nn__align_up((size_t)b->channel * (size_t)b->step, 16);
+}
+
+NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *conv, int images,
+                                     int outputs, int32_t *place) {
+    int count = 0;
+    for (int n = 0; n < images; n++)
+        for (int q = 0; q < outputs; q++)
+            for (int u = 0; u < conv->w.outputs; u++)
+                place[count++] = (int32_t)(n * b->image + (ptrdiff_t)q * conv->row + u);
+    return count;
+}
+
+/* Rows are short: a call of memcpy would take longer than they do. */
+static inline void nn__panel_copy(float *to, const float *from, int n) {
+    for (; n >= 8; n -= 8, to += 8, from += 8) memcpy(to, from, 8 * sizeof(float));
+    if (n >= 4) {
+        memcpy(to, from, 4 * sizeof(float));
+        n -= 4, to += 4, from += 4;
+    }
+    for (; n > 0; n--) *to++ = *from++;
+}
+
+/* One picture, with strides of one. */
+static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *conv, const float *x,
+                                   int channels, int t, int outputs, float *band) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    const int before = nn__mini(conv->row, nn__maxi(0, -w->low)),
+              end = nn__maxi(before, nn__mini(conv->row, w->source - w->low)),
+              rows = outputs + h->reach, at = t + h->low;
+    const int first = nn__mini(rows, nn__maxi(0, -at)),
+              last = nn__maxi(first, nn__mini(rows, h->source - at));
+    const size_t row = (size_t)conv->row * sizeof(float);
+    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += b->channel) {
+        const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
+        float *to = band + (ptrdiff_t)first * conv->row + before;
+        if (first > 0) memset(band, 0, (size_t)first * row);
+        for (int q = first; q < last; q++, from += w->source, to += conv->row)
+            nn__panel_copy(to, from, end - before);
+        if (last < rows)
+            memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
+    }
+}
+
+NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn__conv *conv,
+                                            const float *x, int images, int channels, int t,
+                                            int outputs, float *band, bool fresh) {
+    const ptrdiff_t picture =
+        (ptrdiff_t)conv->h.source * conv->w.source * conv->channels * conv->groups;
+    const bool dense = conv->h.stride == 1 && conv->w.stride == 1;
+    if (b->in_place) return x + (ptrdiff_t)t * conv->w.source;
+    if (fresh && dense) memset(band, 0, b->band_floats * sizeof(float));
+    for (int n = 0; n < images; n++, x += picture)
+        if (dense)
+            nn__panel_fill_picture(b, conv, x, channels, t, outputs, band + n * b->image);
+        else
+            nn__conv_fill_band(b->set, conv, x, channels, t, outputs, band + n * b->image,
+                               b->plane, b->channel);
+    return band;
+}
+
+/* ---- the cut --------------------------------------------------------------------------------- */
+
+typedef struct nn__panel_cut {
+    nn__panel_blocks b;
+    int panels, size, parts; /* of a group; of a unit; units of a block and group */
+    bool straight;           /* the array's columns are rows of y */
+    size_t offset_floats, place_floats, sum_floats, turned_floats;
+} nn__panel_cut;
+
+static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv) {
+    nn__panel_cut c;
+    const int depth = NN__DEPTH + 64;
+    /* Sums that end with the first channels need no array of all panels: blocks may be larger, and
+       fewer rows are read twice. */
+    const bool flat = (int64_t)conv->channels * conv->h.taps * conv->w.taps <= depth;
+    for (int places = NN__PANEL_PLACES * (flat ? 4 : 1);; places /= 2) {
+        nn__panel_make_blocks(&c.b, cpu, conv, places, depth, NN__PANEL_BAND);
+        if (places <= NN__PANEL_PLACES || c.b.blocks >= NN__CONV_UNITS) break;
+    }
+    const int lanes = c.b.tiles->lanes;
+    const bool once = c.b.step >= conv->channels;
+    c.panels = nn__ceil_div(conv->rows, lanes);
+    c.size = once ? c.panels
+                  : nn__maxi(1, nn__mini(c.panels, NN__PANEL_SUMS / (lanes * c.b.places)));
+    while (c.size > 1 && (int64_t)c.b.blocks * conv->groups * nn__ceil_div(c.panels, c.size) <
+                             NN__CONV_UNITS / 2)
+        c.size = nn__ceil_div(c.size, 2);
+    c.parts = nn__ceil_div(c.panels, c.size);
+    c.size = nn__ceil_div(c.panels, c.parts);
+    c.parts = nn__ceil_div(c.panels, c.size);
+    c.straight = conv->w.place_step == 1 && conv->h.place_step == 1 &&
+                 conv->w.whole == conv->w.outputs;
+    c.offset_floats =
+        nn__align_up((size_t)c.b.step * (size_t)conv->h.taps * (size_t)conv->w.taps, 16);
+    c.place_floats = (size_t)nn__spread(c.b.places);
+    c.sum_floats = (size_t)(once ? 1 : c.size) * (size_t)lanes * (size_t)c.b.places;
+    c.turned_floats = (size_t)lanes * c.place_floats;
+    return c;
+}
+
+NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv) {
+    return nn__panel_set_of(cpu) && conv->rows >= 8 &&
+           (int64_t)conv->channels * conv->h.taps * conv->w.taps >= 16 &&
+           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST;
+}
+
+NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv) {
+    const int lanes = nn__panel_set_of(cpu)->lanes;
+    return (size_t)conv->groups * (size_t)nn__ceil_div(conv->rows, lanes) * (size_t)lanes *
+           (size_t)conv->channels * (size_t)conv->h.taps * (size_t)conv->w.taps;
+}
+
+NN_PRIVATE int nn__panel_count(const nn__cpu *cpu, const nn__conv *conv) {
+    return conv->groups * nn__ceil_div(conv->rows, nn__panel_set_of(cpu)->lanes);
+}
+
+NN_PRIVATE void nn__panel_pack(const nn__cpu *cpu, const nn_conv2d_args *g, const nn__conv *conv,
+                               int panel, float *to) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, panels = nn__ceil_div(conv->rows, lanes),
+              k = panel % panels * lanes, rows = nn__mini(lanes, conv->rows - k);
+    const int depth = conv->channels * conv->h.taps * conv->w.taps;
+    const float *from =
+        nn__f32(&g->weight) + ((ptrdiff_t)(panel / panels) * conv->rows + k) * depth;
+    to += (ptrdiff_t)panel * depth * lanes;
+    if (rows < lanes) memset(to, 0, (size_t)depth * (size_t)lanes * sizeof(float));
+    nn__gemm_set_of(cpu)->transpose(to, lanes, from, depth, rows, depth);
+}
+
+NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                    const nn__conv *conv, int panel, float *to) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, panels = nn__ceil_div(conv->rows, lanes),
+              c = panel % panels * lanes, rows = nn__mini(lanes, conv->rows - c);
+    const int width = g->params.kernel_w, kernel = g->params.kernel_h * width,
+              taps = conv->h.taps * conv->w.taps;
+    to += (ptrdiff_t)panel * conv->channels * taps * lanes;
+    for (int k = 0; k < conv->channels; k++) {
+        const float *from =
+            nn__f32(&g->weight) +
+            ((ptrdiff_t)(panel / panels * conv->channels + k) * conv->rows + c) * kernel;
+        if (taps == kernel) { /* one class: its taps are all, in their order */
+            if (rows < lanes) memset(to, 0, (size_t)taps * (size_t)lanes * sizeof(float));
+            nn__gemm_set_of(cpu)->transpose(to, lanes, from, kernel, rows, taps);
+            to += taps * lanes;
+            continue;
+        }
+        for (int i = 0; i < conv->h.taps; i++)
+            for (int j = 0; j < conv->w.taps; j++, to += lanes) {
+                const float *tap = from + (conv->h.weight + i * conv->h.weight_step) * width +
+                                   conv->w.weight + j * conv->w.weight_step;
+                for (int l = 0; l < lanes; l++) to[l] = l < rows ? tap[(ptrdiff_t)l * kernel] : 0;
+            }
+    }
+}
+
+NN_PRIVATE int nn__panel_units(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    return c.b.blocks * conv->groups * c.parts;
+}
+
+NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    return (c.offset_floats + c.place_floats + c.b.band_floats + c.sum_floats + c.turned_floats) *
+           sizeof(float);
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+/* What a unit writes: pictures, rows of y and a panel. */
+typedef struct nn__panel_target {
+    float *y; /* of the block's first picture and of the panel's first channel */
+    int images, t, outputs, columns;
+} nn__panel_target;
+
+/* Rows [t, t + outputs) of one picture from `from` (columns, outputs * width) to their places. */
+static void nn__panel_place(const nn__conv *conv, const nn__panel_target *to, const float *from,
+                            ptrdiff_t from_row, float *y, bool add) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    for (int k = 0; k < to->columns; k++, from += from_row, y += (ptrdiff_t)h->whole * w->whole)
+        for (int q = 0; q < to->outputs; q++) {
+            const float *row = from + (ptrdiff_t)q * w->outputs;
+            float *at = y +
+                        ((ptrdiff_t)h->place + (ptrdiff_t)(to->t + q) * h->place_step) * w->whole +
+                        w->place;
+            if (add)
+                for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] += row[u];
+            else
+                for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] = row[u];
+        }
+}
+
+/* Bias and activation on a panel's sums (place, lane), which are then turned over into y. */
+static void nn__panel_finish(const nn__panel_cut *c, const nn__conv *conv, const nn__conv_job *job,
+                             const nn__panel_target *to, const float *bias, float *sum,
+                             float *turned) {
+    const int lanes = c->b.tiles->lanes, places = to->outputs * conv->w.outputs,
+              all = to->images * places;
+    const ptrdiff_t plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
+                    picture = plane * conv->rows * conv->groups;
+    const bool relu = job->activate == nn__relu;
+    if (bias || relu)
+        c->b.set->finish(sum, lanes, all, to->columns, NULL, bias, relu);
+    if (job->activate && !relu)
+        for (int i = 0; i < all; i++) job->activate(sum + (ptrdiff_t)i * lanes, to->columns);
+    const ptrdiff_t row = (ptrdiff_t)c->place_floats;
+    for (int n = 0; n < to->images; n++) {
+        const float *from = sum + (ptrdiff_t)n * places * lanes;
+        float *y = to->y + n * picture;
+        const bool straight = c->straight && !job->accumulate;
+        if (straight) y += (ptrdiff_t)to->t * conv->w.whole;
+        if (straight && plane % 256 != 0) { /* else the rows of y meet in one set of the cache */
+            c->b.set->transpose(y, plane, from, lanes, places, to->columns);
+            continue;
+        }
+        c->b.set->transpose(turned, row, from, lanes, places, to->columns);
+        if (!straight) nn__panel_place(conv, to, turned, row, y, job->accumulate);
+        for (int k = 0; straight && k < to->columns; k++)
+            memcpy(y + k * plane, turned + k * row, (size_t)places * sizeof(float));
+    }
+}
+
+NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                              int unit, void *own) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    const int lanes = c.b.tiles->lanes, taps = conv->h.taps * conv->w.taps;
+    const int part = unit % c.parts, block = unit / c.parts % c.b.blocks,
+              group = unit / c.parts / c.b.blocks;
+    const int n = block / c.b.bands * c.b.images, t = block % c.b.bands * c.b.outputs,
+              first = part * c.size, last = nn__mini(first + c.size, c.panels);
+    const ptrdiff_t x_plane = (ptrdiff_t)conv->h.source * conv->w.source,
+                    y_plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
+                    depth = (ptrdiff_t)conv->channels * taps;
+    const float *x = job->x + ((ptrdiff_t)n * conv->groups + group) * conv->channels * x_plane;
+    int32_t *offset = (int32_t *)own, *place = offset + c.offset_floats;
+    float *band = (float *)own + c.offset_floats + c.place_floats,
+          *sums = band + c.b.band_floats, *turned = sums + c.sum_floats;
+    nn__panel_target to;
+    nn__panel_tile tile;
+    to.images = nn__mini(c.b.images, conv->images - n);
+    to.t = t;
+    to.outputs = nn__mini(c.b.outputs, conv->h.outputs - t);
+    if (group >= conv->groups || to.outputs <= 0) return;
+    nn__conv_fill_offsets(conv, c.b.step, c.b.plane, c.b.channel, offset);
+    const int places = nn__panel_fill_places(&c.b, conv, to.images, to.outputs, place);
+    tile.offset = offset;
+    for (int channel = 0; channel < conv->channels; channel += c.b.step) {
+        const int channels = nn__mini(c.b.step, conv->channels - channel);
+        const float *a = nn__panel_fill_band(&c.b, conv, x + channel * x_plane, to.images,
+                                             channels, t, to.outputs, band, channel == 0);
+        tile.depth = channels * taps;
+        tile.add = channel > 0;
+        for (int panel = first; panel < last; panel++) {
+            const int k = group * conv->rows + panel * lanes;
+            float *sum = sums + (ptrdiff_t)(c.b.step < conv->channels ? panel - first : 0) *
+                                    lanes * c.b.places;
+            to.columns = nn__mini(lanes, conv->rows - panel * lanes);
+            tile.half = to.columns * 2 <= lanes;
+            tile.b = job->weight + ((group * (ptrdiff_t)c.panels + panel) * depth +
+                                    (ptrdiff_t)channel * taps) * lanes;
+            tile.y = sum;
+            nn__panel_multiply(c.b.tiles, &tile, a, place, places);
+            if (channel + channels < conv->channels) continue;
+            to.y = job->y + ((ptrdiff_t)n * conv->groups * conv->rows + k) * y_plane;
+            nn__panel_finish(&c, conv, job, &to, job->bias ? job->bias + k : NULL, sum, turned);
+        }
+    }
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase) {
+    return phase == 0 ? nn__panel_count(cpu, conv) : phase == 1 ? nn__panel_units(cpu, conv) : 0;
+}
+
+NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                       const nn__conv *conv, int phase, int unit, float *shared,
+                                       void *own) {
+    nn__conv_job job;
+    if (phase == 0) {
+        nn__panel_pack(cpu, g, conv, unit, shared);
+        return;
+    }
+    memset(&job, 0, sizeof job);
+    job.x = nn__f32(&g->x);
+    job.y = nn__f32(&g->y);
+    job.weight = shared;
+    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = g->accumulate;
+    nn__panel_run(cpu, conv, &job, unit, own);
+}
+
+/* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
+
+NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn_conv2d_params *p = &g->params;
+    const int pairs = nn__conv_pairs(p);
+    const int32_t *x = g->x.shape.extent;
+    return nn__panel_set_of(cpu) && pairs <= NN__PANEL_PAIRS && x[1] / p->groups >= 8 &&
+           (int64_t)g->y.shape.extent[1] / p->groups * p->kernel_h * p->kernel_w >= 16 * pairs &&
+           (int64_t)x[0] * x[2] * x[3] >=
+               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w;
+}
+
+/* Floats of the packed weights of the pairs before `pair`. */
+static size_t nn__panel_back_at(const nn__cpu *cpu, const nn_conv2d_args *g, int pair) {
+    size_t floats = 0;
+    for (int e = 0; e < pair; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        floats += nn__panel_weight_floats(cpu, &conv);
+    }
+    return floats;
+}
+
+NN_PRIVATE size_t nn__panel_back_shared(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    return nn__panel_back_at(cpu, g, nn__conv_pairs(&g->params)) * sizeof(float);
+}
+
+NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    size_t most = 0;
+    for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        const size_t bytes = nn__panel_own(cpu, &conv);
+        most = most > bytes ? most : bytes;
+    }
+    return most;
+}
+
+/* Every pair gets as many units as the one that needs most. */
+NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const int pairs = nn__conv_pairs(&g->params);
+    int most = 0;
+    for (int e = 0; e < pairs; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        most = nn__maxi(most, nn__panel_units(cpu, &conv));
+    }
+    return most * pairs;
+}
+
+/* Phase 0 has a unit for each channel of dx, of which the first one of a panel packs it. */
+NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                    int unit, float *shared, void *own) {
+    const int pairs = nn__conv_pairs(&g->params), lanes = nn__panel_set_of(cpu)->lanes;
+    nn__conv_job job;
+    if (phase == 0) {
+        for (int e = 0; e < pairs; e++) {
+            const nn__conv conv = nn__conv_backward_geometry(g, e);
+            const int c = unit % conv.rows,
+                      panel = unit / conv.rows * nn__ceil_div(conv.rows, lanes) + c / lanes;
+            if (c % lanes == 0)
+                nn__panel_pack_back(cpu, g, &conv, panel,
+                                    shared + nn__panel_back_at(cpu, g, e));
+        }
+        return;
+    }
+    const nn__conv conv = nn__conv_backward_geometry(g, unit % pairs);
+    if (conv.h.outputs == 0 || conv.w.outputs == 0 ||
+        unit / pairs >= nn__panel_units(cpu, &conv))
+        return;
+    memset(&job, 0, sizeof job);
+    job.x = nn__f32(&g->y);
+    job.y = nn__f32(&g->x);
+    job.weight = shared + nn__panel_back_at(cpu, g, unit % pairs);
+    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = g->accumulate;
+    nn__panel_run(cpu, &conv, &job, unit / pairs, own);
+}
+
+#undef NN__PANEL_PLACES
+#undef NN__PANEL_BAND
+#undef NN__PANEL_SUMS
+#undef NN__PANEL_LEAST
+#undef NN__PANEL_PAIRS
+#endif
+
+typedef int nn__conv2d_panel_run_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/conv2d/cpu_panel_weight.c ==== */
+/* kernels/conv2d/cpu_panel_weight.c - backward_weight with the output channels in the vector:
+   kernels/conv2d/cpu_panel.h. Here the rows of a tile are taps of channels, and its steps are
+   places:
+     dweight^T (C R S, K)  =  band (C R S, places)  x  dy^T (places, K)
+   All blocks of places, in order, are dealt to a number of pieces that depends on the shape; each
+   piece's sum lies in shared as (piece, group, panel, C R S + 1, lanes); the last row is dbias.
+   Phase 1 adds the pieces in ascending order and turns them over into dweight. */
+
+#ifndef NN_NO_SIMD
+#ifndef NN_NO_TRAINING
+
+#define NN__PANEL_PLACES 256           /* of a block, about */
+#define NN__PANEL_BAND   (24 * 1024)   /* floats of a band, about */
+#define NN__PANEL_SUMS   (64 * 1024)   /* floats of the sums that a unit adds to, about */
+#define NN__PANEL_PIECES (1024 * 1024) /* floats of all pieces, about */
+#define NN__PANEL_WIDEST 8             /* panels of a unit, at most */
+#define NN__PANEL_TURN   32            /* rows that phase 1 turns over at once */
+
+typedef struct nn__panel_sums {
+    nn__conv conv;
+    nn__panel_blocks b;
+    int panels, size, k_parts; /* of a group; of a unit; units that share the channels */
+    int c_parts, pieces, rows; /* C R S + 1 */
+    size_t offset_floats, place_floats, dy_floats;
+} nn__panel_sums;
+
+static nn__panel_sums nn__panel_make_sums(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    nn__panel_sums s;
+    s.conv = nn__conv_forward_geometry(g);
+    const int taps = s.conv.h.taps * s.conv.w.taps, lanes = nn__panel_set_of(cpu)->lanes;
+    s.panels = nn__ceil_div(s.conv.rows, lanes);
+    s.k_parts = nn__ceil_div(s.panels, NN__PANEL_WIDEST);
+    s.size = nn__ceil_div(s.panels, s.k_parts);
+    nn__panel_make_blocks(&s.b, cpu, &s.conv, NN__PANEL_PLACES,
+                          NN__PANEL_SUMS / (s.size * lanes), NN__PANEL_BAND);
+    s.c_parts = nn__ceil_div(s.conv.channels, s.b.step);
+    s.rows = s.conv.channels * taps + 1;
+    const int64_t fit = NN__PANEL_PIECES /
+                        ((int64_t)s.rows * s.panels * lanes * s.conv.groups),
+                  wanted = NN__CONV_UNITS / ((int64_t)s.c_parts * s.k_parts * s.conv.groups);
+    s.pieces = (int)nn__max64(1, nn__min64(s.b.blocks, nn__min64(fit, wanted)));
+    s.offset_floats = nn__align_up((size_t)s.b.step * (size_t)taps, 16);
+    s.place_floats = nn__align_up((size_t)s.b.places, 16);
+    s.dy_floats = (size_t)s.b.places * (size_t)lanes;
+    return s;
+}
+
+NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    return nn__panel_set_of(cpu) && nn__present(&g->weight) &&
+           g->y.shape.extent[1] / g->params.groups >= 8;
+}
+
+NN_PRIVATE size_t nn__panel_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    return (s.offset_floats + 2 * s.place_floats + s.b.band_floats +
+            s.dy_floats * (size_t)s.size) * sizeof(float);
+}
+
+/* Floats of a panel's sums of one piece. */
+static size_t nn__panel_sum(const nn__panel_sums *s) {
+    return (size_t)s->rows * (size_t)s->b.tiles->lanes;
+}
+
+NN_PRIVATE size_t nn__panel_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    return (size_t)s.pieces * (size_t)s.conv.groups * (size_t)s.panels * nn__panel_sum(&s) *
+           sizeof(float);
+}
+
+static int nn__panel_turns(const nn__panel_sums *s) {
+    return nn__mini(NN__CONV_UNITS, nn__ceil_div(s->rows, NN__PANEL_TURN));
+}
+
+NN_PRIVATE int nn__panel_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
+    if (phase > 1) return 0;
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    return phase == 0 ? s.pieces * s.conv.groups * s.c_parts * s.k_parts
+                      : s.conv.groups * s.panels * nn__panel_turns(&s);
+}
+
+/* dy of a block, turned over into panels (places, lanes); dy: of the first picture and channel. */
+static void nn__panel_turn_dy(const nn__panel_sums *s, const float *dy, int k, int images, int t,
+                              int outputs, float *to) {
+    const int lanes = s->b.tiles->lanes, width = s->conv.w.outputs, places = outputs * width,
+              end = nn__mini(s->conv.rows, k + s->size * lanes);
+    const ptrdiff_t plane = (ptrdiff_t)s->conv.h.outputs * width;
+    for (; k < end; k += lanes, to += s->dy_floats) {
+        const int columns = nn__mini(lanes, end - k);
+        if (columns < lanes) memset(to, 0, (size_t)images * (size_t)places * (size_t)lanes * 4);
+        for (int n = 0; n < images; n++)
+            s->b.set->transpose(to + (ptrdiff_t)n * places * lanes, lanes,
+                                dy + ((ptrdiff_t)n * s->conv.groups * s->conv.rows + k) * plane +
+                                    (ptrdiff_t)t * width,
+                                plane, columns, places);
+    }
+}
+
+static void nn__panel_sum_piece(const nn__panel_sums *s, const nn_conv2d_args *g, int unit,
+                                float *shared, void *own) {
+    const nn__conv *conv = &s->conv;
+    const int k_part = unit % s->k_parts, c_part = unit / s->k_parts % s->c_parts,
+              block = unit / s->k_parts / s->c_parts, group = block % conv->groups,
+              piece = block / conv->groups;
+    const int lanes = s->b.tiles->lanes, taps = conv->h.taps * conv->w.taps,
+              c = c_part * s->b.step, channels = nn__mini(s->b.step, conv->channels - c),
+              first = k_part * s->size, last = nn__mini(first + s->size, s->panels);
+    const int from = (int)((int64_t)s->b.blocks * piece / s->pieces),
+              to = (int)((int64_t)s->b.blocks * (piece + 1) / s->pieces);
+    const bool bias = c_part == s->c_parts - 1 && nn__present(&g->epilogue.bias);
+    const ptrdiff_t x_plane = (ptrdiff_t)conv->h.source * conv->w.source,
+                    y_plane = (ptrdiff_t)conv->h.outputs * conv->w.outputs;
+    const float one = 1.0f;
+    int32_t *offset = (int32_t *)own, *place = offset + s->offset_floats,
+            *zeros = place + s->place_floats;
+    float *band = (float *)(void *)(zeros + s->place_floats), *dy = band + s->b.band_floats;
+    nn__panel_tile tile;
+    if (first >= last || channels <= 0) return;
+    nn__conv_fill_offsets(conv, channels, s->b.plane, s->b.channel, offset);
+    memset(zeros, 0, s->place_floats * sizeof *zeros);
+    for (int e = from; e < to; e++) {
+        const int n = e / s->b.bands * s->b.images, t = e % s->b.bands * s->b.outputs,
+                  images = nn__mini(s->b.images, conv->images - n),
+                  outputs = nn__mini(s->b.outputs, conv->h.outputs - t);
+        const ptrdiff_t picture = (ptrdiff_t)n * conv->groups + group;
+        const float *a = nn__panel_fill_band(
+            &s->b, conv, nn__f32(&g->x) + (picture * conv->channels + c) * x_plane, images,
+            channels, t, outputs, band, e == from);
+        nn__panel_turn_dy(s, nn__f32(&g->y) + picture * conv->rows * y_plane, first * lanes,
+                          images, t, outputs, dy);
+        tile.depth = nn__panel_fill_places(&s->b, conv, images, outputs, place);
+        tile.add = e > from;
+        for (int panel = first; panel < last; panel++) {
+            float *sum = shared + (((size_t)piece * (size_t)conv->groups + (size_t)group) *
+                                       (size_t)s->panels +
+                                   (size_t)panel) * nn__panel_sum(s);
+            tile.half = (conv->rows - panel * lanes) * 2 <= lanes;
+            tile.b = dy + (size_t)(panel - first) * s->dy_floats;
+            tile.offset = place;
+            tile.y = sum + (ptrdiff_t)c * taps * lanes;
+            nn__panel_multiply(s->b.tiles, &tile, a, offset, channels * taps);
+            if (!bias) continue;
+            tile.offset = zeros;
+            tile.y = sum + (ptrdiff_t)(s->rows - 1) * lanes;
+            nn__panel_multiply(s->b.tiles, &tile, &one, zeros, 1);
+        }
+    }
+}
+
+/* Rows of one panel: the pieces' sum, then to their places. */
+static void nn__panel_add_pieces(const nn__panel_sums *s, const nn_conv2d_args *g, int unit,
+                                 const float *shared) {
+    const int turns = nn__panel_turns(s), turn = unit % turns, panel = unit / turns % s->panels,
+              group = unit / turns / s->panels, lanes = s->b.tiles->lanes,
+              columns = nn__mini(lanes, s->conv.rows - panel * lanes), depth = s->rows - 1;
+    const int from = (int)((int64_t)s->rows * turn / turns),
+              to = (int)((int64_t)s->rows * (turn + 1) / turns);
+    const size_t piece = (size_t)s->conv.groups * (size_t)s->panels * nn__panel_sum(s);
+    const ptrdiff_t k = (ptrdiff_t)group * s->conv.rows + panel * lanes;
+    float sum[NN__PANEL_TURN * NN__PANEL_LANES], turned[NN__PANEL_LANES * NN__PANEL_TURN];
+    shared += ((size_t)group * (size_t)s->panels + (size_t)panel) * nn__panel_sum(s);
+    for (int i = from; i < to; i += NN__PANEL_TURN) {
+        const int rows = nn__mini(NN__PANEL_TURN, nn__mini(to, depth) - i), all = rows * lanes;
+        const float *at = shared + (ptrdiff_t)i * lanes;
+        float *y = nn__f32(&g->weight) + k * depth + i;
+        if (rows <= 0) break;
+        for (int j = 0; j < all; j++) sum[j] = at[j];
+        for (int e = 1; e < s->pieces; e++)
+            for (int j = 0; j < all; j++) sum[j] += at[(size_t)e * piece + (size_t)j];
+        if (!g->accumulate) {
+            s->b.set->transpose(y, depth, sum, lanes, rows, columns);
+            continue;
+        }
+        s->b.set->transpose(turned, NN__PANEL_TURN, sum, lanes, rows, columns);
+        for (int l = 0; l < columns; l++)
+            for (int j = 0; j < rows; j++)
+                y[(ptrdiff_t)l * depth + j] += turned[l * NN__PANEL_TURN + j];
+    }
+    if (to < s->rows || !nn__present(&g->epilogue.bias)) return;
+    for (int l = 0; l < columns; l++) {
+        const float *at = shared + (ptrdiff_t)depth * lanes + l;
+        float *y = nn__f32(&g->epilogue.bias) + k + l, value = *at;
+        for (int e = 1; e < s->pieces; e++) value += at[(size_t)e * piece];
+        *y = g->accumulate ? *y + value : value;
+    }
+}
+
+NN_PRIVATE void nn__panel_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                      int unit, float *shared, void *own) {
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    if (phase == 0)
+        nn__panel_sum_piece(&s, g, unit, shared, own);
+    else
+        nn__panel_add_pieces(&s, g, unit, shared);
+}
+
+#undef NN__PANEL_PLACES
+#undef NN__PANEL_BAND
+#undef NN__PANEL_SUMS
+#undef NN__PANEL_PIECES
+#undef NN__PANEL_WIDEST
+#undef NN__PANEL_TURN
+#endif
+#endif
+
+typedef int nn__conv2d_panel_weight_part; /* a part must not be empty under NN_NO_SIMD */
 /* ==== kernels/pool2d/cpu.c ==== */
 /* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
@@ -45708,10 +46698,20 @@ NN_API nn_node *nn_kthvalue_at(nn_site site, nn_model *net, nn_node *x, int k, i
     return nn_reshape_at(site, net, nn_slice_at(site, net, y, &slice), shape);
 }
 
-/* The largest of a line is NaN where one is. */
+/* The largest of a line, the first of equal ones, is NaN where one is; its gradient goes there, as
+   PyTorch's. */
+static nn_node *nn__op_sort_largest(nn_site site, nn_model *net, nn_node *x, int axis,
+                                    nn_shape shape) {
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    axes.count = 1;
+    axes.axis[0] = axis;
+    nn_node *at = nn_reduce_at(site, net, NN_ARGMAX, nn_detach_at(site, net, x), axes, true);
+    return nn_reshape_at(site, net, nn_gather_at(site, net, x, axis, at), shape);
+}
+
 NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) {
     nn_expression_desc desc;
-    nn_axes axes;
     nn_node *y;
     int k = 1;
     if (x && !x->poisoned) {
@@ -45721,14 +46721,11 @@ NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) 
     }
     y = nn_kthvalue_at(site, net, x, k, axis);
     if (!y || y->poisoned) return y;
-    memset(&axes, 0, sizeof axes);
-    axes.count = 1;
-    axes.axis[0] = axis;
     memset(&desc, 0, sizeof desc);
     desc.name = "median";
     desc.text = "y, most: isnan(most) ? most : y";
     desc.inputs[0] = y;
-    desc.inputs[1] = nn_reduce_at(site, net, NN_MAX, nn_detach_at(site, net, x), axes, false);
+    desc.inputs[1] = nn__op_sort_largest(site, net, x, axis, y->shape);
     return nn_make_expression_at(site, net, &desc);
 }
 
@@ -49425,6 +50422,32 @@ NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a,
     return nn_reshape_at(site, net, y, shape);
 }
 
+/* torch.cdist gives each of the equally large differences all of the gradient, where a maximum
+   shares it: y is the maximum, and moves `count` times as much. An infinity has none to share. */
+static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                     nn_node *y) {
+    nn_expression_desc desc;
+    nn_shape wide = y->shape;
+    nn_axes last;
+    memset(&last, 0, sizeof last);
+    last.count = 1;
+    last.axis[0] = -1;
+    wide.extent[wide.rank++] = 1;
+    nn_node *most = nn_detach_at(site, net, y), *count;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "cdist";
+    desc.text = "a, b, most: abs(a - b) == most";
+    desc.inputs[0] = nn_detach_at(site, net, a);
+    desc.inputs[1] = nn_detach_at(site, net, b);
+    desc.inputs[2] = nn_reshape_at(site, net, most, wide);
+    count = nn_reduce_at(site, net, NN_SUM, nn_make_expression_at(site, net, &desc), last, false);
+    desc.text = "y, most, count: most - most == 0 ? most + (y - most) * count : y";
+    desc.inputs[0] = y;
+    desc.inputs[1] = most;
+    desc.inputs[2] = count;
+    return nn_make_expression_at(site, net, &desc);
+}
+
 NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p) {
     const nn__rule *rule = &nn__rule_cdist;
     nn_node *inputs[2] = {a, b}, *y;
@@ -49433,7 +50456,8 @@ NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
     a = nn_reshape_at(site, net, a, nn__op_distance_wide(a->shape, 1));
     b = nn_reshape_at(site, net, b, nn__op_distance_wide(b->shape, 2));
     if (a->poisoned || b->poisoned) return nn__poison(net);
-    return nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
+    y = nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
+    return p == INFINITY && y && !y->poisoned ? nn__op_distance_ties(site, net, a, b, y) : y;
 }
 /* ==== ops/cross_entropy.c ==== */
 /* ops/cross_entropy.c - the cross entropy with labels, which is one kernel, and with it nll_loss.
@@ -67020,12 +68044,13 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = &trainer->shards;
     const nn_group *group = trainer->desc.group;
-    const uint64_t bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    uint64_t bytes;
     const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
     const uint64_t size = (uint64_t)nn__maxi(nn_group_size(group), 1);
     char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
     size_t used;
     if (!text) return NULL;
+    bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
     used = nn__format(text, 400,
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
                       "each leaves %llu bytes, of which up to %d sums wait",
