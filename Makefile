@@ -1,7 +1,8 @@
 # nn.h is a drop-in: programs copy it and need no make. This file regenerates it from src/ and runs what checks it.
 #
-#   make             nn.h, nn_opencl.h, kernels.cl from src/
+#   make             nn.h, nn_opencl.h, nn_mpi.h, kernels.cl from src/
 #   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
+#   make run-mpi     the same on 4 processes, over MPI (libopenmpi-dev, openmpi-bin)
 #   make examples    builds every example into build/examples
 #   make test        everything that must hold at each change, with gcc alone; ends with "N passed, M failed, K skipped"
 #   make test-parts  the same test programs, built from src/ instead of the drop-ins
@@ -24,7 +25,7 @@ LIBS     = -lm -lpthread
 JOBS     = $(shell nproc 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := all
-DROPINS  = nn.h nn_opencl.h kernels.cl
+DROPINS  = nn.h nn_opencl.h nn_mpi.h kernels.cl
 PARTS    = $(foreach folder,src src/* src/*/*,$(wildcard $(folder)/*.h $(folder)/*.c $(folder)/*.cl))
 HEADERS  = $(wildcard tests/*.h src/kernels/*/reference.h)
 TESTS    = $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
@@ -44,6 +45,10 @@ OPENCL_TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_opencl*.c) $(
 # So do these examples.
 DEVICE_EXAMPLES = 02_digits 10_list_devices 14_lstm 18_gan 19_dqn 20_loss
 OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
+# MPI's compiler, without which its test says that it is skipped.
+MPICC    = $(shell command -v mpicc 2>/dev/null)
+MPI_EXAMPLES := $(filter %_mpi_digits,$(EXAMPLES))
+EXAMPLES := $(filter-out $(if $(MPICC),,$(MPI_EXAMPLES)),$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)
 TESTS   := $(filter-out test_opencl%,$(TESTS))
@@ -62,13 +67,12 @@ build/bench/bench_opencl: OPENCL = -ldl
 build/bench/bench_kernels: OPENCL = -DWITH_OPENCL -ldl
 endif
 # The library is compiled once, and tests and examples are linked with it. Those named here are compiled with the
-# library inside them: they choose its macros, or look at what one of its files keeps to itself.
-WHOLE    = 03_classify test_firmware test_ops
+# library inside them, because they choose its macros.
+WHOLE    = 03_classify test_firmware
 WHOLE_TESTS = $(filter $(WHOLE),$(TESTS))
-LINKED_EXAMPLES = $(filter-out $(WHOLE),$(EXAMPLES))
+LINKED_EXAMPLES = $(filter-out $(WHOLE) $(MPI_EXAMPLES),$(EXAMPLES))
 # In the library of the tests, private functions are extern ones. These tests call them, by what inside.h declares.
 INSIDE   = $(filter test_fuzz_%,$(TESTS)) $(patsubst tests/%.c,%,$(shell grep -l '"inside.h"' tests/test_*.c))
-$(WHOLE:%=build/examples/%): CFLAGS = -O0 -g1
 # To warn of misleading indentation gcc looks up lines, which in a file as long as nn.h takes more time than all the rest
 # of its parser. The parts alone are asked (tools/compile_checks.sh).
 LONG     = -Wno-misleading-indentation
@@ -94,7 +98,7 @@ $(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circu
     cmp -s build/circumstances.$$PPID build/circumstances || cp build/circumstances.$$PPID build/circumstances; \
     rm -f build/circumstances.$$PPID)
 
-.PHONY: all run examples test test-parts test-full check bench bench-opencl size setup-test setup-full clean \
+.PHONY: all run run-mpi examples test test-parts test-full check bench bench-opencl size setup-test setup-full clean \
         build-tests build-parts
 
 all: $(DROPINS)
@@ -137,7 +141,7 @@ build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen
 	@mkdir -p build/gen/base
 	@: > $@
 	@build/paste -g build/gen src/nn.h > build/names.h
-	@build/calls prefix build/names.h src/opencl/opencl.h > $@.new
+	@build/calls prefix build/names.h src/opencl/opencl.h src/mpi/mpi.h > $@.new
 	@mv $@.new $@
 build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h
 	@mkdir -p build/gen/tests
@@ -199,10 +203,19 @@ build/parts/%.o: tests/%.c $(PARTS) $(TEXT) $(HEADERS) | build/parts
 build/parts/%: build/parts/%.o build/parts/nn.o
 	$(CC) -o $@ $(filter %.o,$^) $(LIBS) $(OPENCL)
 
+# Over MPI: the test starts itself again under mpirun.
+build/tests/test_mpi.o build/parts/test_mpi.o: tests/test_mpi.c nn.h nn_mpi.h $(HEADERS) | build/tests build/parts
+	$(if $(MPICC),OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) -std=c99 $(filter-out -Wpedantic,$(WARNINGS)) -DNN_TEST_MPI,$(COMPILE_TEST)) \
+	    $(TEST_CFLAGS) $(FROM) -I. $(IMPLEMENTED) -c -o $@ $<
+build/tests/test_mpi build/parts/test_mpi: build/%/test_mpi: build/%/test_mpi.o
+	$(if $(MPICC),OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC),$(CC)) -o $@ $(filter %.o,$^) $(LIBS)
+build/tests/test_mpi: build/lib/nn.o
+build/parts/test_mpi: build/parts/nn.o
+
 # All headers of src/ but the tests' own: those that declare private functions are among them.
 build/gen/tests/private.h: $(PARTS)
 	@mkdir -p build/gen/tests
-	@{ ls src/*/*.h src/*/*/*.h | grep -v -e opencl -e reference -e cases; echo IF; \
+	@{ ls src/*/*.h src/*/*/*.h | grep -v -e opencl -e src/mpi -e reference -e cases; echo IF; \
 	   ls src/*/*.h src/*/*/*.h | grep opencl; echo END; } | \
 	    sed 's,^src/.*,$(HASH)include "&",; s,"src/,",; s,^IF,$(HASH)ifdef NN_TEST_OPENCL,; s,^END,$(HASH)endif,' > $@
 
@@ -212,6 +225,9 @@ build/tests/libopencl_layer.so build/parts/libopencl_layer.so: tests/opencl_laye
 
 $(LINKED_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h $(wildcard examples/*.h) | build/examples
 	$(COMPILE) -I. $(IMPLEMENTED) -o $@ $< $(filter %.o,$^) $(LIBS) $(OPENCL)
+
+$(MPI_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h nn_mpi.h examples/draw_digits.h | build/examples
+	OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) -std=c99 $(filter-out -Wpedantic,$(WARNINGS)) $(CFLAGS) -I. $(IMPLEMENTED) -o $@ $< build/lib/nn.o $(LIBS)
 
 build/examples/%: examples/%.c nn.h nn_opencl.h $(wildcard examples/*.h) | build/examples
 	$(COMPILE) $(LONG) -I. -o $@ $< $(LIBS)
@@ -229,16 +245,23 @@ $(LIBRARIES) $(TESTS:%=build/tests/%.o) $(TESTS:%=build/parts/%.o) $(WHOLE_TESTS
 run: $(DROPINS) build/examples/$(DIGITS)
 	@build/examples/$(DIGITS)
 
+# The same on several processes, over MPI (RANKS=n): Open MPI lets root start them, and more than there are cores, if asked.
+RANKS = 4
+run-mpi: $(DROPINS) $(MPI_EXAMPLES:%=build/examples/%)
+	@OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+	    mpirun -n $(RANKS) build/examples/$(MPI_EXAMPLES)
+
 examples: $(DROPINS) $(EXAMPLES:%=build/examples/%) $(if $(HAVE_CXX),$(EXAMPLES_CPP:%=build/examples/%))
 	@$(if $(HAVE_CXX),true,echo "skipped the C++ examples: no $(CXX)")
 
 build-tests: $(TESTS:%=build/tests/%)
 build-parts: $(TESTS:%=build/parts/%)
 
-# A program that does not compile counts as a failed test, hence -k and "|| true".
+# A program that does not compile counts as a failed test, hence -k and "|| true". Examples with the library inside are
+# built by tests/test_examples.sh, which is faster.
 test: $(DROPINS)
 	@date +%s > build/test_start
-	@$(MAKE) --no-print-directory -k -j$(JOBS) build-tests examples || true
+	@$(MAKE) --no-print-directory -k -j$(JOBS) EXAMPLES="$(LINKED_EXAMPLES)" build-tests examples || true
 	@CC="$(CC)" CXX="$(CXX)" TEST_START=$$(cat build/test_start) tools/run_tests.sh --compile --examples $(TESTS:%=build/tests/%)
 
 test-parts: $(DROPINS)

@@ -3390,17 +3390,19 @@ NN_STRIDED_FILL(nn_strided_fill_8, ulong)
     long at = (long)(lane / inner * length * inner + lane % inner) +                               \
               (reverse ? (long)((length - 1) * inner) : 0)
 
-/* Kahan's compensation: volatile keeps compilers from cancelling the difference. */
+/* Kahan's compensation. No length has the highest bit, so `none` is 0, which compilers do not
+   know: it keeps them from cancelling the difference, and the numbers stay in registers. */
 __kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
                       NN_SCAN_PLACE) {
     NN_SCAN_WALK;
     float sum = 0.0f, lost = 0.0f;
+    int none = (int)(length >> 63);
     y += y_offset;
     x += x_offset;
     for (ulong k = 0; k < length; k++, at += step) {
         float value = x[at] - lost;
-        volatile float next = sum + value;
-        volatile float taken = next - sum;
+        float next = as_float(as_int(sum + value) ^ none);
+        float taken = as_float(as_int(next - sum) ^ none);
         lost = next - next == 0.0f ? taken - value : 0.0f;
         sum = next;
         y[at] = sum;
@@ -3908,19 +3910,18 @@ nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset
 }
 
 /* Steps of the group's sample s. */
-int nn_recurrent_length(const nn_recurrent *r, int s) {
-    if (!r->lengths) return r->T;
-    return r->lengths[s] >= 0 && r->lengths[s] <= r->T ? r->lengths[s] : 0;
+int nn_recurrent_length(const __global int *lengths, int T, int s) {
+    if (!lengths) return T;
+    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;
 }
 
 /* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */
-void nn_recurrent_product(const nn_recurrent *r, __global float *y, ulong y_row,
-                          const __global float *x, ulong x_row, const __global float *w,
-                          int columns, int depth, bool add) {
-    const __global float *x1 = x + (ulong)min(1, r->rows - 1) * x_row,
-                         *x2 = x + (ulong)min(2, r->rows - 1) * x_row,
-                         *x3 = x + (ulong)min(3, r->rows - 1) * x_row;
-    int j = r->lane;
+void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,
+                          ulong x_row, const __global float *w, int columns, int depth, bool add) {
+    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,
+                         *x2 = x + (ulong)min(2, rows - 1) * x_row,
+                         *x3 = x + (ulong)min(3, rows - 1) * x_row;
+    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);
 #ifdef NN_RECURRENT_WIDE
     for (; j + 8 <= columns; j += 8) {
         float8 sum[NN_RECURRENT_SAMPLES];
@@ -3932,13 +3933,13 @@ void nn_recurrent_product(const nn_recurrent *r, __global float *y, ulong y_row,
             sum[2] += one * x2[k];
             sum[3] += one * x3[k];
         }
-        for (int s = 0; s < r->rows; s++) {
+        for (int s = 0; s < rows; s++) {
             __global float *to = y + (ulong)s * y_row + (ulong)j;
             vstore8(add ? vload8(0, to) + sum[s] : sum[s], 0, to);
         }
     }
 #endif
-    for (; j < columns; j += r->lanes) {
+    for (; j < columns; j += lanes) {
         float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};
         for (int k = 0; k < depth; k++) {
             float one = w[(ulong)k * (ulong)columns + (ulong)j];
@@ -3947,9 +3948,10 @@ void nn_recurrent_product(const nn_recurrent *r, __global float *y, ulong y_row,
             sum[2] += one * x2[k];
             sum[3] += one * x3[k];
         }
-        for (int s = 0; s < r->rows; s++) {
+#pragma unroll
+        for (int s = 0; s < NN_RECURRENT_SAMPLES; s++) {
             __global float *to = y + (ulong)s * y_row + (ulong)j;
-            *to = add ? *to + sum[s] : sum[s];
+            if (s < rows) *to = add ? *to + sum[s] : sum[s];
         }
     }
 }
@@ -3963,31 +3965,34 @@ __kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __glo
 }
 
 /* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */
-float nn_recurrent_cell(const nn_recurrent *r, const __global float *q, const __global float *bias,
-                        const __global float *x, float h, __global float *c,
-                        __global float *kept, int k) {
+float nn_recurrent_cell(int cell, int H, const __global float *q, const __global float *bias,
+                        const __global float *x, float h, __global float *c, __global float *kept,
+                        int k) {
     float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;
-    int H = r->H, gates = r->cell == 3 ? 4 : r->cell == 2 ? 3 : 1;
-    for (int g = 0; g < gates; g++) {
+    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;
+#pragma unroll
+    for (int g = 0; g < 4; g++) {
+        if (g >= gates) continue;
         b = q[g * H + k] + (bias ? bias[g * H + k] : 0.0f);
-        if (r->cell == 2 && g == 2) last = b;
+        if (cell == 2 && g == 2)
+            last = b;
         else sum[g] = x[g * H + k] + b;
     }
-    if (r->cell == 0) return tanh(sum[0]);
-    if (r->cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];
+    if (cell == 0) return tanh(sum[0]);
+    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];
     float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));
-    if (r->cell == 2) {
+    if (cell == 2) {
         float n = tanh(x[2 * H + k] + i * last);
         if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;
         return (1.0f - f) * n + f * h;
     }
-    float g = tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), cell = f * c[k] + i * g;
-    c[k] = cell;
+    float g = tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;
+    c[k] = next;
     if (kept) {
         kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;
-        kept[4 * H + k] = cell;
+        kept[4 * H + k] = next;
     }
-    return o * tanh(cell);
+    return o * tanh(next);
 }
 
 /* weight (P, gates) and projection (H, P) are turned round; work: for each sample q, h, c and h
@@ -4001,59 +4006,60 @@ __kernel void nn_recurrent_forward(
     const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,
     __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,
     int T, int H, int P, int cell, int reverse, int first, uint step) {
+    /* A buffer that is not there is NULL, and its offset 0. */
+    y += y_offset, state += state_offset, kept += kept_offset, raw += raw_offset, x += x_offset,
+        weight += weight_offset, bias += bias_offset, projection += projection_offset,
+        h0 += h0_offset, c0 += c0_offset, work += work_offset;
     nn_recurrent r =
         nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);
     int wide = max(r.gates, P);
     ulong row = (ulong)(wide + P + 2 * H);
-    __global float *q = work + work_offset + (ulong)r.first * row, *h = q + wide, *c = h + P,
+    __global float *q = work + (ulong)r.first * row, *h = q + wide, *c = h + P,
                    *own = projection ? c + H : h;
     int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;
     for (int i = r.lane; i < r.rows * P; i += r.lanes)
         h[(ulong)(i / P) * row + (ulong)(i % P)] =
-            h0 ? h0[h0_offset + (ulong)r.first * (ulong)P + (ulong)i] : 0.0f;
+            h0 ? h0[(ulong)r.first * (ulong)P + (ulong)i] : 0.0f;
     for (int i = r.lane; i < r.rows * H; i += r.lanes)
         c[(ulong)(i / H) * row + (ulong)(i % H)] =
-            c0 ? c0[c0_offset + (ulong)r.first * (ulong)H + (ulong)i] : 0.0f;
+            c0 ? c0[(ulong)r.first * (ulong)H + (ulong)i] : 0.0f;
     barrier(CLK_GLOBAL_MEM_FENCE);
     for (int e = 0; e < T; e++) {
         int t = reverse ? T - 1 - e : e;
-        nn_recurrent_product(&r, q, row, h, row, weight + weight_offset, r.gates, P, false);
+        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);
         barrier(CLK_GLOBAL_MEM_FENCE);
         for (int i = r.lane; i < r.rows * H; i += r.lanes) {
             int s = i / H, k = i % H;
             ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;
-            __global float *keep =
-                kept ? kept + kept_offset + at * (ulong)kinds * (ulong)H : kept;
+            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;
             float now = 0.0f;
-            if (t < nn_recurrent_length(&r, s)) {
-                now = nn_recurrent_cell(&r, q + (ulong)s * row, bias ? bias + bias_offset : 0,
-                                        x + x_offset + at * (ulong)r.gates,
-                                        own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep,
-                                        k);
+            if (t < nn_recurrent_length(r.lengths, T, s)) {
+                now =
+                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,
+                                      own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep, k);
                 own[(ulong)s * row + (ulong)k] = now;
             } else {
                 for (int g = 0; keep && g < kinds; g++) keep[g * H + k] = 0.0f;
             }
-            if (raw) raw[raw_offset + at * (ulong)H + (ulong)k] = now;
+            if (raw) raw[at * (ulong)H + (ulong)k] = now;
         }
         barrier(CLK_GLOBAL_MEM_FENCE);
         if (projection) {
-            nn_recurrent_product(&r, q, row, own, row, projection + projection_offset, P, H,
-                                 false);
+            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);
             barrier(CLK_GLOBAL_MEM_FENCE);
         }
         for (int i = r.lane; i < r.rows * P; i += r.lanes) {
             int s = i / P, k = i % P;
-            bool there = t < nn_recurrent_length(&r, s);
+            bool there = t < nn_recurrent_length(r.lengths, T, s);
             if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];
-            y[y_offset + ((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =
+            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =
                 there ? h[(ulong)s * row + (ulong)k] : 0.0f;
         }
         if (projection) barrier(CLK_GLOBAL_MEM_FENCE);
     }
     int width = P + (cell == 3 ? H : 0); /* c stands behind h */
     for (int i = r.lane; state && i < r.rows * width; i += r.lanes)
-        state[state_offset + (ulong)r.first * (ulong)width + (ulong)i] =
+        state[(ulong)r.first * (ulong)width + (ulong)i] =
             h[(ulong)(i / width) * row + (ulong)(i % width)];
     if (r.lane != 0 || !lengths || !status) return;
     int wrong = 0; /* the group of the first wrong length sets the status word */
@@ -4075,46 +4081,49 @@ __kernel void nn_recurrent_backward(
     const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,
     __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,
     int first) {
+    /* A buffer that is not there is NULL, and its offset 0. */
+    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,
+        dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,
+        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,
+        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;
     nn_recurrent r =
         nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);
     int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;
     ulong row = (ulong)(P + 2 * H);
-    __global float *dh = work + work_offset + (ulong)r.first * row, *dc = dh + P,
+    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,
                    *draw = projection ? dc + H : dh;
     for (int i = r.lane; i < r.rows * width; i += r.lanes)
         dh[(ulong)(i / width) * row + (ulong)(i % width)] =
-            dstate ? dstate[dstate_offset + (ulong)r.first * (ulong)width + (ulong)i] : 0.0f;
+            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;
     barrier(CLK_GLOBAL_MEM_FENCE);
     for (int e = T - 1; e >= 0; e--) {
         int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* the step before */
         for (int i = r.lane; i < r.rows * P; i += r.lanes) {
-            int s = i / P, k = i % P, n = r.first + s, length = nn_recurrent_length(&r, s);
+            int s = i / P, k = i % P, n = r.first + s,
+                length = nn_recurrent_length(r.lengths, T, s);
             ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;
             bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;
             float h = 0.0f;
             if (there && !begins)
-                h = y[y_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];
+                h = y[((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];
             else if (there && h0)
-                h = h0[h0_offset + (ulong)n * (ulong)P + (ulong)k];
-            if (before) before[before_offset + at] = h;
-            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[dy_offset + at];
-            if (dprojected)
-                dprojected[dprojected_offset + at] =
-                    there ? dh[(ulong)s * row + (ulong)k] : 0.0f;
+                h = h0[(ulong)n * (ulong)P + (ulong)k];
+            if (before) before[at] = h;
+            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];
+            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;
         }
         barrier(CLK_GLOBAL_MEM_FENCE);
         if (projection) {
-            nn_recurrent_product(&r, draw, row, dh, row, projection + projection_offset, H, P,
-                                 false);
+            nn_recurrent_product(r.rows, draw, row, dh, row, projection, H, P, false);
             barrier(CLK_GLOBAL_MEM_FENCE);
         }
         for (int i = r.lane; i < r.rows * H; i += r.lanes) {
-            int s = i / H, k = i % H, n = r.first + s, length = nn_recurrent_length(&r, s);
+            int s = i / H, k = i % H, n = r.first + s,
+                length = nn_recurrent_length(r.lengths, T, s);
             ulong at = (ulong)n * (ulong)T + (ulong)t;
-            __global float *d = dhidden + dhidden_offset + at * (ulong)r.gates,
-                           *dgiven = dx ? dx + dx_offset + at * (ulong)r.gates : dx;
-            const __global float *keep =
-                kept ? kept + kept_offset + at * (ulong)kinds * (ulong)H : kept;
+            __global float *d = dhidden + at * (ulong)r.gates,
+                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;
+            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;
             bool begins = reverse ? t0 >= length : t0 < 0;
             if (t >= length) {
                 for (int g = k; g < r.gates; g += H) {
@@ -4125,7 +4134,7 @@ __kernel void nn_recurrent_backward(
             }
             float slope = draw[(ulong)s * row + (ulong)k];
             if (cell < 2) {
-                float now = y[y_offset + at * (ulong)P + (ulong)k];
+                float now = y[at * (ulong)P + (ulong)k];
                 d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;
                 continue;
             }
@@ -4133,9 +4142,9 @@ __kernel void nn_recurrent_backward(
             if (cell == 2) { /* r z n and W_hn h + b_hn */
                 float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);
                 if (!begins)
-                    h = y[y_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];
+                    h = y[((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];
                 else if (h0)
-                    h = h0[h0_offset + (ulong)n * (ulong)P + (ulong)k];
+                    h = h0[(ulong)n * (ulong)P + (ulong)k];
                 d[k] = dn * i3 * i0 * (1.0f - i0);
                 d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);
                 d[2 * H + k] = dn * i0;
@@ -4146,10 +4155,9 @@ __kernel void nn_recurrent_backward(
             float c = 0.0f, now = tanh(keep[4 * H + k]),
                   dcell = dc[(ulong)s * row + (ulong)k] + slope * i3 * (1.0f - now * now);
             if (!begins)
-                c = kept[kept_offset + ((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) +
-                         (ulong)(4 * H + k)];
+                c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];
             else if (c0)
-                c = c0[c0_offset + (ulong)n * (ulong)H + (ulong)k];
+                c = c0[(ulong)n * (ulong)H + (ulong)k];
             d[k] = dcell * i2 * i0 * (1.0f - i0);
             d[H + k] = dcell * c * i1 * (1.0f - i1);
             d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);
@@ -4158,17 +4166,16 @@ __kernel void nn_recurrent_backward(
         }
         /* what passes through the weight alone; without a projection number i is this lane's */
         for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)
-            if (t < nn_recurrent_length(&r, i / P))
+            if (t < nn_recurrent_length(r.lengths, T, i / P))
                 dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;
         barrier(CLK_GLOBAL_MEM_FENCE);
-        nn_recurrent_product(&r, dh, row,
-                             dhidden + dhidden_offset +
-                                 ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,
-                             (ulong)T * (ulong)r.gates, weight + weight_offset, P, r.gates, true);
+        nn_recurrent_product(r.rows, dh, row,
+                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,
+                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);
         barrier(CLK_GLOBAL_MEM_FENCE);
     }
     for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)
-        dstate0[dstate0_offset + (ulong)r.first * (ulong)width + (ulong)i] =
+        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =
             dh[(ulong)(i / width) * row + (ulong)(i % width)];
 }
 #undef NN_RECURRENT_SAMPLES
@@ -4340,7 +4347,8 @@ __kernel void nn_resize(__global float *y, ulong y_offset, const __global float 
 #define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners
 
 /* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,
-   of which `slope` is the derivative by the grid's number. */
+   of which `slope` is the derivative by the grid's number. Loops over taps are unrolled, so that
+   the arrays are registers: a number that is known only at run time would put them into memory. */
 typedef struct nn_grid_axis {
     int count;
     int index[4];
@@ -4424,8 +4432,11 @@ __kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global f
     nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);
     float sum = 0.0f;
     x += x_offset + plane * (ulong)H * (ulong)W;
-    for (int a = 0; a < h.count; a++)
-        for (int b = 0; b < w.count; b++) {
+#pragma unroll
+    for (int a = 0; a < 4; a++)
+#pragma unroll
+        for (int b = 0; b < 4; b++) {
+            if (a >= h.count || b >= w.count) continue;
             bool inside = h.index[a] >= 0 && w.index[b] >= 0;
             sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);
         }
@@ -4448,8 +4459,11 @@ __kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,
         for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {
             const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;
             float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;
-            for (int a = 0; a < h.count; a++)
-                for (int b = 0; b < w.count; b++) {
+#pragma unroll
+            for (int a = 0; a < 4; a++)
+#pragma unroll
+                for (int b = 0; b < 4; b++) {
+                    if (a >= h.count || b >= w.count) continue;
                     bool inside = h.index[a] >= 0 && w.index[b] >= 0;
                     float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;
                     u += h.weight[a] * w.change[b] * value;
@@ -4476,8 +4490,11 @@ __kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __glo
     nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);
     index += index_offset + own * (ulong)(h.count * w.count);
     weight += weight_offset + own * (ulong)(h.count * w.count);
-    for (int a = 0; a < h.count; a++)
-        for (int b = 0; b < w.count; b++) {
+#pragma unroll
+    for (int a = 0; a < 4; a++)
+#pragma unroll
+        for (int b = 0; b < 4; b++) {
+            if (a >= h.count || b >= w.count) continue;
             bool inside = h.index[a] >= 0 && w.index[b] >= 0;
             *index++ = inside ? h.index[a] * W + w.index[b] : -1;
             *weight++ = as_int(h.weight[a] * w.weight[b]);

@@ -37,7 +37,7 @@
        IMMEDIATE below)
      - compute in half precision or integers: f16 and bf16 are ways to store numbers, see DTYPES
      - write into memory that was given to it as read-only, such as weights in flash
-     - read ONNX or PyTorch's .pt files, or run on several machines
+     - read ONNX or PyTorch's .pt files
 
    STEP BY STEP: TRAINING
      Describe: costs host memory only.
@@ -186,7 +186,8 @@
      "backbone.*", "*" }); .loaded says "12 of 14". Then nn_freeze. From and to memory:
      nn_load_weights_from, nn_save_weights_to. As constant arrays of a C header: nn_write_weights,
      nn_use_weights, which can read them where they stand, in flash, while nn_use_weights_with
-     copies some to be trained. Target networks: nn_blend_weights(to, from, tau).
+     copies some to be trained. Target networks: nn_copy_model(net, NULL), then
+     nn_blend_weights(to, from, tau).
 
    TRUST
      nn_self_test(nn, device, writer) compares every kernel of a device with the CPU; what is wrong
@@ -213,6 +214,16 @@
      there the calling thread does all the work, and everything may be used, freed and closed as in
      the parent. Devices other than the CPU rarely survive fork(): open them in the child.
 
+   TOGETHER
+     A group (train/group.h) is those who share one training: threads, each with a context of its
+     own (nn_make_meeting), processes on one or many machines (nn_mpi.h), or any others that you can
+     carry bytes between (nn_make_group).
+         nn_group *group = nn_join_meeting(nn, meeting, rank, 0);
+         nn_group_sum(group, tensor);             the same bytes on all, in one order of adding
+         nn_group_agree(group, nn_error_code(nn)) all have the first error, with its rank
+     Ranks that call different things, leave or fall silent are named on all others; nothing waits
+     for ever.
+
    IMMEDIATE
      Most operations are also calls on tensors of yours, forward and backward:
      nn_conv2d_forward(y, x, weight, bias, &desc). Same checks, no hidden allocation but the
@@ -237,195 +248,200 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   431  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   432    base/config.h                 version, platform, and the macros that every room uses
-   618    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1319    base/result.h                 result codes: 0 is success, negative is an error, positive
+   447  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   448    base/config.h                 version, platform, and the macros that every room uses
+   634    base/prefix.h                 every public function under the name that NN_PREFIX gives it
+  1359    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1357    base/writer.h                 the one way by which text leaves the library
-  1384    base/memory.h                 where the library's memory comes from
-  1396    base/thread.h                 who computes: the library's own threads, or the program's
+  1398    base/writer.h                 the one way by which text leaves the library
+  1425    base/memory.h                 where the library's memory comes from
+  1437    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1410    base/file.h                   files through hooks, so that a game's archive or a
+  1451    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1431    base/clock.h                  time, for slices and reports; never for results
-  1441    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1472    base/clock.h                  time, for slices and reports; never for results
+  1482    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1554    device/context.h              the context: one allocator, one log, one list of devices,
+  1595    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1641    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1682    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1689    plan/self_test.h              a test of whether a device computes right
+  1730    plan/self_test.h              a test of whether a device computes right
 
-  1706  TENSORS: storage that stays where you put it
-  1707    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1802    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1747  TENSORS: storage that stays where you put it
+  1748    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1843    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1818  MODEL: describing a net, and what it has learned
-  1819    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1859  MODEL: describing a net, and what it has learned
+  1860    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  1951    model/weights.h               saving, loading and moving what a model has learned
-  2040    model/initialise.h            first values of parameters otherwise than their layers
+  1992    model/weights.h               saving, loading and moving what a model has learned
+  2110    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2122  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2123    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2169    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2226    ops/conv2d.h                  two-dimensional convolution
-  2301    ops/conv1d.h                  one-dimensional convolution
-  2355    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2192  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2193    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2239    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2296    ops/conv2d.h                  two-dimensional convolution
+  2371    ops/conv1d.h                  one-dimensional convolution
+  2425    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2451    ops/pool2d.h                  maximum and average pooling
-  2513    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2521    ops/pool2d.h                  maximum and average pooling
+  2586    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2609    ops/resize.h                  pictures and lines with other extents:
+  2683    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2613    kernels/resize/choices.h      the ways to resize
-  2675    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2687    kernels/resize/choices.h      the ways to resize
+  2749    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2710    ops/max_unpool.h              the largest of windows put back where they were:
+  2784    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2757    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2822    ops/table.h                   operations element by element, made by tools/table.c from
+  2831    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  2896    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3748    ops/expression.h              operations of your own as text: activations, losses,
+  3822    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3806    ops/prelu.h                   a leaky relu whose slope is trained
-  3832    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3835    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  3880    ops/prelu.h                   a leaky relu whose slope is trained
+  3906    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+                                        variance behind a selu: torch.nn.Dropout1d, Dropout2d,
+                                        Dropout3d, AlphaDropout, FeatureAlphaDropout
+  3935    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  3938    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  3953    ops/softmax.h                 softmax and log_softmax over the last axis
-  3970    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4159    ops/softmax.h                 softmax and log_softmax over the last axis
+  4176    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4209    ops/loss.h                    what training minimises, and the accuracy
-  4216    kernels/reduce/choices.h      the reductions that a user chooses from
-  4524    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4415    ops/loss.h                    what training minimises, and the accuracy
+  4422    kernels/reduce/choices.h      the reductions that a user chooses from
+  4730    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4600    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4625    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  4806    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  4831    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4703    ops/scan.h                    running sums, products and extremes along an axis
-  4748    ops/index.h                   pieces of a tensor by their numbers
-  4817    ops/elements.h                single elements by their numbers along an axis
-  4884    ops/sort.h                    the numbers of each line in order
-  4964    ops/matrix.h                  parts and products of vectors and matrices that other
+  4909    ops/scan.h                    running sums, products and extremes along an axis
+  4954    ops/index.h                   pieces of a tensor by their numbers
+  5023    ops/elements.h                single elements by their numbers along an axis
+  5090    ops/sort.h                    the numbers of each line in order
+  5170    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  4992    ops/embedding_bag.h           a row for each bag of indices
-  5023    ops/normalize.h               vectors of length one, made of other operations
-  5032    ops/similarity.h              how alike vectors are: their cosine
-  5043    ops/distance.h                how far vectors are from each other
-  5076    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5198    ops/embedding_bag.h           a row for each bag of indices
+  5229    ops/normalize.h               vectors of length one, made of other operations
+  5238    ops/similarity.h              how alike vectors are: their cosine
+  5249    ops/distance.h                how far vectors are from each other
+  5283    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5103    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5114    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5310    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5321    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5220    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5429    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5224    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5293    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5433    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5502    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5311    ops/einsum.h                  sums of products whose axes have letters
-  5326    ops/cast.h                    the same numbers in another dtype
-  5351    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5520    ops/einsum.h                  sums of products whose axes have letters
+  5535    ops/cast.h                    the same numbers in another dtype
+  5560    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5366    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5575    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5428    ops/custom.h                  an operation of your own, with a gradient of your own
-  5431    kernels/custom/args.h         a user's own operation
+  5637    ops/custom.h                  an operation of your own, with a gradient of your own
+  5640    kernels/custom/args.h         a user's own operation
 
-  5485  PLAN: a description checked, placed and run
-  5486    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5694  PLAN: a description checked, placed and run
+  5695    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5630    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  5839    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5679  TRAIN: data, steps, epochs, checkpoints, history
-  5680    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  5888  TRAIN: groups, data, steps, epochs, checkpoints, history
+  5889    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5735    kernels/update/choices.h      the optimizers that a user chooses from
-  5760    train/dataset.h               where samples come from: arrays in memory, or a function
-  5850    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  5944    kernels/update/choices.h      the optimizers that a user chooses from
+  5969    train/group.h                 those who share one training: ranks, and what they do
+                                        together
+  6067    train/dataset.h               where samples come from: arrays in memory, or a function
+  6157    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  5890    train/augment.h               pictures changed at random on their way to the model, on the
+  6197    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6002    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6309    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6100    train/schedule.h              how the learning rate changes with the steps: pure
+  6414    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6163    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6477    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6438    train/metrics.h               metrics that are no single number: which class was taken for
+  6783    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6474    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6819    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6575    train/history.h               how a training went: one record for each report of nn_fit,
+  6922    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6645    train/fit.h                   epochs with a validation after each
-  6731    train/html.h                  a training as one HTML page
+  6992    train/fit.h                   epochs with a validation after each
+  7078    train/html.h                  a training as one HTML page
 
-  6746  FILES: formats of tensors and of weights
-  6747    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7093  FILES: formats of tensors and of weights
+  7094    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  6791    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  6809    tensor/idx.h                  the IDX format of the MNIST files
-  6821    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7138    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7156    tensor/idx.h                  the IDX format of the MNIST files
+  7168    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  6874  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  6875    kernels/list.h                THE ONE TABLE of kernels
-  6891    kernels/args.h                the families of kernels: the work that a device does
-  6946    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  6975    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7015    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7221  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7222    kernels/list.h                THE ONE TABLE of kernels
+  7238    kernels/args.h                the families of kernels: the work that a device does
+  7293    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7322    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7362    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7045    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7064    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7078    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7107    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7392    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7411    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7425    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7454    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7153    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7198    kernels/random/args.h         uniform random numbers
-  7212    kernels/gather/args.h         rows of a tensor by their numbers
-  7231    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7500    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7545    kernels/random/args.h         uniform random numbers
+  7559    kernels/gather/args.h         rows of a tensor by their numbers
+  7578    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7244    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7591    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7378    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7725    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7414    kernels/scan/args.h           running sums, products and extremes along one axis
-  7452    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7761    kernels/scan/args.h           running sums, products and extremes along one axis
+  7799    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7474    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7821    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7555    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7902    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7624    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7971    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7661    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8008    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  7691    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  7710    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  7742    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8038    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8057    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8089    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  7852    device/backend.h              THE CONTRACT: what a device must do for this library
+  8199    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8045  IMPLEMENTATION, base: what C lacks
- 10408  device: types, the context, errors, the ledger
- 12380  tensor: tensors and the formats of files
- 15327  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 16975  kernels: what the CPU does of each family, in the order of kernels/list.h
- 28007  program: the algebra of pointwise programs
- 29040  graph: nodes, faults, shapes, automatic gradients
- 31336  ops: the operations: shapes, gradients, builders, immediate calls
- 51965  plan: order, placement, memory, runs, profiles, reports
- 58328  model: saving, loading, moving
- 60341  train: data sets, loaders, trainers, checkpoints, history
+  8395  IMPLEMENTATION, base: what C lacks
+ 10775  device: types, the context, errors, the ledger
+ 12749  tensor: tensors and the formats of files
+ 15702  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17366  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 29377  program: the algebra of pointwise programs
+ 30410  graph: nodes, faults, shapes, automatic gradients
+ 32735  ops: the operations: shapes, gradients, builders, immediate calls
+ 54406  plan: order, placement, memory, runs, profiles, reports
+ 60787  model: saving, loading, moving
+ 63061  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -707,6 +723,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_model_tensor_at NN__PREFIXED(nn_model_tensor_at)
 #define nn_freeze_at NN__PREFIXED(nn_freeze_at)
 #define nn_move_model_at NN__PREFIXED(nn_move_model_at)
+#define nn_copy_model_at NN__PREFIXED(nn_copy_model_at)
+#define nn_copied_node_at NN__PREFIXED(nn_copied_node_at)
 #define nn_blend_weights_at NN__PREFIXED(nn_blend_weights_at)
 #define nn_save_weights_at NN__PREFIXED(nn_save_weights_at)
 #define nn_load_weights_at NN__PREFIXED(nn_load_weights_at)
@@ -1056,9 +1074,20 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_expression_forward_at NN__PREFIXED(nn_expression_forward_at)
 #define nn_expression_backward_at NN__PREFIXED(nn_expression_backward_at)
 #define nn_prelu_at NN__PREFIXED(nn_prelu_at)
+#define nn_dropout1d_at NN__PREFIXED(nn_dropout1d_at)
+#define nn_dropout2d_at NN__PREFIXED(nn_dropout2d_at)
+#define nn_dropout3d_at NN__PREFIXED(nn_dropout3d_at)
+#define nn_alpha_dropout_at NN__PREFIXED(nn_alpha_dropout_at)
+#define nn_feature_alpha_dropout_at NN__PREFIXED(nn_feature_alpha_dropout_at)
 #define nn_lstm_at NN__PREFIXED(nn_lstm_at)
 #define nn_gru_at NN__PREFIXED(nn_gru_at)
 #define nn_rnn_at NN__PREFIXED(nn_rnn_at)
+#define nn_lstm_forward_at NN__PREFIXED(nn_lstm_forward_at)
+#define nn_gru_forward_at NN__PREFIXED(nn_gru_forward_at)
+#define nn_rnn_forward_at NN__PREFIXED(nn_rnn_forward_at)
+#define nn_lstm_backward_at NN__PREFIXED(nn_lstm_backward_at)
+#define nn_gru_backward_at NN__PREFIXED(nn_gru_backward_at)
+#define nn_rnn_backward_at NN__PREFIXED(nn_rnn_backward_at)
 #define nn_softmax_at NN__PREFIXED(nn_softmax_at)
 #define nn_log_softmax_at NN__PREFIXED(nn_log_softmax_at)
 #define nn_softmax_forward_at NN__PREFIXED(nn_softmax_forward_at)
@@ -1215,6 +1244,16 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_write_trace NN__PREFIXED(nn_write_trace)
 #define nn_profile_count NN__PREFIXED(nn_profile_count)
 #define nn_profile_at NN__PREFIXED(nn_profile_at)
+#define nn_make_group_at NN__PREFIXED(nn_make_group_at)
+#define nn_free_group NN__PREFIXED(nn_free_group)
+#define nn_group_rank NN__PREFIXED(nn_group_rank)
+#define nn_group_size NN__PREFIXED(nn_group_size)
+#define nn_group_agree_at NN__PREFIXED(nn_group_agree_at)
+#define nn_group_sum_at NN__PREFIXED(nn_group_sum_at)
+#define nn_group_broadcast_at NN__PREFIXED(nn_group_broadcast_at)
+#define nn_make_meeting_at NN__PREFIXED(nn_make_meeting_at)
+#define nn_join_meeting_at NN__PREFIXED(nn_join_meeting_at)
+#define nn_free_meeting NN__PREFIXED(nn_free_meeting)
 #define nn_make_dataset_at NN__PREFIXED(nn_make_dataset_at)
 #define nn_free_dataset NN__PREFIXED(nn_free_dataset)
 #define nn_dataset_count NN__PREFIXED(nn_dataset_count)
@@ -1315,6 +1354,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_opencl_wrap_at NN__PREFIXED(nn_opencl_wrap_at)
 #define nn_opencl_wait_for NN__PREFIXED(nn_opencl_wait_for)
 #define nn_opencl_done_event NN__PREFIXED(nn_opencl_done_event)
+#define nn_mpi_open_at NN__PREFIXED(nn_mpi_open_at)
 #endif
 /* ==== base/result.h ==== */
 /* base/result.h - result codes: 0 is success, negative is an error, positive is neither. */
@@ -1343,7 +1383,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
     X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                      \
     X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")                                     \
     X(NN_ERROR_BUSY, -16, "another thread is inside this context")                                 \
-    X(NN_ERROR_INDEX, -17, "an index is out of range")
+    X(NN_ERROR_INDEX, -17, "an index is out of range")                                             \
+    X(NN_ERROR_GROUP, -18, "a rank of the group is missing or calls something else")
 
 typedef enum nn_result {
 #define NN__X(name, value, text) name = value,
@@ -1958,6 +1999,35 @@ inline nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device);
 #define nn_move_model(...) nn_move_model_at(NN_HERE, __VA_ARGS__)
 
+typedef struct nn_copy_desc {
+    const char *name; /* default: the model's. For reports; copied */
+    /* default: the model's. Where the copy's parameters live and its operations run, as after
+       nn_move_model: what nn_on_device put elsewhere, and tensors of nn_borrow, stay there */
+    nn_device device;
+} nn_copy_desc;
+
+/* copy.deepcopy: a second model with the same description (operations, shared layers, inputs and
+   parameters of the same names, buffers, constants, seed, frozen marks) and the values of now:
+   target networks, frozen copies, a model to be evaluated while the first one trains. From then on
+   both go their own ways, and either may be freed first; they share only what is yours: borrowed
+   tensors, the `user` of custom operations. To another device the values cross once, each under its
+   name in the ledger. Plans and trainers are not copied. NULL and an error: no memory, a device
+   that is not open, a model with faults, a step in slices under way. desc may be NULL. */
+NN_API nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc *desc);
+#define nn_copy_model(...) nn_copy_model_at(NN_HERE, __VA_ARGS__)
+/* The node of a copy that stands for a node of its original: an input, a loss. NULL and an error
+   when there is none: the node is of another model, was described later, or the original was
+   freed. */
+NN_API nn_node *nn_copied_node_at(nn_site site, nn_model *copy, const nn_node *node);
+#define nn_copied_node(...) nn_copied_node_at(NN_HERE, __VA_ARGS__)
+#ifdef __cplusplus
+extern "C++" {
+inline nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc &desc) {
+    return nn_copy_model_at(site, net, &desc);
+}
+}
+#endif
+
 #ifndef NN_NO_TRAINING
 /* Target networks: parameters and buffers become to + tau * (from - to), each on its device; tau 1
    copies. The models have the same description: names, shapes and devices must match, or nothing is
@@ -2483,7 +2553,10 @@ NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_global_avg_pool2d(...) nn_global_avg_pool2d_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. --------------- */
+/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. ---------------
+   Backward wants it as forward has left it. It is not looked through, as PyTorch does not: an index
+   outside of [0, H * W) is left out, and nothing is written out of bounds; one inside of the plane
+   but outside of its window goes where it says, or is left out. */
 
 NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool2d_desc *desc);
@@ -2551,7 +2624,8 @@ NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *
 #define nn_adaptive_max_pool1d(...) nn_adaptive_max_pool1d_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. dx is overwritten.
-   The adaptive ones find in dy how many windows there were. */
+   The adaptive ones find in dy how many windows there were. What becomes of an index that forward
+   has not written stands at nn_max_pool2d_backward. */
 
 NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool1d_desc *desc);
@@ -3829,6 +3903,35 @@ inline nn_node *nn_prelu_at(nn_site site, nn_model *net, const char *name, nn_no
 }
 }
 #endif
+/* ==== ops/dropout.h ==== */
+/* ops/dropout.h - dropout of whole channels, and dropout that keeps mean and variance behind a
+   selu: torch.nn.Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout. nn_dropout
+   stands in ops/pointwise.h. */
+
+
+/* All of them change x in steps of a trainer only; elsewhere the result is x itself and costs
+   nothing. Each step has a mask of its own, and `probability` is that of a number, or of a channel,
+   to be dropped: in [0, 1], PyTorch's default is 0.5. What is dropped has a gradient of 0. */
+
+/* Each channel of x (N, C, L) is zero with that probability, else x / (1 - probability). x may also
+   be (C, L), a sample without a batch. */
+NN_API nn_node *nn_dropout1d_at(nn_site site, nn_model *net, nn_node *x, float probability);
+#define nn_dropout1d(...) nn_dropout1d_at(NN_HERE, __VA_ARGS__)
+/* The same for x (N, C, H, W). As in PyTorch three extents are (N, C, L) here too. */
+NN_API nn_node *nn_dropout2d_at(nn_site site, nn_model *net, nn_node *x, float probability);
+#define nn_dropout2d(...) nn_dropout2d_at(NN_HERE, __VA_ARGS__)
+/* The same for x (N, C, D, H, W) or (C, D, H, W). */
+NN_API nn_node *nn_dropout3d_at(nn_site site, nn_model *net, nn_node *x, float probability);
+#define nn_dropout3d(...) nn_dropout3d_at(NN_HERE, __VA_ARGS__)
+
+/* What is dropped becomes -1.7580993, the least that nn_selu gives, and all is scaled and moved so
+   that mean and variance stay: Klambauer et al., 2017. A probability of 1 gives 0, as PyTorch. */
+NN_API nn_node *nn_alpha_dropout_at(nn_site site, nn_model *net, nn_node *x, float probability);
+#define nn_alpha_dropout(...) nn_alpha_dropout_at(NN_HERE, __VA_ARGS__)
+/* The same for whole channels of x (N, C, ...). */
+NN_API nn_node *nn_feature_alpha_dropout_at(nn_site site, nn_model *net, nn_node *x,
+                                            float probability);
+#define nn_feature_alpha_dropout(...) nn_feature_alpha_dropout_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/recurrent.h ==== */
 /* ops/recurrent.h - recurrent layers: lstm, gru and rnn. torch.nn.LSTM, GRU, RNN. */
 
@@ -3934,6 +4037,77 @@ NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node
                           const nn_rnn_desc *desc);
 #define nn_rnn(...) nn_rnn_at(NN_HERE, __VA_ARGS__)
 
+/* ---- immediate: one layer in one direction, on tensors of the caller ------------------------- */
+
+/* What a layer is made of, G and the order of gates as above, all f32 but the lengths. P is H, or
+   the proj_size of weight_hr. */
+typedef struct nn_recurrent_tensors {
+    const nn_tensor *weight_ih; /* (G H, C); must be given */
+    const nn_tensor *weight_hh; /* (G H, P); must be given */
+    const nn_tensor *bias_ih;   /* (G H); default: NULL, 0 */
+    const nn_tensor *bias_hh;   /* (G H); default: NULL, 0 */
+    const nn_tensor *weight_hr; /* (P, H), of an lstm; default: NULL, no projection */
+    const nn_tensor *lengths;   /* (N) i32; default: NULL, all samples have T steps */
+    const nn_tensor *h_0;       /* (1, N, P); default: NULL, 0 */
+    const nn_tensor *c_0;       /* (1, N, H), of an lstm; default: NULL, 0 */
+    nn_activation nonlinearity; /* of an rnn; default: NN_ACTIVATION_TANH, as nn_rnn_desc */
+    bool reverse;               /* default: false. true: from the last step to the first */
+} nn_recurrent_tensors;
+
+/* What a call writes. */
+typedef struct nn_recurrent_results {
+    nn_tensor *y;   /* (N, T, P): the state behind each step; must be given */
+    nn_tensor *h_n; /* (1, N, P): the last state; default: NULL, nobody wants it */
+    nn_tensor *c_n; /* (1, N, H), of an lstm: its last cells; default: NULL */
+    /* (R, N, T, H): what backward reads again, in an order of its own. R is 5 for an lstm, 6 with
+       weight_hr, 4 for a gru; an rnn has none. default: NULL, no backward will follow */
+    nn_tensor *reserve;
+} nn_recurrent_results;
+
+/* x (N, T, C) through one layer in one direction. Several layers are calls behind each other; two
+   directions are two calls, and nn_concat_forward. A length outside [0, T] is an error, and nothing
+   was written. The products of the inputs, N T G H numbers, are in nn_desc.scratch_bytes. */
+NN_API nn_result nn_lstm_forward_at(nn_site site, const nn_recurrent_results *to,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with);
+#define nn_lstm_forward(...) nn_lstm_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_gru_forward_at(nn_site site, const nn_recurrent_results *to, const nn_tensor *x,
+                                   const nn_recurrent_tensors *with);
+#define nn_gru_forward(...) nn_gru_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_rnn_forward_at(nn_site site, const nn_recurrent_results *to, const nn_tensor *x,
+                                   const nn_recurrent_tensors *with);
+#define nn_rnn_forward(...) nn_rnn_forward_at(NN_HERE, __VA_ARGS__)
+
+#ifndef NN_NO_TRAINING
+/* The gradients, each of the shape of what it belongs to; NULL ones are skipped. */
+typedef struct nn_recurrent_gradients {
+    nn_tensor *dx, *dweight_ih, *dweight_hh, *dbias_ih, *dbias_hh, *dweight_hr, *dh_0, *dc_0;
+    bool accumulate; /* default: false, they are overwritten. true: added to */
+} nn_recurrent_gradients;
+
+/* What comes in: one of the three at least. */
+typedef struct nn_recurrent_slopes {
+    const nn_tensor *dy;   /* (N, T, P); default: NULL, 0 */
+    const nn_tensor *dh_n; /* (1, N, P); default: NULL, 0 */
+    const nn_tensor *dc_n; /* (1, N, H), of an lstm; default: NULL, 0 */
+} nn_recurrent_slopes;
+
+/* of: y and reserve as the forward call left them; x and `with` as it had them. What x holds behind
+   a sample's length has to be finite for dweight_ih: 0 times it is added. */
+NN_API nn_result nn_lstm_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                     const nn_recurrent_slopes *from,
+                                     const nn_recurrent_results *of, const nn_tensor *x,
+                                     const nn_recurrent_tensors *with);
+#define nn_lstm_backward(...) nn_lstm_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_gru_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with);
+#define nn_gru_backward(...) nn_gru_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with);
+#define nn_rnn_backward(...) nn_rnn_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 #ifdef __cplusplus
 extern "C++" {
 inline nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -3948,6 +4122,38 @@ inline nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node
                           const nn_rnn_desc &desc) {
     return nn_rnn_at(site, net, name, x, &desc);
 }
+inline nn_result nn_lstm_forward_at(nn_site site, const nn_recurrent_results &to,
+                                    const nn_tensor *x, const nn_recurrent_tensors &with) {
+    return nn_lstm_forward_at(site, &to, x, &with);
+}
+inline nn_result nn_gru_forward_at(nn_site site, const nn_recurrent_results &to,
+                                   const nn_tensor *x, const nn_recurrent_tensors &with) {
+    return nn_gru_forward_at(site, &to, x, &with);
+}
+inline nn_result nn_rnn_forward_at(nn_site site, const nn_recurrent_results &to,
+                                   const nn_tensor *x, const nn_recurrent_tensors &with) {
+    return nn_rnn_forward_at(site, &to, x, &with);
+}
+#ifndef NN_NO_TRAINING
+inline nn_result nn_lstm_backward_at(nn_site site, const nn_recurrent_gradients &to,
+                                     const nn_recurrent_slopes &from,
+                                     const nn_recurrent_results &of, const nn_tensor *x,
+                                     const nn_recurrent_tensors &with) {
+    return nn_lstm_backward_at(site, &to, &from, &of, x, &with);
+}
+inline nn_result nn_gru_backward_at(nn_site site, const nn_recurrent_gradients &to,
+                                    const nn_recurrent_slopes &from,
+                                    const nn_recurrent_results &of, const nn_tensor *x,
+                                    const nn_recurrent_tensors &with) {
+    return nn_gru_backward_at(site, &to, &from, &of, x, &with);
+}
+inline nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients &to,
+                                    const nn_recurrent_slopes &from,
+                                    const nn_recurrent_results &of, const nn_tensor *x,
+                                    const nn_recurrent_tensors &with) {
+    return nn_rnn_backward_at(site, &to, &from, &of, x, &with);
+}
+#endif
 }
 #endif
 /* ==== ops/softmax.h ==== */
@@ -4920,7 +5126,7 @@ NN_API nn_node *nn_top_k_at(nn_site site, nn_model *net, nn_node *x, int k, int 
 NN_API nn_node *nn_kthvalue_at(nn_site site, nn_model *net, nn_node *x, int k, int axis);
 #define nn_kthvalue(...) nn_kthvalue_at(NN_HERE, __VA_ARGS__)
 /* torch.median along an axis: the lower one of the two in the middle, without the axis; NaN where a
-   line has one. */
+   line has one, the first of which has the gradient then. */
 NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_median(...) nn_median_at(NN_HERE, __VA_ARGS__)
 
@@ -5044,7 +5250,8 @@ NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a,
 /* ops/distance.h - how far vectors are from each other. torch.nn.PairwiseDistance, torch.cdist.
 
    The p-norm of a difference: p = 1 is the sum of the absolute differences, 2 the length, INFINITY
-   the largest one. Its gradient is 0 where it is 0. f32. */
+   the largest one. Its gradient is 0 where it is 0. Of several largest ones nn_pairwise_distance
+   gives each its share of the gradient, nn_cdist each all of it, as PyTorch. f32. */
 
 
 /* torch.nn.PairwiseDistance. */
@@ -5118,7 +5325,7 @@ NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape 
    One kernel does all of them and their gradients, on every dtype. Axes are counted from 0;
    negative ones count from the end, as in PyTorch. The batch may be permuted, flipped, rolled and
    joined (two batches joined are an extent of twice the batch), but not cut or padded: its length
-   is not known before a run. */
+   is not known before a run. So may the time, which nn_pad also shifts. */
 
 
 /* A list of nodes: NN_NODES(a, b, c) counts its arguments. */
@@ -5177,7 +5384,9 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
 #define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
 
 /* torch.nn.functional.pad on the last two axes (height and width of pictures); a negative number
-   cuts away. */
+   cuts away. Along the batch or the time as much has to be cut at one end as comes in at the other,
+   by .value: .left = 2, .right = -2 moves x by two steps, and a run of two steps or less has
+   nothing but the value. */
 typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
     float value;           /* default: 0; a whole number for a dtype of whole numbers */
@@ -5676,7 +5885,7 @@ typedef struct nn_profile_entry {
 NN_API int nn_profile_count(nn_plan *plan);
 /* As nn_profile_count left it. Zeroed when i is out of range. */
 NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i);
-/* ---- TRAIN: data, steps, epochs, checkpoints, history ---- */
+/* ---- TRAIN: groups, data, steps, epochs, checkpoints, history ---- */
 /* ==== kernels/augment/args.h ==== */
 /* kernels/augment/args.h - the augmentation of pictures, and the conversion of bytes to numbers. */
 
@@ -5757,6 +5966,104 @@ typedef enum nn_optimizer {
                              are f32, where PyTorch rounds to bfloat16 */
 } nn_optimizer;
 #ifndef NN_NO_TRAINING
+/* ==== train/group.h ==== */
+/* train/group.h - those who share one training: ranks, and what they do together.
+
+   A group has `size` ranks, 0 to size - 1. Each is a context of its own: in another process
+   (nn_mpi.h), or in another thread of this one (nn_make_meeting). What all ranks do together is a
+   collective: every rank calls the same ones in the same order, and none returns before all have
+   called it.
+
+   Nothing hangs. Ranks that call different collectives, or the same with other sizes, all get an
+   error that says which rank called what. An error that one rank brings along reaches all, with its
+   words. A rank that leaves is named, with its last error; one that is silent for longer than
+   `timeout` is named too. After such a loss every further collective of the group is the same
+   error: free the group, and go on from a checkpoint with a new one.
+
+   Sums have one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every element. */
+
+
+typedef struct nn_group nn_group;
+
+#define NN_GROUP_VERSION 1
+#define NN_GROUP_PIECE   1048576 /* bytes that one exchange carries at most, in each direction */
+
+/* What carries bytes from one rank to another. A filling (threads, MPI, yours) brings one function;
+   the library makes everything else of it. */
+typedef struct nn_group_desc {
+    uint32_t version;   /* default: NN_GROUP_VERSION */
+    const char *name;   /* default: "group". For messages: "mpi", "threads"; copied */
+    int32_t rank, size; /* size: a power of two up to 1024; default: 1, which needs no filling */
+    double timeout;     /* seconds; default: 60. So long a rank may be silent */
+    void *user;
+    /* Sends send_bytes to rank `peer` and receives exactly receive_bytes from it at the same time;
+       one of both may be 0 bytes, and neither side can go ahead without the other. Messages between
+       two ranks arrive in the order in which they were sent. While it waits it calls go_on(of) at
+       least every few milliseconds; when that says false it takes back what it can and returns
+       NN_ERROR_GROUP, as it does when the peer is gone. Small messages (up to 1,024 bytes) that
+       were sent before should then still arrive. Never called by two threads at once. */
+    nn_result (*exchange)(void *user, int32_t peer, const void *send, size_t send_bytes,
+                          void *receive, size_t receive_bytes, bool (*go_on)(void *of), void *of);
+    /* default: none. A rank that gives up in the middle of a sum tells all others why; `told` is
+       asked while a rank waits. true: `text` (size bytes, ends with 0) is what another rank told.
+       Without them the others wait until they have no more patience themselves. */
+    void (*tell)(void *user, const char *text);
+    bool (*told)(void *user, char *text, size_t size);
+    /* default: false: exchange is called on the thread that calls the library. true: a thread of
+       the library may call it, so that sums go on beside other work */
+    bool own_thread;
+    void (*close)(void *user); /* default: none. Called once, when the group is freed */
+} nn_group_desc;
+
+/* desc NULL: this context alone, a group of one rank. NULL: nn_error tells. */
+NN_API nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc *desc);
+#define nn_make_group(...) nn_make_group_at(NN_HERE, __VA_ARGS__)
+/* A collective too, but one that never fails: the others are told that this rank left, and its
+   first error, if it has one. Waits for them, at most `timeout`. nn_close does the same. */
+NN_API void nn_free_group(nn_group *group);
+NN_API int32_t nn_group_rank(const nn_group *group); /* -1 for NULL */
+NN_API int32_t nn_group_size(const nn_group *group); /* 0 for NULL */
+
+/* Every rank says how it fared, and all get the same answer: NN_OK, or the first error by rank (the
+   first positive result where none is an error). nn_error then has the rank and its words: "rank 2:
+   ...". Also a barrier. */
+NN_API nn_result nn_group_agree_at(nn_site site, nn_group *group, nn_result mine);
+#define nn_group_agree(...) nn_group_agree_at(NN_HERE, __VA_ARGS__)
+/* The sum over all ranks, in place, the same bytes on all. Floats are added in f32 (f16 and bf16
+   are rounded once, at the end), i32 and i64 exactly, without regard to overflow. Tensors of
+   devices travel through host memory (the ledger: "exchange"). After an error the tensor is as it
+   was. */
+NN_API nn_result nn_group_sum_at(nn_site site, nn_group *group, nn_tensor *tensor);
+#define nn_group_sum(...) nn_group_sum_at(NN_HERE, __VA_ARGS__)
+/* The tensor of rank `from` to all, of any dtype; all shapes have the same bytes. */
+NN_API nn_result nn_group_broadcast_at(nn_site site, nn_group *group, nn_tensor *tensor,
+                                       int32_t from);
+#define nn_group_broadcast(...) nn_group_broadcast_at(NN_HERE, __VA_ARGS__)
+
+/* Threads of one process: each rank has its own thread and its own context. The meeting is where
+   they find each other; it may be made with the context of any thread, and outlives the groups.
+       nn_meeting *meeting = nn_make_meeting(nn, 4);
+       in thread r:  nn_context *mine = nn_open(NULL);
+                     nn_group *group = nn_join_meeting(mine, meeting, r, 0);
+   NULL under NN_NO_THREADS, and where there are no threads of the system. */
+typedef struct nn_meeting nn_meeting;
+NN_API nn_meeting *nn_make_meeting_at(nn_site site, nn_context *nn, int32_t size);
+#define nn_make_meeting(...) nn_make_meeting_at(NN_HERE, __VA_ARGS__)
+/* timeout: seconds; 0: 60. A rank may join again when it has freed its group: then with the others'
+   next ones. */
+NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *meeting, int32_t rank,
+                                    double timeout);
+#define nn_join_meeting(...) nn_join_meeting_at(NN_HERE, __VA_ARGS__)
+/* An error, and nothing is freed, while somebody is in it. */
+NN_API void nn_free_meeting(nn_meeting *meeting);
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc &desc) {
+    return nn_make_group_at(site, nn, &desc);
+}
+}
+#endif
 /* ==== train/dataset.h ==== */
 /* train/dataset.h - where samples come from: arrays in memory, or a function. */
 
@@ -6033,6 +6340,13 @@ typedef struct nn_loader_desc {
        drop_last the last ones not. Each epoch is shuffled anew, alike for all ranks of one seed. */
     int32_t rank;  /* default: 0 */
     int32_t world; /* default: 1 */
+    /* default: none. As nn_trainer_desc.group: .batch is that of all ranks, and this loader
+       delivers the samples of its own shards of it, which follow each other in the epoch's order.
+       The last batch may be short or empty here (nn_loader_batch is 0); all ranks deliver as many
+       batches, and no sample twice. nn_make_loader and nn_next_batch are collectives: an error of
+       one rank is that of all. rank and world stay 0 */
+    nn_group *group;
+    int32_t shards; /* default: 1, with a group 8 or its size, as in nn_trainer_desc */
     /* default: NULL, none. Pictures of the field augment->field are changed on the device, anew in
        each epoch; the batch tensor has the shape of nn_augment_shape. Copied; .normalize must
        outlive the loader. */
@@ -6062,7 +6376,7 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch);
 typedef struct nn_loader_state {
     uint64_t seed;
     int32_t epoch;    /* from 0 */
-    int32_t position; /* samples of the epoch that were delivered */
+    int32_t position; /* samples of the epoch that were delivered, by all ranks of a group */
 } nn_loader_state;
 NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader); /* zeros for NULL */
 /* The next batch is the one that would have followed when the state was taken. */
@@ -6274,6 +6588,37 @@ typedef struct nn_trainer_desc {
        ignored or the weights of their classes; gradients of a sum are added. nn_trainer_step counts
        updates, and so does the schedule. Implies .gradients */
     int accumulate;
+    /* default: none. Those who share this training. Every rank makes the same trainer and the same
+       loaders (nn_loader_desc.group), and calls the same functions in the same order:
+       nn_make_trainer, which compares what the ranks train, lists every difference on all of them,
+       and takes the parameters, buffers, moments and numbers of rank 0 to all; nn_train_step,
+       nn_step, nn_backward, which add the gradients of all; nn_evaluate, nn_fit, nn_save_checkpoint
+       (rank 0 writes) and nn_load_checkpoint (rank 0 reads). An error of one rank is the same error
+       of all, at the same step. .batch is that of all ranks together. Must outlive the trainer */
+    nn_group *group;
+    /* default: 4 MiB. What ranks add travels in pieces of so many bytes, so that on devices one is
+       read while another travels */
+    int64_t bucket_bytes;
+    /* default: 1; with .group 8, or its size if that is more. A power of two, and no less than the
+       size of .group. The batch of a step is cut by position into so many parts of
+       equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).
+       Each gives a gradient of its own, they are added in one binary tree over their numbers, and
+       each has the weight of what it counts for, as with .accumulate: so the same training goes on
+       with the same bytes on any number of ranks that divides .shards. Batch norms take the
+       statistics of each shard; what a step writes into buffers (running statistics) is the mean
+       over the shards by their samples. Memory: log2(.shards) times that of the gradients more.
+       Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
+       last shard. 1: none of this */
+    int shards;
+    /* default: none, the model's alone. 2, 4 or 8 open devices of this context, the model's first,
+       of any kinds: they share the shards of each batch equally (.shards is then 8 unless given; as
+       with torch.nn.DataParallel, but with the bytes of one device of their kind). Each further
+       device has a copy of the model and the activations of its shards. The update, and all that
+       it keeps, is on the first one; so are the loader's batches, evaluations, and what is saved.
+       Before a step the copies take over what changed in the model, whoever changed it; the
+       program sees one model. What crosses is in nn_write_plan, and in the ledger under "exchange"
+       and the names of inputs */
+    nn_device devices[8];
     /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
        the weight of a batch, such as nn_sum of a mask */
     nn_node *counted;
@@ -6504,6 +6849,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
                      after NN_SCHEDULE_COSINE also the other fields of nn_schedule, without the
                      function, which stays the trainer's
      seed            of the model: start values and dropout, whose counter is the step
+     shards          of a step's batch, if there are several: nn_trainer_desc.shards. A trainer
+                     with other shards is refused, unless .non_strict; its ranks may be any
      average         how often was averaged; without it the average begins anew
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
@@ -7875,6 +8222,9 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 
    OWNERSHIP. Handles belong to the caller from alloc to release. Views are passed by value or
    inside arguments that live only during the call. The backend keeps no pointer into arguments.
+   Those of a program (nn_program_args) may end behind the last input that the program has: plans
+   store no more of them. Copy what is used, field by field or up to
+   inputs[program.input_count], never sizeof of the struct.
 
    ERRORS. Return a negative nn_result; say more through nn_report_error, once, before returning.
    After an error the contents of outputs are undefined and everything else is as before. Kernels
@@ -9270,6 +9620,11 @@ static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condi
     SleepConditionVariableSRW(condition, mutex, 10, 0);
     return (int)(GetTickCount() - start);
 }
+/* Until woken, or for a second at most. */
+static inline NN__UNUSED void nn__thread_wait_second(nn__thread_condition *condition,
+                                                     nn__thread_mutex *mutex) {
+    SleepConditionVariableSRW(condition, mutex, 1000, 0);
+}
 static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) { CloseHandle(thread); }
 static inline NN__UNUSED int nn__thread_cores(void) {
     SYSTEM_INFO info;
@@ -9282,6 +9637,7 @@ static inline NN__UNUSED int nn__thread_cores(void) {
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <unistd.h>
 #ifndef SIG_SETMASK
 /* -std=c99 hides it and the functions below on Linux, but not the type, which <sys/select.h>
@@ -9367,6 +9723,17 @@ static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condi
     slept = poll(NULL, 0, 1) == 0;
     nn__thread_lock(mutex);
     return slept;
+}
+/* Until woken, or for a second. gettimeofday goes by the clock of pthread_cond_timedwait. */
+static inline NN__UNUSED void nn__thread_wait_second(nn__thread_condition *condition,
+                                                     nn__thread_mutex *mutex) {
+    struct timeval now;
+    struct timespec until;
+    memset(&until, 0, sizeof until);
+    if (gettimeofday(&now, NULL) != 0) return;
+    until.tv_sec = now.tv_sec + 1;
+    until.tv_nsec = (long)now.tv_usec * 1000;
+    pthread_cond_timedwait(condition, mutex, &until);
 }
 static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) {
     pthread_detach(thread);
@@ -10497,6 +10864,8 @@ struct nn_context {
     void *held[NN_MAX_DEVICES]; /* the same for calls made of several kernels: nn__hold_scratch */
     uint64_t held_bytes[NN_MAX_DEVICES];
     int fits; /* calls of nn_fit under way: their callbacks may not close the context */
+    uint64_t changes; /* calls that may have written to a tensor: replicas then look (train/) */
+    bool told_alone; /* the log knows that a program of several processes has no group */
 #endif
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
     /* of the latest error: what a call returns whose helper only said that it failed */
@@ -12475,6 +12844,9 @@ NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list,
                                        const char *who);
 static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool writes,
                                                    nn_site site, const char *who) {
+#ifndef NN_NO_TRAINING
+    tensor->nn->changes += writes;
+#endif
     return tensor->slicing && *tensor->slicing
                ? nn__check_slicing(tensor->nn, *tensor->slicing, NULL, writes, site, who)
                : NN_OK;
@@ -12908,6 +13280,9 @@ NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list,
                                        const nn__slicing *own, bool writes, nn_site site,
                                        const char *who) {
     char made[96];
+#ifndef NN_NO_TRAINING
+    nn->changes += writes;
+#endif
     for (const nn__slicing *run = list; run; run = run->next) {
         if (run == own || !(writes || run->writes)) continue;
         return nn__fail_at(
@@ -15597,9 +15972,6 @@ NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n
    kernels/matmul/cpu_row.c */
 NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,
                             ptrdiff_t b_row, int rows, int n, bool add);
-/* For AVX-512 too: such sums wait for memory. */
-NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
-NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #define NN__GEMM_WIDEN(function) , function
 #else
 #define NN__GEMM_WIDEN(function)
@@ -15662,6 +16034,9 @@ static inline NN__UNUSED ptrdiff_t nn__spread(ptrdiff_t n) { return ((n + 15) / 
 #include <immintrin.h>
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void);
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void);
+/* For AVX-512 too: such sums wait for memory. */
+NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
+NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #endif
 #ifdef NN__HAVE_NEON
 #include <arm_neon.h>
@@ -16067,8 +16442,21 @@ NN_API const char *nn_instruction_set_name(const nn_context *nn) {
 
 #include <math.h>
 
+/* The bytes of plain C with any vectors: a NaN is not below 0 and stays, and so does -0. Compilers
+   make a branch of the plain loop, which signs that follow no rule mispredict half of the time. */
 NN_PRIVATE void nn__relu(float *x, int n) {
-    for (int i = 0; i < n; i++) x[i] = x[i] < 0 ? 0 : x[i]; /* a NaN is not below 0 and stays */
+    int i = 0;
+#if defined(NN__HAVE_X86)
+    for (; i + 4 <= n; i += 4) /* of a NaN or two zeros max gives its second operand */
+        _mm_storeu_ps(x + i, _mm_max_ps(_mm_setzero_ps(), _mm_loadu_ps(x + i)));
+#elif defined(NN__HAVE_NEON)
+    const float32x4_t zero = vdupq_n_f32(0);
+    for (; i + 4 <= n; i += 4) {
+        const float32x4_t v = vld1q_f32(x + i);
+        vst1q_f32(x + i, vbslq_f32(vcltq_f32(v, zero), zero, v));
+    }
+#endif
+    for (; i < n; i++) x[i] = x[i] < 0 ? 0 : x[i];
 }
 
 NN_PRIVATE void nn__sigmoid(float *x, int n) {
@@ -16391,25 +16779,28 @@ static NN__GEMM_AVX2 void nn__avx2_dot(const nn__dots *d) {
         }
 }
 
+/* Four columns of eight rows: 4 x 4 blocks in both halves of the vectors. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_transpose4(float *to, ptrdiff_t to_row,
+                                                                const float *from,
+                                                                ptrdiff_t from_row) {
+#define NN__ROWS(i)                                                                                \
+    _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + (i) * from_row)),              \
+                         _mm_loadu_ps(from + ((i) + 4) * from_row), 1)
+    const __m256 a = NN__ROWS(0), b = NN__ROWS(1), c = NN__ROWS(2), d = NN__ROWS(3);
+#undef NN__ROWS
+    const __m256 p = _mm256_unpacklo_ps(a, b), q = _mm256_unpackhi_ps(a, b),
+                 r = _mm256_unpacklo_ps(c, d), s = _mm256_unpackhi_ps(c, d);
+    _mm256_storeu_ps(to, _mm256_shuffle_ps(p, r, 0x44));
+    _mm256_storeu_ps(to + to_row, _mm256_shuffle_ps(p, r, 0xee));
+    _mm256_storeu_ps(to + 2 * to_row, _mm256_shuffle_ps(q, s, 0x44));
+    _mm256_storeu_ps(to + 3 * to_row, _mm256_shuffle_ps(q, s, 0xee));
+}
+
 /* Blocks of 8 x 8; the rest in plain C. */
 static NN__GEMM_AVX2 void nn__avx2_transpose8(float *to, ptrdiff_t to_row, const float *from,
                                               ptrdiff_t from_row) {
-    __m256 r[8], s[8];
-    for (int i = 0; i < 8; i++) r[i] = _mm256_loadu_ps(from + i * from_row);
-    for (int i = 0; i < 8; i += 2) {
-        s[i] = _mm256_unpacklo_ps(r[i], r[i + 1]);
-        s[i + 1] = _mm256_unpackhi_ps(r[i], r[i + 1]);
-    }
-    for (int i = 0; i < 8; i += 4) {
-        r[i] = _mm256_shuffle_ps(s[i], s[i + 2], 0x44);
-        r[i + 1] = _mm256_shuffle_ps(s[i], s[i + 2], 0xee);
-        r[i + 2] = _mm256_shuffle_ps(s[i + 1], s[i + 3], 0x44);
-        r[i + 3] = _mm256_shuffle_ps(s[i + 1], s[i + 3], 0xee);
-    }
-    for (int e = 0; e < 4; e++) {
-        _mm256_storeu_ps(to + e * to_row, _mm256_permute2f128_ps(r[e], r[4 + e], 0x20));
-        _mm256_storeu_ps(to + (4 + e) * to_row, _mm256_permute2f128_ps(r[e], r[4 + e], 0x31));
-    }
+    nn__avx2_transpose4(to, to_row, from, from_row);
+    nn__avx2_transpose4(to + 4 * to_row, to_row, from + 4, from_row);
 }
 
 static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,
@@ -18061,12 +18452,134 @@ NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *
     do {                                                                                           \
         if (nn__depthwise_suits(g)) action;                                                        \
     } while (0)
+/* So have those whose output channels lie in the vector: kernels/conv2d/cpu_panel.h. */
+NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv);
+#define NN__IF_PANELS(cpu, conv, action)                                                           \
+    do {                                                                                           \
+        if (nn__panel_suits(cpu, conv)) action;                                                    \
+    } while (0)
+NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+#define NN__IF_PANELS_BACK(cpu, g, action)                                                         \
+    do {                                                                                           \
+        if (nn__panel_back_suits(cpu, g)) action;                                                  \
+    } while (0)
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+#endif
+#define NN__IF_PANELS_WEIGHT(cpu, g, action)                                                       \
+    do {                                                                                           \
+        if (nn__panel_weight_suits(cpu, g)) action;                                                \
+    } while (0)
 #else
-#define NN__IF_DEPTHWISE(g, action) (void)0
+#define NN__IF_DEPTHWISE(g, action)          (void)0
+#define NN__IF_PANELS(cpu, conv, action)     (void)0
+#define NN__IF_PANELS_BACK(cpu, g, action)   (void)0
+#define NN__IF_PANELS_WEIGHT(cpu, g, action) (void)0
 #endif
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);
+#endif
+/* ==== kernels/conv2d/cpu_panel.h ==== */
+/* kernels/conv2d/cpu_panel.h - convolutions whose output channels lie in the vector.
+
+   The bands of kernels/conv2d/cpu.c put places of y side by side into a vector. That wastes lanes
+   where rows are short, and reads the picture at any address. Here a vector has channels of y, and
+   the rows of a tile are places of y, wherever in a band of several pictures they lie:
+     y (places, K)  =  band (places, C R S)  x  weight (C R S, K)
+   The weights are packed once for a call, into panels (K / lanes, C R S, lanes). The gradient of
+   the weights is the same product with places and taps in each other's part. Only with vectors:
+   plain C keeps to the bands. */
+
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_ROWS  6  /* of a tile */
+#define NN__PANEL_LANES 32 /* of a panel, at most */
+
+/* y (rows, lanes) (+)= the sum over p of a[row][offset[p]] b[p lanes + lane] */
+typedef struct nn__panel_tile {
+    const float *a[NN__PANEL_ROWS];
+    const int32_t *offset;
+    const float *b; /* (depth, lanes) */
+    float *y;       /* (rows, lanes) */
+    int rows, depth;
+    bool half; /* only the first half of the lanes is wanted; the others of y may be anything */
+    bool add;
+} nn__panel_tile;
+
+typedef struct nn__panel_set {
+    int lanes;
+    void (*tile)(const nn__panel_tile *tile);
+} nn__panel_set;
+
+/* NULL: this instruction set has none. */
+NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu);
+
+/* Rows [0, rows) of a product with one panel, in tiles of nearly equal height; row i of a starts at
+   a + start[i]. `t` has offset, b, y, depth, half and add. */
+NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__panel_tile *t, const float *a,
+                                   const int32_t *start, int rows);
+
+/* How pictures are cut into blocks: some pictures whole, or some rows of one. */
+typedef struct nn__panel_blocks {
+    const nn__gemm_set *set;
+    const nn__panel_set *tiles;
+    int images, outputs;             /* pictures of a block, rows of y of each */
+    int bands, blocks;               /* of a picture; of all */
+    int places;                      /* of y in a block, at most */
+    int step;                        /* channels at once */
+    bool in_place;                   /* no band: the pictures themselves serve */
+    ptrdiff_t plane, image, channel; /* of a band: of one phase, of one picture, of one channel */
+    size_t band_floats;
+} nn__panel_blocks;
+
+/* most: floats of a band, about. depth: steps of a tile, about, that channels and taps make. */
+NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
+                                      const nn__conv *conv, int places, int depth,
+                                      ptrdiff_t most);
+/* Where the places of a block with so many pictures and rows lie in the band. */
+NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *conv, int images,
+                                     int outputs, int32_t *place);
+/* x: of the first picture and channel. Returns where the places' and taps' offsets begin. fresh:
+   nothing was filled in before; later calls leave the columns of zeros as they are. */
+NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn__conv *conv,
+                                            const float *x, int images, int channels, int t,
+                                            int outputs, float *band, bool fresh);
+
+/* Forward, and backward_input of one pair of classes of taps. */
+NN_PRIVATE int nn__panel_count(const nn__cpu *cpu, const nn__conv *conv); /* of all groups */
+/* Packs panel `panel` of all groups' weights: of forward (K, C R S), and of one pair. */
+NN_PRIVATE void nn__panel_pack(const nn__cpu *cpu, const nn_conv2d_args *g, const nn__conv *conv,
+                               int panel, float *to);
+NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                    const nn__conv *conv, int panel, float *to);
+NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE int nn__panel_units(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv);
+/* job: of the whole arrays; weight is the packed one. */
+NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                              int unit, void *own);
+
+/* The two phases of a forward: the first one packs the weights into shared. */
+NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase);
+NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                       const nn__conv *conv, int phase, int unit, float *shared,
+                                       void *own);
+/* backward_input's phases: packing, then the units of every pair. */
+NN_PRIVATE size_t nn__panel_back_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                    int unit, float *shared, void *own);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE size_t nn__panel_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__panel_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE int nn__panel_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+NN_PRIVATE void nn__panel_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                      int unit, float *shared, void *own);
+#endif
+
 #endif
 
 #define NN__CONV_RUN  256         /* outputs of a band, about */
@@ -18320,8 +18833,9 @@ static ptrdiff_t nn__conv_weight_row(const nn_conv2d_args *g) {
 static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
-    if (phase > 0) return 0;
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_phase_units(cpu, &conv, phase));
+    if (phase > 0) return 0;
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
     return conv.images * conv.groups * cut.bands * cut.parts;
 }
@@ -18334,6 +18848,10 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
         return;
     });
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, {
+        nn__panel_forward_unit(cpu, g, &conv, phase, unit, (float *)shared, own);
+        return;
+    });
     const ptrdiff_t weight_row = nn__conv_weight_row(g);
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, weight_row);
     const int part = unit % cut.parts, band = unit / cut.parts % cut.bands,
@@ -18357,20 +18875,34 @@ static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_forward_own(g));
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_own(cpu, &conv));
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
     return nn__conv_own_bytes(&cut);
 }
+
+#ifndef NN_NO_SIMD
+static size_t nn__conv2d_forward_shared(const nn__cpu *cpu, const void *args) {
+    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, return 0);
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_weight_floats(cpu, &conv) * sizeof(float));
+    return 0;
+}
+#else
+#define nn__conv2d_forward_shared NULL
+#endif
 
 static const char *nn__conv2d_forward_refuses(const nn__cpu *cpu, const void *args) {
     return nn__refuses_activation(cpu, ((const nn_conv2d_args *)args)->epilogue.activation);
 }
 
 static const nn__cpu_kernel nn__conv2d_forward_kernel = {
-    nn__conv2d_forward_units, nn__conv2d_forward_unit, NULL, nn__conv2d_forward_own,
-    nn__conv2d_forward_refuses};
+    nn__conv2d_forward_units, nn__conv2d_forward_unit, nn__conv2d_forward_shared,
+    nn__conv2d_forward_own, nn__conv2d_forward_refuses};
 
 #undef NN__CONV_RUN
 #undef NN__CONV_BAND
+#undef nn__conv2d_forward_shared
 
 NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, CONV2D_FORWARD, conv2d_forward, &nn__conv2d_forward_kernel);
@@ -18500,6 +19032,7 @@ static size_t nn__conv2d_backward_input_shared(const nn__cpu *cpu, const void *a
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     (void)cpu;
     NN__IF_DEPTHWISE(g, return 0);
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_shared(cpu, g));
     return nn__conv_sorted_at(g, nn__conv_pairs(&g->params)) * sizeof(float);
 }
 
@@ -18557,6 +19090,7 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
     if (phase == 0) return g->x.shape.extent[1];
     if (phase > 1) return 0;
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_units(cpu, g));
     for (int e = 0; e < pairs; e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -18575,8 +19109,12 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
         nn__depthwise_input_unit(cpu, g, unit, own);
         return;
     });
+    if (phase == 0) nn__conv_clear_channel(cpu, g, unit);
+    NN__IF_PANELS_BACK(cpu, g, {
+        nn__panel_back_unit(cpu, g, phase, unit, (float *)shared, own);
+        return;
+    });
     if (phase == 0) {
-        nn__conv_clear_channel(cpu, g, unit);
         nn__conv_sort_weights(g, unit, (float *)shared);
         return;
     }
@@ -18603,6 +19141,7 @@ static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     size_t bytes = 0;
     NN__IF_DEPTHWISE(g, return nn__depthwise_input_own(g));
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_own(cpu, g));
     for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -18675,6 +19214,8 @@ static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args
 static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *args) {
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args,
                      return nn__depthwise_weight_own((const nn_conv2d_args *)args));
+    NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
+                         return nn__panel_weight_own(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (s.offset_floats + s.band_floats + s.ones_floats + s.dy_floats +
             nn__align_up(s.ones_floats, 16)) *
@@ -18683,6 +19224,8 @@ static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *arg
 
 static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *args) {
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args, return 0);
+    NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
+                         return nn__panel_weight_shared(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (size_t)s.pieces * (size_t)s.conv.groups * (size_t)s.rows * (size_t)s.sum_row *
            sizeof(float);
@@ -18691,6 +19234,7 @@ static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *
 static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_weight_units(g, phase));
+    NN__IF_PANELS_WEIGHT(cpu, g, return nn__panel_weight_units(cpu, g, phase));
     if (phase > 1) return 0;
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
     if (phase == 0) return s.pieces * s.conv.groups * s.parts;
@@ -18779,6 +19323,10 @@ static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, {
         nn__depthwise_weight_unit(cpu, g, unit, own);
+        return;
+    });
+    NN__IF_PANELS_WEIGHT(cpu, g, {
+        nn__panel_weight_unit(cpu, g, phase, unit, (float *)shared, own);
         return;
     });
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
@@ -19583,6 +20131,828 @@ NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *
 #endif
 
 typedef int nn__conv2d_depthwise_small_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/conv2d/cpu_panel.c ==== */
+/* kernels/conv2d/cpu_panel.c - the tiles of kernels/conv2d/cpu_panel.h, one body for each
+   instruction set. */
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_EACH(X) X(0) X(1) X(2) X(3) X(4) X(5)
+
+/* A body, its six heights with both widths, and the function that picks one of them. Accumulators
+   have names, since compilers keep arrays of vectors in memory. */
+#define NN__PANEL_START(i)                                                                         \
+    const float *a##i = t->a[i < rows ? i : 0];                                                    \
+    NN__V low##i = NN__ZERO, high##i = NN__ZERO;
+#define NN__PANEL_STEP(i)                                                                          \
+    if (i < rows) {                                                                                \
+        const NN__V value = NN__SPLAT(a##i + at);                                                  \
+        low##i = NN__FMA(value, b0, low##i);                                                       \
+        if (whole) high##i = NN__FMA(value, b1, high##i);                                          \
+    }
+#define NN__PANEL_ADD(i)                                                                           \
+    if (i < rows) {                                                                                \
+        low##i = NN__ADD(low##i, NN__LOAD(y + i * 2 * NN__WIDE));                                  \
+        if (whole) high##i = NN__ADD(high##i, NN__LOAD(y + (i * 2 + 1) * NN__WIDE));               \
+    }
+#define NN__PANEL_STORE(i)                                                                         \
+    if (i < rows) {                                                                                \
+        NN__STORE(y + i * 2 * NN__WIDE, low##i);                                                   \
+        if (whole) NN__STORE(y + (i * 2 + 1) * NN__WIDE, high##i);                                 \
+    }
+#define NN__PANEL_BODY(name, target)                                                               \
+    static NN__ALWAYS_INLINE target void name##_body(const nn__panel_tile *t, const int rows,      \
+                                                     const bool whole) {                           \
+        const int32_t *offset = t->offset, *end = offset + t->depth;                               \
+        const float *b = t->b;                                                                     \
+        float *y = t->y;                                                                           \
+        NN__PANEL_EACH(NN__PANEL_START)                                                            \
+        for (; offset < end; offset++, b += 2 * NN__WIDE) {                                        \
+            const ptrdiff_t at = *offset;                                                          \
+            const NN__V b0 = NN__LOAD(b), b1 = whole ? NN__LOAD(b + NN__WIDE) : b0;                \
+            NN__PANEL_EACH(NN__PANEL_STEP)                                                         \
+        }                                                                                          \
+        if (t->add) {                                                                              \
+            NN__PANEL_EACH(NN__PANEL_ADD)                                                          \
+        }                                                                                          \
+        NN__PANEL_EACH(NN__PANEL_STORE)                                                            \
+    }
+#define NN__PANEL_HEIGHTS(name, target)                                                            \
+    static target void name##_1(const nn__panel_tile *t) { name##_body(t, 1, true); }              \
+    static target void name##_2(const nn__panel_tile *t) { name##_body(t, 2, true); }              \
+    static target void name##_3(const nn__panel_tile *t) { name##_body(t, 3, true); }              \
+    static target void name##_4(const nn__panel_tile *t) { name##_body(t, 4, true); }              \
+    static target void name##_5(const nn__panel_tile *t) { name##_body(t, 5, true); }              \
+    static target void name##_6(const nn__panel_tile *t) { name##_body(t, 6, true); }              \
+    static target void name##_half1(const nn__panel_tile *t) { name##_body(t, 1, false); }         \
+    static target void name##_half2(const nn__panel_tile *t) { name##_body(t, 2, false); }         \
+    static target void name##_half3(const nn__panel_tile *t) { name##_body(t, 3, false); }         \
+    static target void name##_half4(const nn__panel_tile *t) { name##_body(t, 4, false); }         \
+    static target void name##_half5(const nn__panel_tile *t) { name##_body(t, 5, false); }         \
+    static target void name##_half6(const nn__panel_tile *t) { name##_body(t, 6, false); }         \
+    static void name(const nn__panel_tile *t) {                                                    \
+        switch (t->half ? t->rows + NN__PANEL_ROWS : t->rows) {                                    \
+        case 1: name##_1(t); break;                                                                \
+        case 2: name##_2(t); break;                                                                \
+        case 3: name##_3(t); break;                                                                \
+        case 4: name##_4(t); break;                                                                \
+        case 5: name##_5(t); break;                                                                \
+        case 6: name##_6(t); break;                                                                \
+        case 7: name##_half1(t); break;                                                            \
+        case 8: name##_half2(t); break;                                                            \
+        case 9: name##_half3(t); break;                                                            \
+        case 10: name##_half4(t); break;                                                           \
+        case 11: name##_half5(t); break;                                                           \
+        case 12: name##_half6(t); break;                                                           \
+        default: break;                                                                            \
+        }                                                                                          \
+    }
+
+#ifdef NN__HAVE_X86
+#define NN__V            __m256
+#define NN__WIDE         8
+#define NN__ZERO         _mm256_setzero_ps()
+#define NN__LOAD(p)      _mm256_loadu_ps(p)
+#define NN__SPLAT(p)     _mm256_broadcast_ss(p)
+#define NN__ADD(a, b)    _mm256_add_ps(a, b)
+#define NN__FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define NN__STORE(p, v)  _mm256_storeu_ps(p, v)
+NN__PANEL_BODY(nn__panel_avx2, NN__TARGET("avx2,fma"))
+NN__PANEL_HEIGHTS(nn__panel_avx2, NN__TARGET("avx2,fma"))
+#undef NN__V
+#undef NN__WIDE
+#undef NN__ZERO
+#undef NN__LOAD
+#undef NN__SPLAT
+#undef NN__ADD
+#undef NN__FMA
+#undef NN__STORE
+
+#define NN__V            __m512
+#define NN__WIDE         16
+#define NN__ZERO         _mm512_setzero_ps()
+#define NN__LOAD(p)      _mm512_loadu_ps(p)
+#define NN__SPLAT(p)     _mm512_set1_ps(*(p))
+#define NN__ADD(a, b)    _mm512_add_ps(a, b)
+#define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define NN__STORE(p, v)  _mm512_storeu_ps(p, v)
+NN__PANEL_BODY(nn__panel_avx512, NN__TARGET("avx512f"))
+NN__PANEL_HEIGHTS(nn__panel_avx512, NN__TARGET("avx512f"))
+#undef NN__V
+#undef NN__WIDE
+#undef NN__ZERO
+#undef NN__LOAD
+#undef NN__SPLAT
+#undef NN__ADD
+#undef NN__FMA
+#undef NN__STORE
+#endif
+
+#ifdef NN__HAVE_NEON
+#define NN__V            float32x4x2_t
+#define NN__WIDE         8
+#define NN__ZERO         nn__panel_pair(vdupq_n_f32(0), vdupq_n_f32(0))
+#define NN__LOAD(p)      nn__panel_pair(vld1q_f32(p), vld1q_f32((p) + 4))
+#define NN__SPLAT(p)     nn__panel_pair(vld1q_dup_f32(p), vdupq_n_f32(0)) /* one for both */
+#define NN__ADD(a, b)                                                                              \
+    nn__panel_pair(vaddq_f32(a.val[0], b.val[0]), vaddq_f32(a.val[1], b.val[1]))
+#define NN__FMA(a, b, c)                                                                           \
+    nn__panel_pair(vfmaq_f32(c.val[0], a.val[0], b.val[0]),                                        \
+                   vfmaq_f32(c.val[1], a.val[0], b.val[1]))
+#define NN__STORE(p, v)  (vst1q_f32(p, v.val[0]), vst1q_f32((p) + 4, v.val[1]))
+static NN__ALWAYS_INLINE float32x4x2_t nn__panel_pair(float32x4_t a, float32x4_t b) {
+    float32x4x2_t pair;
+    pair.val[0] = a;
+    pair.val[1] = b;
+    return pair;
+}
+NN__PANEL_BODY(nn__panel_neon, )
+NN__PANEL_HEIGHTS(nn__panel_neon, )
+#undef NN__V
+#undef NN__WIDE
+#undef NN__ZERO
+#undef NN__LOAD
+#undef NN__SPLAT
+#undef NN__ADD
+#undef NN__FMA
+#undef NN__STORE
+#endif
+
+#undef NN__PANEL_EACH
+#undef NN__PANEL_START
+#undef NN__PANEL_STEP
+#undef NN__PANEL_ADD
+#undef NN__PANEL_STORE
+#undef NN__PANEL_BODY
+#undef NN__PANEL_HEIGHTS
+
+NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu) {
+#ifdef NN__HAVE_X86
+    static const nn__panel_set avx512 = {32, nn__panel_avx512}, avx2 = {16, nn__panel_avx2};
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX512) return &avx512;
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX2) return &avx2;
+#endif
+#ifdef NN__HAVE_NEON
+    static const nn__panel_set neon = {16, nn__panel_neon};
+    if (cpu->instructions == NN_INSTRUCTIONS_NEON) return &neon;
+#endif
+    (void)cpu;
+    return NULL;
+}
+
+NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__panel_tile *t, const float *a,
+                                   const int32_t *start, int rows) {
+    const int levels = nn__ceil_div(rows, NN__PANEL_ROWS);
+    const int size = levels ? rows / levels : 0, larger = levels ? rows % levels : 0;
+    for (int level = 0; level < levels; level++) {
+        t->rows = size + (level < larger);
+        for (int r = 0; r < t->rows; r++) t->a[r] = a + *start++;
+        tiles->tile(t);
+        t->y += t->rows * tiles->lanes;
+    }
+}
+
+#endif
+
+typedef int nn__conv2d_panel_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/conv2d/cpu_panel_run.c ==== */
+/* kernels/conv2d/cpu_panel_run.c - forward and backward_input with the output channels in the
+   vector: kernels/conv2d/cpu_panel.h. A unit has a block of places and some panels. It takes some
+   channels of x at a time, adds what they give to an array (panel, place, lane) of its own, and
+   turns that over into y at the end. */
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_PLACES 256         /* of a block, about */
+#define NN__PANEL_BAND   (24 * 1024) /* floats of a band, about */
+#define NN__PANEL_SUMS   (32 * 1024) /* floats of a unit's array, about */
+#define NN__PANEL_LEAST  128         /* places that make packing the weights worth while */
+#define NN__PANEL_PAIRS  16          /* of classes of taps, at most */
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
+                                      const nn__conv *conv, int places, int depth,
+                                      ptrdiff_t most) {
+    const int taps = conv->h.taps * conv->w.taps, height = conv->h.outputs,
+              width = conv->w.outputs;
+    const ptrdiff_t whole = (ptrdiff_t)conv->h.source * conv->w.source;
+    b->set = nn__gemm_set_of(cpu);
+    b->tiles = nn__panel_set_of(cpu);
+    b->images = b->bands = 1;
+    b->outputs = height;
+    if ((int64_t)height * width * 2 <= places) {
+        b->images = nn__mini(conv->images, places / (height * width));
+        b->images = nn__ceil_div(conv->images, nn__ceil_div(conv->images, b->images));
+    } else if ((int64_t)height * width > places) {
+        b->bands = nn__ceil_div(height, nn__maxi(1, (places + width / 2) / width));
+        b->outputs = nn__ceil_div(height, b->bands);
+        b->bands = nn__ceil_div(height, b->outputs);
+    }
+    b->blocks = nn__ceil_div(conv->images, b->images) * b->bands;
+    b->places = b->images * b->outputs * width;
+    /* Planes whose size is a multiple of a page meet in one set of the cache. */
+    b->in_place = conv->h.stride == 1 && conv->w.stride == 1 && conv->h.low == 0 &&
+                  conv->w.low == 0 && conv->row == conv->w.source &&
+                  height + conv->h.reach == conv->h.source && whole % 128 != 0 &&
+                  whole * conv->channels * conv->groups * b->images < INT32_MAX;
+    b->plane = nn__conv_plane(conv, b->outputs);
+    b->image = b->plane * conv->h.phases * conv->w.phases;
+    b->channel = nn__spread(b->image * b->images);
+    if (b->in_place) {
+        b->image = whole * conv->channels * conv->groups;
+        b->channel = whole;
+    }
+    const int fits = b->in_place ? conv->channels
+                                 : (int)nn__max64(1, nn__min64(conv->channels, most / b->channel));
+    const int wanted = nn__maxi(1, nn__mini(fits, depth / taps));
+    b->step = nn__ceil_div(conv->channels, nn__ceil_div(conv->channels, wanted));
+    b->band_floats =
+        b->in_place ? 0 : nn__align_up((size_t)b->channel * (size_t)b->step, 16);
+}
+
+NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *conv, int images,
+                                     int outputs, int32_t *place) {
+    int count = 0;
+    for (int n = 0; n < images; n++)
+        for (int q = 0; q < outputs; q++)
+            for (int u = 0; u < conv->w.outputs; u++)
+                place[count++] = (int32_t)(n * b->image + (ptrdiff_t)q * conv->row + u);
+    return count;
+}
+
+/* Rows are short: a call of memcpy would take longer than they do. */
+static inline void nn__panel_copy(float *to, const float *from, int n) {
+    for (; n >= 8; n -= 8, to += 8, from += 8) memcpy(to, from, 8 * sizeof(float));
+    if (n >= 4) {
+        memcpy(to, from, 4 * sizeof(float));
+        n -= 4, to += 4, from += 4;
+    }
+    for (; n > 0; n--) *to++ = *from++;
+}
+
+/* One picture, with strides of one. */
+static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *conv, const float *x,
+                                   int channels, int t, int outputs, float *band) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    const int before = nn__mini(conv->row, nn__maxi(0, -w->low)),
+              end = nn__maxi(before, nn__mini(conv->row, w->source - w->low)),
+              rows = outputs + h->reach, at = t + h->low;
+    const int first = nn__mini(rows, nn__maxi(0, -at)),
+              last = nn__maxi(first, nn__mini(rows, h->source - at));
+    const size_t row = (size_t)conv->row * sizeof(float);
+    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += b->channel) {
+        const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
+        float *to = band + (ptrdiff_t)first * conv->row + before;
+        if (first > 0) memset(band, 0, (size_t)first * row);
+        for (int q = first; q < last; q++, from += w->source, to += conv->row)
+            nn__panel_copy(to, from, end - before);
+        if (last < rows)
+            memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
+    }
+}
+
+NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn__conv *conv,
+                                            const float *x, int images, int channels, int t,
+                                            int outputs, float *band, bool fresh) {
+    const ptrdiff_t picture =
+        (ptrdiff_t)conv->h.source * conv->w.source * conv->channels * conv->groups;
+    const bool dense = conv->h.stride == 1 && conv->w.stride == 1;
+    if (b->in_place) return x + (ptrdiff_t)t * conv->w.source;
+    if (fresh && dense) memset(band, 0, b->band_floats * sizeof(float));
+    for (int n = 0; n < images; n++, x += picture)
+        if (dense)
+            nn__panel_fill_picture(b, conv, x, channels, t, outputs, band + n * b->image);
+        else
+            nn__conv_fill_band(b->set, conv, x, channels, t, outputs, band + n * b->image,
+                               b->plane, b->channel);
+    return band;
+}
+
+/* ---- the cut --------------------------------------------------------------------------------- */
+
+typedef struct nn__panel_cut {
+    nn__panel_blocks b;
+    int panels, size, parts; /* of a group; of a unit; units of a block and group */
+    bool straight;           /* the array's columns are rows of y */
+    size_t offset_floats, place_floats, sum_floats, turned_floats;
+} nn__panel_cut;
+
+static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv) {
+    nn__panel_cut c;
+    const int depth = NN__DEPTH + 64;
+    /* Sums that end with the first channels need no array of all panels: blocks may be larger, and
+       fewer rows are read twice. */
+    const bool flat = (int64_t)conv->channels * conv->h.taps * conv->w.taps <= depth;
+    for (int places = NN__PANEL_PLACES * (flat ? 4 : 1);; places /= 2) {
+        nn__panel_make_blocks(&c.b, cpu, conv, places, depth, NN__PANEL_BAND);
+        if (places <= NN__PANEL_PLACES || c.b.blocks >= NN__CONV_UNITS) break;
+    }
+    const int lanes = c.b.tiles->lanes;
+    const bool once = c.b.step >= conv->channels;
+    c.panels = nn__ceil_div(conv->rows, lanes);
+    c.size = once ? c.panels
+                  : nn__maxi(1, nn__mini(c.panels, NN__PANEL_SUMS / (lanes * c.b.places)));
+    while (c.size > 1 && (int64_t)c.b.blocks * conv->groups * nn__ceil_div(c.panels, c.size) <
+                             NN__CONV_UNITS / 2)
+        c.size = nn__ceil_div(c.size, 2);
+    c.parts = nn__ceil_div(c.panels, c.size);
+    c.size = nn__ceil_div(c.panels, c.parts);
+    c.parts = nn__ceil_div(c.panels, c.size);
+    c.straight = conv->w.place_step == 1 && conv->h.place_step == 1 &&
+                 conv->w.whole == conv->w.outputs;
+    c.offset_floats =
+        nn__align_up((size_t)c.b.step * (size_t)conv->h.taps * (size_t)conv->w.taps, 16);
+    c.place_floats = (size_t)nn__spread(c.b.places);
+    c.sum_floats = (size_t)(once ? 1 : c.size) * (size_t)lanes * (size_t)c.b.places;
+    c.turned_floats = (size_t)lanes * c.place_floats;
+    return c;
+}
+
+NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv) {
+    return nn__panel_set_of(cpu) && conv->rows >= 8 &&
+           (int64_t)conv->channels * conv->h.taps * conv->w.taps >= 16 &&
+           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST;
+}
+
+NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv) {
+    const int lanes = nn__panel_set_of(cpu)->lanes;
+    return (size_t)conv->groups * (size_t)nn__ceil_div(conv->rows, lanes) * (size_t)lanes *
+           (size_t)conv->channels * (size_t)conv->h.taps * (size_t)conv->w.taps;
+}
+
+NN_PRIVATE int nn__panel_count(const nn__cpu *cpu, const nn__conv *conv) {
+    return conv->groups * nn__ceil_div(conv->rows, nn__panel_set_of(cpu)->lanes);
+}
+
+NN_PRIVATE void nn__panel_pack(const nn__cpu *cpu, const nn_conv2d_args *g, const nn__conv *conv,
+                               int panel, float *to) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, panels = nn__ceil_div(conv->rows, lanes),
+              k = panel % panels * lanes, rows = nn__mini(lanes, conv->rows - k);
+    const int depth = conv->channels * conv->h.taps * conv->w.taps;
+    const float *from =
+        nn__f32(&g->weight) + ((ptrdiff_t)(panel / panels) * conv->rows + k) * depth;
+    to += (ptrdiff_t)panel * depth * lanes;
+    if (rows < lanes) memset(to, 0, (size_t)depth * (size_t)lanes * sizeof(float));
+    nn__gemm_set_of(cpu)->transpose(to, lanes, from, depth, rows, depth);
+}
+
+NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                    const nn__conv *conv, int panel, float *to) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, panels = nn__ceil_div(conv->rows, lanes),
+              c = panel % panels * lanes, rows = nn__mini(lanes, conv->rows - c);
+    const int width = g->params.kernel_w, kernel = g->params.kernel_h * width,
+              taps = conv->h.taps * conv->w.taps;
+    to += (ptrdiff_t)panel * conv->channels * taps * lanes;
+    for (int k = 0; k < conv->channels; k++) {
+        const float *from =
+            nn__f32(&g->weight) +
+            ((ptrdiff_t)(panel / panels * conv->channels + k) * conv->rows + c) * kernel;
+        if (taps == kernel) { /* one class: its taps are all, in their order */
+            if (rows < lanes) memset(to, 0, (size_t)taps * (size_t)lanes * sizeof(float));
+            nn__gemm_set_of(cpu)->transpose(to, lanes, from, kernel, rows, taps);
+            to += taps * lanes;
+            continue;
+        }
+        for (int i = 0; i < conv->h.taps; i++)
+            for (int j = 0; j < conv->w.taps; j++, to += lanes) {
+                const float *tap = from + (conv->h.weight + i * conv->h.weight_step) * width +
+                                   conv->w.weight + j * conv->w.weight_step;
+                for (int l = 0; l < lanes; l++) to[l] = l < rows ? tap[(ptrdiff_t)l * kernel] : 0;
+            }
+    }
+}
+
+NN_PRIVATE int nn__panel_units(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    return c.b.blocks * conv->groups * c.parts;
+}
+
+NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    return (c.offset_floats + c.place_floats + c.b.band_floats + c.sum_floats + c.turned_floats) *
+           sizeof(float);
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+/* What a unit writes: pictures, rows of y and a panel. */
+typedef struct nn__panel_target {
+    float *y; /* of the block's first picture and of the panel's first channel */
+    int images, t, outputs, columns;
+} nn__panel_target;
+
+/* Rows [t, t + outputs) of one picture from `from` (columns, outputs * width) to their places. */
+static void nn__panel_place(const nn__conv *conv, const nn__panel_target *to, const float *from,
+                            ptrdiff_t from_row, float *y, bool add) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    for (int k = 0; k < to->columns; k++, from += from_row, y += (ptrdiff_t)h->whole * w->whole)
+        for (int q = 0; q < to->outputs; q++) {
+            const float *row = from + (ptrdiff_t)q * w->outputs;
+            float *at = y +
+                        ((ptrdiff_t)h->place + (ptrdiff_t)(to->t + q) * h->place_step) * w->whole +
+                        w->place;
+            if (add)
+                for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] += row[u];
+            else
+                for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] = row[u];
+        }
+}
+
+/* Bias and activation on a panel's sums (place, lane), which are then turned over into y. */
+static void nn__panel_finish(const nn__panel_cut *c, const nn__conv *conv, const nn__conv_job *job,
+                             const nn__panel_target *to, const float *bias, float *sum,
+                             float *turned) {
+    const int lanes = c->b.tiles->lanes, places = to->outputs * conv->w.outputs,
+              all = to->images * places;
+    const ptrdiff_t plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
+                    picture = plane * conv->rows * conv->groups;
+    const bool relu = job->activate == nn__relu;
+    if (bias || relu)
+        c->b.set->finish(sum, lanes, all, to->columns, NULL, bias, relu);
+    if (job->activate && !relu)
+        for (int i = 0; i < all; i++) job->activate(sum + (ptrdiff_t)i * lanes, to->columns);
+    const ptrdiff_t row = (ptrdiff_t)c->place_floats;
+    for (int n = 0; n < to->images; n++) {
+        const float *from = sum + (ptrdiff_t)n * places * lanes;
+        float *y = to->y + n * picture;
+        const bool straight = c->straight && !job->accumulate;
+        if (straight) y += (ptrdiff_t)to->t * conv->w.whole;
+        if (straight && plane % 256 != 0) { /* else the rows of y meet in one set of the cache */
+            c->b.set->transpose(y, plane, from, lanes, places, to->columns);
+            continue;
+        }
+        c->b.set->transpose(turned, row, from, lanes, places, to->columns);
+        if (!straight) nn__panel_place(conv, to, turned, row, y, job->accumulate);
+        for (int k = 0; straight && k < to->columns; k++)
+            memcpy(y + k * plane, turned + k * row, (size_t)places * sizeof(float));
+    }
+}
+
+NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                              int unit, void *own) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    const int lanes = c.b.tiles->lanes, taps = conv->h.taps * conv->w.taps;
+    const int part = unit % c.parts, block = unit / c.parts % c.b.blocks,
+              group = unit / c.parts / c.b.blocks;
+    const int n = block / c.b.bands * c.b.images, t = block % c.b.bands * c.b.outputs,
+              first = part * c.size, last = nn__mini(first + c.size, c.panels);
+    const ptrdiff_t x_plane = (ptrdiff_t)conv->h.source * conv->w.source,
+                    y_plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
+                    depth = (ptrdiff_t)conv->channels * taps;
+    const float *x = job->x + ((ptrdiff_t)n * conv->groups + group) * conv->channels * x_plane;
+    int32_t *offset = (int32_t *)own, *place = offset + c.offset_floats;
+    float *band = (float *)own + c.offset_floats + c.place_floats,
+          *sums = band + c.b.band_floats, *turned = sums + c.sum_floats;
+    nn__panel_target to;
+    nn__panel_tile tile;
+    to.images = nn__mini(c.b.images, conv->images - n);
+    to.t = t;
+    to.outputs = nn__mini(c.b.outputs, conv->h.outputs - t);
+    if (group >= conv->groups || to.outputs <= 0) return;
+    nn__conv_fill_offsets(conv, c.b.step, c.b.plane, c.b.channel, offset);
+    const int places = nn__panel_fill_places(&c.b, conv, to.images, to.outputs, place);
+    tile.offset = offset;
+    for (int channel = 0; channel < conv->channels; channel += c.b.step) {
+        const int channels = nn__mini(c.b.step, conv->channels - channel);
+        const float *a = nn__panel_fill_band(&c.b, conv, x + channel * x_plane, to.images,
+                                             channels, t, to.outputs, band, channel == 0);
+        tile.depth = channels * taps;
+        tile.add = channel > 0;
+        for (int panel = first; panel < last; panel++) {
+            const int k = group * conv->rows + panel * lanes;
+            float *sum = sums + (ptrdiff_t)(c.b.step < conv->channels ? panel - first : 0) *
+                                    lanes * c.b.places;
+            to.columns = nn__mini(lanes, conv->rows - panel * lanes);
+            tile.half = to.columns * 2 <= lanes;
+            tile.b = job->weight + ((group * (ptrdiff_t)c.panels + panel) * depth +
+                                    (ptrdiff_t)channel * taps) * lanes;
+            tile.y = sum;
+            nn__panel_multiply(c.b.tiles, &tile, a, place, places);
+            if (channel + channels < conv->channels) continue;
+            to.y = job->y + ((ptrdiff_t)n * conv->groups * conv->rows + k) * y_plane;
+            nn__panel_finish(&c, conv, job, &to, job->bias ? job->bias + k : NULL, sum, turned);
+        }
+    }
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase) {
+    return phase == 0 ? nn__panel_count(cpu, conv) : phase == 1 ? nn__panel_units(cpu, conv) : 0;
+}
+
+NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                       const nn__conv *conv, int phase, int unit, float *shared,
+                                       void *own) {
+    nn__conv_job job;
+    if (phase == 0) {
+        nn__panel_pack(cpu, g, conv, unit, shared);
+        return;
+    }
+    memset(&job, 0, sizeof job);
+    job.x = nn__f32(&g->x);
+    job.y = nn__f32(&g->y);
+    job.weight = shared;
+    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = g->accumulate;
+    nn__panel_run(cpu, conv, &job, unit, own);
+}
+
+/* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
+
+NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn_conv2d_params *p = &g->params;
+    const int pairs = nn__conv_pairs(p);
+    const int32_t *x = g->x.shape.extent;
+    return nn__panel_set_of(cpu) && pairs <= NN__PANEL_PAIRS && x[1] / p->groups >= 8 &&
+           (int64_t)g->y.shape.extent[1] / p->groups * p->kernel_h * p->kernel_w >= 16 * pairs &&
+           (int64_t)x[0] * x[2] * x[3] >=
+               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w;
+}
+
+/* Floats of the packed weights of the pairs before `pair`. */
+static size_t nn__panel_back_at(const nn__cpu *cpu, const nn_conv2d_args *g, int pair) {
+    size_t floats = 0;
+    for (int e = 0; e < pair; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        floats += nn__panel_weight_floats(cpu, &conv);
+    }
+    return floats;
+}
+
+NN_PRIVATE size_t nn__panel_back_shared(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    return nn__panel_back_at(cpu, g, nn__conv_pairs(&g->params)) * sizeof(float);
+}
+
+NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    size_t most = 0;
+    for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        const size_t bytes = nn__panel_own(cpu, &conv);
+        most = most > bytes ? most : bytes;
+    }
+    return most;
+}
+
+/* Every pair gets as many units as the one that needs most. */
+NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const int pairs = nn__conv_pairs(&g->params);
+    int most = 0;
+    for (int e = 0; e < pairs; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        most = nn__maxi(most, nn__panel_units(cpu, &conv));
+    }
+    return most * pairs;
+}
+
+/* Phase 0 has a unit for each channel of dx, of which the first one of a panel packs it. */
+NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                    int unit, float *shared, void *own) {
+    const int pairs = nn__conv_pairs(&g->params), lanes = nn__panel_set_of(cpu)->lanes;
+    nn__conv_job job;
+    if (phase == 0) {
+        for (int e = 0; e < pairs; e++) {
+            const nn__conv conv = nn__conv_backward_geometry(g, e);
+            const int c = unit % conv.rows,
+                      panel = unit / conv.rows * nn__ceil_div(conv.rows, lanes) + c / lanes;
+            if (c % lanes == 0)
+                nn__panel_pack_back(cpu, g, &conv, panel,
+                                    shared + nn__panel_back_at(cpu, g, e));
+        }
+        return;
+    }
+    const nn__conv conv = nn__conv_backward_geometry(g, unit % pairs);
+    if (conv.h.outputs == 0 || conv.w.outputs == 0 ||
+        unit / pairs >= nn__panel_units(cpu, &conv))
+        return;
+    memset(&job, 0, sizeof job);
+    job.x = nn__f32(&g->y);
+    job.y = nn__f32(&g->x);
+    job.weight = shared + nn__panel_back_at(cpu, g, unit % pairs);
+    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = g->accumulate;
+    nn__panel_run(cpu, &conv, &job, unit / pairs, own);
+}
+
+#undef NN__PANEL_PLACES
+#undef NN__PANEL_BAND
+#undef NN__PANEL_SUMS
+#undef NN__PANEL_LEAST
+#undef NN__PANEL_PAIRS
+#endif
+
+typedef int nn__conv2d_panel_run_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/conv2d/cpu_panel_weight.c ==== */
+/* kernels/conv2d/cpu_panel_weight.c - backward_weight with the output channels in the vector:
+   kernels/conv2d/cpu_panel.h. Here the rows of a tile are taps of channels, and its steps are
+   places:
+     dweight^T (C R S, K)  =  band (C R S, places)  x  dy^T (places, K)
+   All blocks of places, in order, are dealt to a number of pieces that depends on the shape; each
+   piece's sum lies in shared as (piece, group, panel, C R S + 1, lanes); the last row is dbias.
+   Phase 1 adds the pieces in ascending order and turns them over into dweight. */
+
+#ifndef NN_NO_SIMD
+#ifndef NN_NO_TRAINING
+
+#define NN__PANEL_PLACES 256           /* of a block, about */
+#define NN__PANEL_BAND   (24 * 1024)   /* floats of a band, about */
+#define NN__PANEL_SUMS   (64 * 1024)   /* floats of the sums that a unit adds to, about */
+#define NN__PANEL_PIECES (1024 * 1024) /* floats of all pieces, about */
+#define NN__PANEL_WIDEST 8             /* panels of a unit, at most */
+#define NN__PANEL_TURN   32            /* rows that phase 1 turns over at once */
+
+typedef struct nn__panel_sums {
+    nn__conv conv;
+    nn__panel_blocks b;
+    int panels, size, k_parts; /* of a group; of a unit; units that share the channels */
+    int c_parts, pieces, rows; /* C R S + 1 */
+    size_t offset_floats, place_floats, dy_floats;
+} nn__panel_sums;
+
+static nn__panel_sums nn__panel_make_sums(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    nn__panel_sums s;
+    s.conv = nn__conv_forward_geometry(g);
+    const int taps = s.conv.h.taps * s.conv.w.taps, lanes = nn__panel_set_of(cpu)->lanes;
+    s.panels = nn__ceil_div(s.conv.rows, lanes);
+    s.k_parts = nn__ceil_div(s.panels, NN__PANEL_WIDEST);
+    s.size = nn__ceil_div(s.panels, s.k_parts);
+    nn__panel_make_blocks(&s.b, cpu, &s.conv, NN__PANEL_PLACES,
+                          NN__PANEL_SUMS / (s.size * lanes), NN__PANEL_BAND);
+    s.c_parts = nn__ceil_div(s.conv.channels, s.b.step);
+    s.rows = s.conv.channels * taps + 1;
+    const int64_t fit = NN__PANEL_PIECES /
+                        ((int64_t)s.rows * s.panels * lanes * s.conv.groups),
+                  wanted = NN__CONV_UNITS / ((int64_t)s.c_parts * s.k_parts * s.conv.groups);
+    s.pieces = (int)nn__max64(1, nn__min64(s.b.blocks, nn__min64(fit, wanted)));
+    s.offset_floats = nn__align_up((size_t)s.b.step * (size_t)taps, 16);
+    s.place_floats = nn__align_up((size_t)s.b.places, 16);
+    s.dy_floats = (size_t)s.b.places * (size_t)lanes;
+    return s;
+}
+
+NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    return nn__panel_set_of(cpu) && nn__present(&g->weight) &&
+           g->y.shape.extent[1] / g->params.groups >= 8;
+}
+
+NN_PRIVATE size_t nn__panel_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    return (s.offset_floats + 2 * s.place_floats + s.b.band_floats +
+            s.dy_floats * (size_t)s.size) * sizeof(float);
+}
+
+/* Floats of a panel's sums of one piece. */
+static size_t nn__panel_sum(const nn__panel_sums *s) {
+    return (size_t)s->rows * (size_t)s->b.tiles->lanes;
+}
+
+NN_PRIVATE size_t nn__panel_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    return (size_t)s.pieces * (size_t)s.conv.groups * (size_t)s.panels * nn__panel_sum(&s) *
+           sizeof(float);
+}
+
+static int nn__panel_turns(const nn__panel_sums *s) {
+    return nn__mini(NN__CONV_UNITS, nn__ceil_div(s->rows, NN__PANEL_TURN));
+}
+
+NN_PRIVATE int nn__panel_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
+    if (phase > 1) return 0;
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    return phase == 0 ? s.pieces * s.conv.groups * s.c_parts * s.k_parts
+                      : s.conv.groups * s.panels * nn__panel_turns(&s);
+}
+
+/* dy of a block, turned over into panels (places, lanes); dy: of the first picture and channel. */
+static void nn__panel_turn_dy(const nn__panel_sums *s, const float *dy, int k, int images, int t,
+                              int outputs, float *to) {
+    const int lanes = s->b.tiles->lanes, width = s->conv.w.outputs, places = outputs * width,
+              end = nn__mini(s->conv.rows, k + s->size * lanes);
+    const ptrdiff_t plane = (ptrdiff_t)s->conv.h.outputs * width;
+    for (; k < end; k += lanes, to += s->dy_floats) {
+        const int columns = nn__mini(lanes, end - k);
+        if (columns < lanes) memset(to, 0, (size_t)images * (size_t)places * (size_t)lanes * 4);
+        for (int n = 0; n < images; n++)
+            s->b.set->transpose(to + (ptrdiff_t)n * places * lanes, lanes,
+                                dy + ((ptrdiff_t)n * s->conv.groups * s->conv.rows + k) * plane +
+                                    (ptrdiff_t)t * width,
+                                plane, columns, places);
+    }
+}
+
+static void nn__panel_sum_piece(const nn__panel_sums *s, const nn_conv2d_args *g, int unit,
+                                float *shared, void *own) {
+    const nn__conv *conv = &s->conv;
+    const int k_part = unit % s->k_parts, c_part = unit / s->k_parts % s->c_parts,
+              block = unit / s->k_parts / s->c_parts, group = block % conv->groups,
+              piece = block / conv->groups;
+    const int lanes = s->b.tiles->lanes, taps = conv->h.taps * conv->w.taps,
+              c = c_part * s->b.step, channels = nn__mini(s->b.step, conv->channels - c),
+              first = k_part * s->size, last = nn__mini(first + s->size, s->panels);
+    const int from = (int)((int64_t)s->b.blocks * piece / s->pieces),
+              to = (int)((int64_t)s->b.blocks * (piece + 1) / s->pieces);
+    const bool bias = c_part == s->c_parts - 1 && nn__present(&g->epilogue.bias);
+    const ptrdiff_t x_plane = (ptrdiff_t)conv->h.source * conv->w.source,
+                    y_plane = (ptrdiff_t)conv->h.outputs * conv->w.outputs;
+    const float one = 1.0f;
+    int32_t *offset = (int32_t *)own, *place = offset + s->offset_floats,
+            *zeros = place + s->place_floats;
+    float *band = (float *)(void *)(zeros + s->place_floats), *dy = band + s->b.band_floats;
+    nn__panel_tile tile;
+    if (first >= last || channels <= 0) return;
+    nn__conv_fill_offsets(conv, channels, s->b.plane, s->b.channel, offset);
+    memset(zeros, 0, s->place_floats * sizeof *zeros);
+    for (int e = from; e < to; e++) {
+        const int n = e / s->b.bands * s->b.images, t = e % s->b.bands * s->b.outputs,
+                  images = nn__mini(s->b.images, conv->images - n),
+                  outputs = nn__mini(s->b.outputs, conv->h.outputs - t);
+        const ptrdiff_t picture = (ptrdiff_t)n * conv->groups + group;
+        const float *a = nn__panel_fill_band(
+            &s->b, conv, nn__f32(&g->x) + (picture * conv->channels + c) * x_plane, images,
+            channels, t, outputs, band, e == from);
+        nn__panel_turn_dy(s, nn__f32(&g->y) + picture * conv->rows * y_plane, first * lanes,
+                          images, t, outputs, dy);
+        tile.depth = nn__panel_fill_places(&s->b, conv, images, outputs, place);
+        tile.add = e > from;
+        for (int panel = first; panel < last; panel++) {
+            float *sum = shared + (((size_t)piece * (size_t)conv->groups + (size_t)group) *
+                                       (size_t)s->panels +
+                                   (size_t)panel) * nn__panel_sum(s);
+            tile.half = (conv->rows - panel * lanes) * 2 <= lanes;
+            tile.b = dy + (size_t)(panel - first) * s->dy_floats;
+            tile.offset = place;
+            tile.y = sum + (ptrdiff_t)c * taps * lanes;
+            nn__panel_multiply(s->b.tiles, &tile, a, offset, channels * taps);
+            if (!bias) continue;
+            tile.offset = zeros;
+            tile.y = sum + (ptrdiff_t)(s->rows - 1) * lanes;
+            nn__panel_multiply(s->b.tiles, &tile, &one, zeros, 1);
+        }
+    }
+}
+
+/* Rows of one panel: the pieces' sum, then to their places. */
+static void nn__panel_add_pieces(const nn__panel_sums *s, const nn_conv2d_args *g, int unit,
+                                 const float *shared) {
+    const int turns = nn__panel_turns(s), turn = unit % turns, panel = unit / turns % s->panels,
+              group = unit / turns / s->panels, lanes = s->b.tiles->lanes,
+              columns = nn__mini(lanes, s->conv.rows - panel * lanes), depth = s->rows - 1;
+    const int from = (int)((int64_t)s->rows * turn / turns),
+              to = (int)((int64_t)s->rows * (turn + 1) / turns);
+    const size_t piece = (size_t)s->conv.groups * (size_t)s->panels * nn__panel_sum(s);
+    const ptrdiff_t k = (ptrdiff_t)group * s->conv.rows + panel * lanes;
+    float sum[NN__PANEL_TURN * NN__PANEL_LANES], turned[NN__PANEL_LANES * NN__PANEL_TURN];
+    shared += ((size_t)group * (size_t)s->panels + (size_t)panel) * nn__panel_sum(s);
+    for (int i = from; i < to; i += NN__PANEL_TURN) {
+        const int rows = nn__mini(NN__PANEL_TURN, nn__mini(to, depth) - i), all = rows * lanes;
+        const float *at = shared + (ptrdiff_t)i * lanes;
+        float *y = nn__f32(&g->weight) + k * depth + i;
+        if (rows <= 0) break;
+        for (int j = 0; j < all; j++) sum[j] = at[j];
+        for (int e = 1; e < s->pieces; e++)
+            for (int j = 0; j < all; j++) sum[j] += at[(size_t)e * piece + (size_t)j];
+        if (!g->accumulate) {
+            s->b.set->transpose(y, depth, sum, lanes, rows, columns);
+            continue;
+        }
+        s->b.set->transpose(turned, NN__PANEL_TURN, sum, lanes, rows, columns);
+        for (int l = 0; l < columns; l++)
+            for (int j = 0; j < rows; j++)
+                y[(ptrdiff_t)l * depth + j] += turned[l * NN__PANEL_TURN + j];
+    }
+    if (to < s->rows || !nn__present(&g->epilogue.bias)) return;
+    for (int l = 0; l < columns; l++) {
+        const float *at = shared + (ptrdiff_t)depth * lanes + l;
+        float *y = nn__f32(&g->epilogue.bias) + k + l, value = *at;
+        for (int e = 1; e < s->pieces; e++) value += at[(size_t)e * piece];
+        *y = g->accumulate ? *y + value : value;
+    }
+}
+
+NN_PRIVATE void nn__panel_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                      int unit, float *shared, void *own) {
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    if (phase == 0)
+        nn__panel_sum_piece(&s, g, unit, shared, own);
+    else
+        nn__panel_add_pieces(&s, g, unit, shared);
+}
+
+#undef NN__PANEL_PLACES
+#undef NN__PANEL_BAND
+#undef NN__PANEL_SUMS
+#undef NN__PANEL_PIECES
+#undef NN__PANEL_WIDEST
+#undef NN__PANEL_TURN
+#endif
+#endif
+
+typedef int nn__conv2d_panel_weight_part; /* a part must not be empty under NN_NO_SIMD */
 /* ==== kernels/pool2d/cpu.c ==== */
 /* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
@@ -29240,6 +30610,7 @@ struct nn_node {
 #endif
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     int order; /* in the model's description; faults are reported in it */
+    uint32_t params_bytes; /* for nn_copy_model */
 #endif
 };
 
@@ -29365,6 +30736,10 @@ struct nn_model {
     nn_node poison;       /* what builders return for everything that does not fit */
 #ifndef NN_NO_TRAINING
     int fits; /* calls of nn_fit under way that train it */
+#endif
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+    const nn_model *original; /* what nn_copy_model copied; NULL: nothing, or it was freed */
+    int copied; /* nodes of an order below this were described by the original */
 #endif
 };
 
@@ -30111,6 +31486,9 @@ NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule 
     if (!node->name || (count && !node->inputs) || (params_bytes && !node->params))
         return nn__build_failed(graph);
     if (params_bytes) memcpy(node->params, params, params_bytes);
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+    node->params_bytes = (uint32_t)params_bytes;
+#endif
     for (int i = 0; i < count; i++) node->inputs[i] = inputs[i];
     node->input_count = count;
 #ifndef NN_NO_REPORTS
@@ -30426,6 +31804,19 @@ static bool nn__model_leave_shell(nn_model *net, nn_site site) {
 }
 #endif
 
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+/* Copies of the model no longer find nodes by those of it. */
+static void nn__model_leave_copies(const nn_model *net) {
+    const nn__owned *list = &net->nn->owned;
+    for (nn__owned *one = list->next; one && one != list; one = one->next) {
+        nn_model *copy = (nn_model *)(void *)one;
+        if (one->destroy == nn__model_destroy && copy->original == net) copy->original = NULL;
+    }
+}
+#else
+#define nn__model_leave_copies(net) ((void)0)
+#endif
+
 static void nn__inside_free_model(nn_site site, nn_model *net) {
     if (nn__model_gone(net, site, "nn_free_model")) return;
 #ifndef NN_NO_TRAINING
@@ -30442,8 +31833,11 @@ static void nn__inside_free_model(nn_site site, nn_model *net) {
         if (node->kind != NN__BORROWED &&
             nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
             return;
+    nn__model_leave_copies(net);
     nn__disown(&net->owned);
     if (nn__model_leave_shell(net, site)) return;
+#else
+    nn__model_leave_copies(net);
 #endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);
@@ -30938,9 +32332,14 @@ static nn_result nn__materialize_fill(nn__graph *graph, const nn_node *node, nn_
                                       void *staging, size_t room, nn_site site) {
     nn_context *nn = graph->nn;
     nn_view view = to->view;
-    if (node->kind == NN__CONSTANT)
+    if (node->source) {
+        const char *name = "init";
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+        if (graph->model->original) name = node->name;
+#endif
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
-                         to->bytes, staging, room, "init", site);
+                         to->bytes, staging, room, name, site);
+    }
 #ifndef NN_NO_REPORTS /* it only saves time, and a small program would rather save the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f &&
         (node->kind != NN__BUFFER || !node->start.stream)) {
@@ -31442,6 +32841,10 @@ NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type logits,
                                 nn__type label);
 
+/* The args of the product of a and b, each seen as a matrix of (all extents but the last, the
+   last). (ops/linear.c) */
+NN_PRIVATE void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,
+                                    const nn_view *b, bool transpose_a, bool transpose_b);
 /* The args of a copy of x to y, which have one shape and dtype. piece: room for one. */
 NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piece,
                                  const nn_view *y, const nn_view *x);
@@ -31597,6 +33000,9 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
     for (int i = 0; i < count && !first; i++)
         if (given[i].tensor) first = &given[i];
     *nn = first ? first->tensor->nn : NULL;
+#ifndef NN_NO_TRAINING
+    if (first) first->tensor->nn->changes++;
+#endif
     for (int i = 0; i < count; i++) {
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
@@ -31886,7 +33292,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
                 NN__TEXT("windows may keep such an extent (.same) or divide it (.stride = "
-                         ".kernel), whatever it is"),
+                         ".kernel), whatever it is; nn_multiply_extents(NN_TIME, 2) is one that 2 "
+                         "divides"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;
@@ -32079,8 +33486,8 @@ static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     matrix->shape.extent[1] = last;
 }
 
-static void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,
-                                const nn_view *b, bool transpose_a, bool transpose_b) {
+NN_PRIVATE void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,
+                                    const nn_view *b, bool transpose_a, bool transpose_b) {
     memset(gemm, 0, sizeof *gemm);
     nn__op_matrix(&gemm->y, y);
     nn__op_matrix(&gemm->a, a);
@@ -32888,6 +34295,14 @@ NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
                                           const nn_tensor *x, const nn_tensor *weight);
 #endif
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__padding_mode_name(nn_padding_mode mode);
+/* False: the mode would store `padding` places beside an axis of the input whose extent depends on
+   the batch or the time. (ops/arrange_pad.c) */
+NN_PRIVATE bool nn__want_known_padding(nn__inference *inference, nn_padding_mode mode, int axis,
+                                       int padding);
+#endif
+
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted) {
     const nn_shape weight = inference->inputs[1].shape;
     char have[NN__SHAPE_TEXT];
@@ -33325,6 +34740,11 @@ static bool nn__op_conv2d_inside_infer(nn__inference *inference) {
     if (desc.padding_mode < 0 || desc.padding_mode > NN_PADDING_CIRCULAR)
         return nn__refuse_number(inference->problem, "padding_mode", (int)desc.padding_mode,
                                  "a nn_padding_mode");
+    for (int i = 2; i < 4 && inference->inputs[0].shape.rank == 4; i++)
+        if (!nn__want_known_padding(inference, desc.padding_mode, i,
+                                    desc.same || desc.padding || desc.padding_w > 0 ||
+                                        desc.padding_bottom > 0 || desc.padding_right > 0))
+            return false;
     desc.padding_mode = NN_PADDING_ZEROS;
     inference->params = &desc;
     const bool fine = nn__op_conv2d_infer(inference);
@@ -33550,6 +34970,10 @@ static bool nn__op_conv1d_inside_infer(nn__inference *inference) {
     if (desc->padding_mode < 0 || desc->padding_mode > NN_PADDING_CIRCULAR)
         return nn__refuse_number(inference->problem, "padding_mode", (int)desc->padding_mode,
                                  "a nn_padding_mode");
+    if (inference->inputs[0].shape.rank == 3 &&
+        !nn__want_known_padding(inference, desc->padding_mode, 2,
+                                desc->same || desc->padding || desc->padding_right > 0))
+        return false;
     nn_conv2d_desc picture = nn__op_conv1d_as_2d(desc);
     picture.padding_mode = NN_PADDING_ZEROS;
     return nn__op_conv1d_ask(inference, &picture);
@@ -35099,6 +36523,13 @@ NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *
 static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
     return node->kind == NN__OPERATION && node->rule->lower == nn__op_program_lower;
 }
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+/* For nn_copy_model: after the fields of a node were taken from another graph's, what they point to
+   there is copied into the arena of the node's own. True for nodes of other operations; false: no
+   memory. (ops/expression.c, ops/custom.c) */
+NN_PRIVATE bool nn__own_program(nn_node *node);
+NN_PRIVATE bool nn__own_custom(nn_node *node);
+#endif
 NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
 /* The line of a numbered function; NULL: it has none (copy, dropout). */
 NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);
@@ -41465,6 +42896,30 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
                      &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+NN_PRIVATE bool nn__own_program(nn_node *node) {
+    nn__program_params *params = (nn__program_params *)node->params;
+    nn__arena *arena = &node->graph->arena;
+    if (!nn__is_program(node) || !params || params->line) return true;
+    const size_t bytes = sizeof(nn_instruction) * params->program.count;
+    nn_instruction *code = (nn_instruction *)nn__arena_take(arena, bytes);
+    if (!code) return false;
+    memcpy(code, params->program.code, bytes);
+    params->program.code = code;
+#ifndef NN_NO_REPORTS
+    const char **roles = (const char **)nn__arena_take(
+        arena, sizeof(const char *) * (size_t)nn__maxi(node->input_count, 1));
+    if (!roles) return false;
+    for (int i = 0; node->roles && i < node->input_count; i++) {
+        roles[i] = nn__arena_text(arena, node->roles[i]);
+        if (!roles[i]) return false;
+    }
+    if (node->roles) node->roles = roles;
+#endif
+    return true;
+}
+#endif
+
 /* Every input that was given is checked, also those that the text does not read. */
 static bool nn__expression_inputs(nn_site site, nn_model *net, const char *name,
                                   nn_node *const *inputs, int count) {
@@ -41666,6 +43121,10 @@ NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *ope
 /* nn_cross_entropy with a target that is probabilities, no label. */
 NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
                                         nn_node *target, const nn_cross_entropy_desc *desc);
+/* The kernel's arguments for these options. */
+NN_PRIVATE void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
+                                          const nn_cross_entropy_options *p, nn_view logits,
+                                          nn_view label, nn_view weight);
 /* Warns when the logits come from `squash`, which the loss applies itself. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash);
@@ -42243,6 +43702,8 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
 /* False: an axis whose extent depends on the batch or the time is cut. */
 NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
                                      int axis);
+/* False: an axis is padded whose extent depends on the batch or the time. */
+NN_PRIVATE bool nn__op_pad_known(nn__problem *problem, nn_shape x, int axis);
 
 NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
                                      int axis) {
@@ -42253,6 +43714,18 @@ NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation
         NN__TEXT("give the plan another batch or time, or put what is cut on an axis of its own"),
         NN__TEXT("%s on axis %d of %s, whose extent depends on the %s"), operation, axis,
         nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
+}
+
+NN_PRIVATE bool nn__op_pad_known(nn__problem *problem, nn_shape x, int axis) {
+    char text[NN__SHAPE_TEXT];
+    if (!nn__is_symbolic(x.extent[axis])) return true;
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("a convolution or pool along it pads with zeros by itself (.same, .padding), and "
+                 "nn_pad with a value moves along it (.left = 2, .right = -2)"),
+        NN__TEXT("axis %d of %s depends on the %s, and an extent cannot be that and a number "
+                 "more"),
+        axis, nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
 }
 
 static bool nn__op_permute_check(nn_shape x, const nn_axes *order, nn__op_arranged *to, nn_shape *y,
@@ -42323,7 +43796,9 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
                                    NN__TEXT("the input %s has no axis for %s"),
                                    nn__format_shape(x, text, sizeof text),
                                    i ? "left and right" : "top and bottom");
-        if (!nn__op_arrange_known(problem, "pad", x, axis)) return false;
+        /* as much cut away as comes in: a shift, which keeps any extent */
+        if (nn__is_symbolic(x.extent[axis]) && (int64_t)p->before[i] + p->after[i] == 0) continue;
+        if (!nn__op_pad_known(problem, x, axis)) return false;
         int64_t extent = (int64_t)x.extent[axis] + p->before[i] + p->after[i];
         if (extent < 1 || extent > INT32_MAX || (int64_t)p->before[i] <= -(int64_t)x.extent[axis] ||
             (int64_t)p->after[i] <= -(int64_t)x.extent[axis])
@@ -42448,16 +43923,19 @@ static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
     return piece;
 }
 
-static void nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
-                             const int64_t *xs, const int64_t *ys) {
+/* Returns how many pieces there are: none where a shift is longer than the time of a run. */
+static int nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
+                            const int64_t *xs, const int64_t *ys) {
     for (int i = 0; i < 2; i++) {
         int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
         if (axis < 0) continue;
         int32_t cut_before = nn__maxi(0, -p->before[i]), cut_after = nn__maxi(0, -p->after[i]);
         piece->extent[at] = x.extent[axis] - cut_before - cut_after;
+        if (piece->extent[at] < 1) return 0;
         piece->x_first += cut_before * xs[axis];
         piece->y_first += nn__maxi(0, p->before[i]) * ys[axis];
     }
+    return 1;
 }
 
 /* The second piece of a roll is what came in at the other end. Returns the number of pieces. */
@@ -42496,7 +43974,7 @@ static int nn__op_arrange_pieces(nn__arrange_kind kind, const nn__op_arranged *p
     } else if (kind == NN__CONCAT) {
         piece->y_first = before * ys[p->axis];
     } else if (kind == NN__PAD) {
-        nn__op_pad_piece(p, piece, x, xs, ys);
+        return nn__op_pad_piece(p, piece, x, xs, ys);
     } else if (kind == NN__ROLL) {
         return nn__op_roll_pieces(p, pieces, x, xs, ys);
     } else {
@@ -42880,7 +44358,7 @@ NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape t
    round or repeated, joined with it along one axis and then along the other. The gradient is
    theirs. */
 
-static const char *nn__op_pad_mode_name(nn_padding_mode mode) {
+NN_PRIVATE const char *nn__padding_mode_name(nn_padding_mode mode) {
     return mode == NN_PADDING_REFLECT ? "reflect"
            : mode == NN_PADDING_CIRCULAR ? "circular"
                                          : "replicate";
@@ -42898,7 +44376,7 @@ static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before,
                                NN__TEXT("leave top and bottom 0"),
                                NN__TEXT("the input %s has no axis for them"),
                                nn__format_shape(x, text, sizeof text));
-    if (!nn__op_arrange_known(inference->problem, "pad", x, axis)) return false;
+    if (!nn__op_pad_known(inference->problem, x, axis)) return false;
     const int64_t extent = x.extent[axis], left = extent + nn__mini(before, 0) + nn__mini(after, 0),
                   room = mode == NN_PADDING_CIRCULAR ? left : extent;
     const int64_t most = mode == NN_PADDING_REFLECT ? room - 1 : room;
@@ -42912,7 +44390,7 @@ static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before,
         NN__TEXT("reflect takes less than the extent, circular at most the extent, replicate at "
                  "most 4096, and what is cut must leave an element"),
         NN__TEXT("%d and %d around axis %d of %s do not fit the mode %s"), before, after, axis,
-        nn__format_shape(x, text, sizeof text), nn__op_pad_mode_name(mode));
+        nn__format_shape(x, text, sizeof text), nn__padding_mode_name(mode));
 }
 
 static bool nn__op_pad_joined_infer(nn__inference *inference) {
@@ -42923,7 +44401,7 @@ static bool nn__op_pad_joined_infer(nn__inference *inference) {
     if (desc->value != 0.0f)
         return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out"),
                                NN__TEXT("value is %g, but the mode %s takes none"),
-                               (double)desc->value, nn__op_pad_mode_name(desc->mode));
+                               (double)desc->value, nn__padding_mode_name(desc->mode));
     inference->outputs[0] = inference->inputs[0];
     return nn__op_pad_axis_fits(inference, rank - 2, desc->top, desc->bottom, desc->mode) &&
            nn__op_pad_axis_fits(inference, rank - 1, desc->left, desc->right, desc->mode);
@@ -42984,6 +44462,22 @@ static nn_node *nn__op_pad_axis(nn_site site, nn_model *net, nn_node *x, int axi
     if (mode == NN_PADDING_CIRCULAR || !x || x->poisoned) return x;
     return nn__op_pad_slice(site, net, x, axis, cut_before, x->shape.extent[axis] - cut_after);
 }
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__want_known_padding(nn__inference *inference, nn_padding_mode mode, int axis,
+                                      int padding) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    if (padding == 0 || !nn__is_symbolic(x.extent[axis])) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_SHAPE,
+        NN__TEXT("leave padding_mode out: zeros are never stored"),
+        NN__TEXT("padding_mode is %s, and extent %d of %s %s depends on the %s: what stands beside "
+                 "it would have to be stored, and an extent cannot be that and a number more"),
+        nn__padding_mode_name(mode), axis, nn__first_input(inference, name, sizeof name),
+        nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
+}
+#endif
 
 NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
                                       const nn_pad_desc *desc) {
@@ -44641,6 +46135,10 @@ NN_API nn_result nn_variance_forward_at(nn_site site, nn_tensor *y, nn_reduction
 NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, const nn_view *x, int32_t extent,
                                        const nn_view *index);
+/* The same where the caller has words of its own: *inside tells. */
+NN_PRIVATE nn_result nn__op_index_inside(nn_site site, const char *who, nn_context *nn,
+                                         nn_device device, const nn_view *x, int32_t extent,
+                                         const nn_view *index, bool *inside);
 
 #ifndef NN_NO_TRAINING
 /* Gives x the gradient dy, each element where `index` says along the axis. */
@@ -45134,9 +46632,9 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
 
 /* Gathers bytes of x, whatever they are, into the scratch: only whether every index is there
    counts. x: any tensor with at least as many bytes as the axis has pieces. */
-NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
-                                       nn_device device, const nn_view *x, int32_t extent,
-                                       const nn_view *index) {
+NN_PRIVATE nn_result nn__op_index_inside(nn_site site, const char *who, nn_context *nn,
+                                         nn_device device, const nn_view *x, int32_t extent,
+                                         const nn_view *index, bool *inside) {
     nn__open_device *on = nn__find_device(nn, device);
     const uint64_t count = (uint64_t)nn__count(index),
                    bytes = (count + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
@@ -45164,7 +46662,17 @@ NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context
     result = nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
     if (result == NN_OK)
         result = nn__download(nn, device, &args.status, &word, sizeof word, "status", site);
-    if (result != NN_OK || word == 0) return result;
+    *inside = word == 0;
+    return result;
+}
+
+NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
+                                       nn_device device, const nn_view *x, int32_t extent,
+                                       const nn_view *index) {
+    bool inside = false;
+    const nn_result result =
+        nn__op_index_inside(site, who, nn, device, x, extent, index, &inside);
+    if (result != NN_OK || inside) return result;
     return nn__fail_at(nn, site, NN_ERROR_INDEX,
                        "%s: an index is outside [0, %d); nothing was written", who, (int)extent);
 }
@@ -45851,10 +47359,20 @@ NN_API nn_node *nn_kthvalue_at(nn_site site, nn_model *net, nn_node *x, int k, i
     return nn_reshape_at(site, net, nn_slice_at(site, net, y, &slice), shape);
 }
 
-/* The largest of a line is NaN where one is. */
+/* The largest of a line, the first of equal ones, is NaN where one is; its gradient goes there, as
+   PyTorch's. */
+static nn_node *nn__op_sort_largest(nn_site site, nn_model *net, nn_node *x, int axis,
+                                    nn_shape shape) {
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    axes.count = 1;
+    axes.axis[0] = axis;
+    nn_node *at = nn_reduce_at(site, net, NN_ARGMAX, nn_detach_at(site, net, x), axes, true);
+    return nn_reshape_at(site, net, nn_gather_at(site, net, x, axis, at), shape);
+}
+
 NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) {
     nn_expression_desc desc;
-    nn_axes axes;
     nn_node *y;
     int k = 1;
     if (x && !x->poisoned) {
@@ -45864,14 +47382,11 @@ NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) 
     }
     y = nn_kthvalue_at(site, net, x, k, axis);
     if (!y || y->poisoned) return y;
-    memset(&axes, 0, sizeof axes);
-    axes.count = 1;
-    axes.axis[0] = axis;
     memset(&desc, 0, sizeof desc);
     desc.name = "median";
     desc.text = "y, most: isnan(most) ? most : y";
     desc.inputs[0] = y;
-    desc.inputs[1] = nn_reduce_at(site, net, NN_MAX, nn_detach_at(site, net, x), axes, false);
+    desc.inputs[1] = nn__op_sort_largest(site, net, x, axis, y->shape);
     return nn_make_expression_at(site, net, &desc);
 }
 
@@ -46290,13 +47805,253 @@ NN_API nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *
     a = nn_unary_at(site, net, NN_SCALE, a, -nn__op_lrn_number(desc->beta, 0.75f));
     return nn_binary_at(site, net, NN_MULTIPLY, x, nn_unary_at(site, net, NN_EXP, a, 0.0f));
 }
+/* ==== ops/dropout.c ==== */
+/* ops/dropout.c - dropout of whole channels: a mask with a number for each of them, by which a
+   second program chooses. Plans that do not train have neither. */
+
+#include <math.h>
+
+/* Of how many extents x may be, and how many of the first ones the mask has. */
+typedef struct nn__op_dropped {
+    float probability;
+    int least, most; /* extents of x */
+    int single;      /* with so many the batch is missing; 0: never */
+    bool alpha;
+} nn__op_dropped;
+
+static bool nn__op_dropped_infer(nn__inference *inference) {
+    const nn__op_dropped *params = (const nn__op_dropped *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    if (!nn__op_unary_infer(inference)) return false;
+    if (!(params->probability >= 0.0f && params->probability <= 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0.5f drops half"),
+                               NN__TEXT("the probability is %g; it must be in [0, 1]"),
+                               (double)params->probability);
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank < params->least || x.rank > params->most)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so, and nn_dropout drops numbers"),
+                               NN__TEXT("%s %s has %d extents; %s wants %d to %d"), source, text,
+                               (int)x.rank, inference->operation, params->least, params->most);
+    if (params->single && x.rank == params->single && nn__free_extents(x, NN__OF_BATCH) &&
+        nn__is_symbolic(x.extent[0]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_dropout drops single numbers"),
+                               NN__TEXT("%s of %s %s, where the batch stands for the channels, "
+                                        "would drop whole samples"),
+                               inference->operation, source, text);
+    return true;
+}
+
+#ifdef NN_NO_TRAINING
+#define NN__DROPPED_RULE(name)                                                                     \
+    {name, NN_KERNEL_NONE, NN__ALIAS, NN_ACTIVATION_NONE, NULL, NULL, NULL,                        \
+     nn__op_dropped_infer, NULL}
+#else
+#define NN__DROPPED_RULE(name)                                                                     \
+    {name,                                                                                         \
+     NN_KERNEL_POINTWISE,                                                                          \
+     NN__IN_PLACE | NN__DYNAMIC | NN__WHEN_TRAINING,                                               \
+     NN_ACTIVATION_NONE,                                                                           \
+     nn__op_program_lower,                                                                         \
+     nn__op_program_gradient,                                                                      \
+     nn__op_program_flops,                                                                         \
+     nn__op_dropped_infer,                                                                         \
+     NULL}
+#endif
+enum { NN__DROP_1D, NN__DROP_2D, NN__DROP_3D, NN__DROP_ALPHA, NN__DROP_ALPHA_CHANNELS };
+static const nn__rule nn__rule_dropped[] = {
+    NN__DROPPED_RULE("dropout1d"), NN__DROPPED_RULE("dropout2d"), NN__DROPPED_RULE("dropout3d"),
+    NN__DROPPED_RULE("alpha_dropout"), NN__DROPPED_RULE("feature_alpha_dropout")};
+#undef NN__DROPPED_RULE
+#ifndef NN_NO_TRAINING
+static const nn__rule nn__rule_dropped_check[] = {
+    NN__COMPOSED_RULE("dropout1d", nn__op_dropped_infer),
+    NN__COMPOSED_RULE("dropout2d", nn__op_dropped_infer),
+    NN__COMPOSED_RULE("dropout3d", nn__op_dropped_infer),
+    NN__COMPOSED_RULE("alpha_dropout", nn__op_dropped_infer),
+    NN__COMPOSED_RULE("feature_alpha_dropout", nn__op_dropped_infer)};
+/* A new mask at each step. */
+static const nn__rule nn__rule_drop_mask = {"dropout_mask",
+                                            NN_KERNEL_POINTWISE,
+                                            NN__IN_PLACE | NN__DYNAMIC,
+                                            NN_ACTIVATION_NONE,
+                                            nn__op_program_lower,
+                                            nn__op_program_gradient,
+                                            nn__op_program_flops,
+                                            NULL,
+                                            NULL};
+#endif
+
+#ifdef NN_NO_TRAINING
+static nn_node *nn__op_dropped_build(nn_site site, nn_model *net, int which, nn_node *x,
+                                     const nn__op_dropped *params) {
+    return nn__build_unary(site, net, &nn__rule_dropped[which], NULL, x, params, sizeof *params);
+}
+#else
+/* random >= probability ? 1 : 0. The input gives the shape alone. */
+static const nn_instruction nn__op_mask_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},         {NN_CODE_RANDOM, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},      {NN_CODE_GREATER_EQUAL, 1, 2, 0, 0.0f},
+    {NN_CODE_SELECT, 5, 4, 3, 0.0f}};
+
+/* (mask ? x : scalar 0) * scalar 1 + scalar 2, with the mask of an input, */
+static const nn_instruction nn__op_masked_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},   {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},   {NN_CODE_SELECT, 1, 0, 2, 0.0f},
+    {NN_CODE_MULTIPLY, 5, 3, 0, 0.0f}, {NN_CODE_ADD, 6, 4, 0, 0.0f}};
+
+/* or with one for each number: random >= scalar 3. */
+static const nn_instruction nn__op_drawn_code[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_RANDOM, 0, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 3, 0, 0, 0.0f},   {NN_CODE_GREATER_EQUAL, 1, 2, 0, 0.0f},
+    {NN_CODE_SCALAR, 0, 0, 0, 0.0f},   {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},   {NN_CODE_SELECT, 3, 0, 4, 0.0f},
+    {NN_CODE_MULTIPLY, 7, 5, 0, 0.0f}, {NN_CODE_ADD, 8, 6, 0, 0.0f}};
+
+static void nn__op_dropped_install(nn_context *nn) {
+    nn__install_code_random(nn);
+    nn__install_code_greater_equal(nn);
+    nn__install_code_select(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_add(nn);
+}
+
+static void nn__op_dropped_program(nn__program_params *params, const nn_instruction *code,
+                                   int count, int inputs, int scalars) {
+    memset(params, 0, sizeof *params);
+    params->program.code = code;
+    params->program.count = (uint8_t)count;
+    params->program.input_count = (uint8_t)inputs;
+    params->program.output_count = 1;
+    params->program.scalar_count = (uint8_t)scalars;
+    params->program.output[0] = (uint8_t)(count - 1);
+}
+
+/* What a kept number is multiplied with, and what is added: source of alpha: PyTorch's
+   Dropout.cpp. */
+static void nn__op_dropped_numbers(const nn__op_dropped *params, float *numbers) {
+    const double alpha = -1.7580993408473766, p = (double)params->probability;
+    const double by = 1.0 / sqrt((alpha * alpha * p + 1.0) * (1.0 - p));
+    memset(numbers, 0, 4 * sizeof *numbers);
+    numbers[3] = params->probability;
+    if (params->probability == 1.0f) return;
+    numbers[0] = params->alpha ? (float)alpha : 0.0f;
+    numbers[1] = (float)(params->alpha ? by : 1.0 / (1.0 - p));
+    numbers[2] = params->alpha ? (float)(-alpha * p * by) : 0.0f;
+}
+
+/* A mask that has one number for all of the extents from `first` on. */
+static nn_node *nn__op_dropped_mask(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    int first, float probability) {
+    static const char *const roles[] = {"input"};
+    nn__program_params params;
+    nn_slice_desc slice;
+    x = nn_detach_at(site, net, x);
+    memset(&slice, 0, sizeof slice);
+    slice.stop = 1;
+    for (int i = first; i < x->shape.rank && !x->poisoned; i++) {
+        nn_axes axis;
+        if (x->shape.extent[i] == 1) continue;
+        memset(&axis, 0, sizeof axis);
+        axis.count = 1;
+        axis.axis[0] = slice.axis = i;
+        x = nn__is_symbolic(x->shape.extent[i]) ? nn_reduce_at(site, net, NN_MAX, x, axis, true)
+                                                : nn_slice_at(site, net, x, &slice);
+    }
+    if (x->poisoned) return x;
+    nn__op_dropped_program(&params, nn__op_mask_code, NN__COUNT(nn__op_mask_code), 1, 1);
+    params.scalars[0] = probability;
+    params.stream = net->streams++;
+    return nn_detach_at(site, net,
+                        nn__add_node(&net->graph, site, &nn__rule_drop_mask, rule->name, NULL, &x,
+                                     roles, 1, NN_F32, x->shape, &params,
+                                     NN__PROGRAM_PARAMS_BYTES(&params)));
+}
+
+static nn_node *nn__op_dropped_build(nn_site site, nn_model *net, int which, nn_node *x,
+                                     const nn__op_dropped *given) {
+    static const char *const roles[] = {"input", "mask"};
+    const nn__rule *rule = &nn__rule_dropped[which];
+    const bool channels = which != NN__DROP_ALPHA;
+    nn__program_params params;
+    float numbers[4];
+    nn_node *inputs[2];
+    x = nn__build_unary(site, net, &nn__rule_dropped_check[which], NULL, x, given, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_dropped_install(net->nn);
+    nn__op_program_dtypes(net->nn, &x, 1);
+    nn__op_dropped_numbers(given, numbers);
+    if (channels)
+        nn__op_dropped_program(&params, nn__op_masked_code, NN__COUNT(nn__op_masked_code), 2, 3);
+    else
+        nn__op_dropped_program(&params, nn__op_drawn_code, NN__COUNT(nn__op_drawn_code), 1, 4);
+    memcpy(params.scalars, numbers, sizeof numbers);
+    inputs[0] = x;
+    inputs[1] = NULL;
+    if (channels)
+        inputs[1] = nn__op_dropped_mask(site, net, rule, x, x->shape.rank == given->single ? 1 : 2,
+                                        given->probability);
+    else
+        params.stream = net->streams++;
+    if (inputs[1] && inputs[1]->poisoned) return inputs[1];
+    return nn__add_node(&net->graph, site, rule, rule->name, NULL, inputs, roles, channels ? 2 : 1,
+                        NN_F32, x->shape, &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+#endif
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+NN_API nn_node *nn_dropout1d_at(nn_site site, nn_model *net, nn_node *x, float probability) {
+    const nn__op_dropped params = {probability, 2, 3, 2, false};
+    return nn__op_dropped_build(site, net, NN__DROP_1D, x, &params);
+}
+NN_API nn_node *nn_dropout2d_at(nn_site site, nn_model *net, nn_node *x, float probability) {
+    const nn__op_dropped params = {probability, 3, 4, 0, false};
+    return nn__op_dropped_build(site, net, NN__DROP_2D, x, &params);
+}
+NN_API nn_node *nn_dropout3d_at(nn_site site, nn_model *net, nn_node *x, float probability) {
+    const nn__op_dropped params = {probability, 4, 5, 4, false};
+    return nn__op_dropped_build(site, net, NN__DROP_3D, x, &params);
+}
+NN_API nn_node *nn_alpha_dropout_at(nn_site site, nn_model *net, nn_node *x, float probability) {
+    const nn__op_dropped params = {probability, 0, NN_MAX_RANK, 0, true};
+    return nn__op_dropped_build(site, net, NN__DROP_ALPHA, x, &params);
+}
+NN_API nn_node *nn_feature_alpha_dropout_at(nn_site site, nn_model *net, nn_node *x,
+                                            float probability) {
+    const nn__op_dropped params = {probability, 2, NN_MAX_RANK, 0, true};
+    return nn__op_dropped_build(site, net, NN__DROP_ALPHA_CHANNELS, x, &params);
+}
 /* ==== ops/recurrent_step.c ==== */
 /* ops/recurrent_step.c - the node of one recurrent layer in one direction, and its gradient: the
    kernel gives the gradients of the gates, and those of the weights are products over all steps. */
 /* ==== ops/recurrent_private.h ==== */
-/* ops/recurrent_private.h - the node of one layer in one direction (ops/recurrent_step.c), of which
-   ops/recurrent.c builds the layers. */
+/* ops/recurrent_private.h - what the builders of ops/recurrent.c and the immediate calls of
+   ops/recurrent_call.c check, and the node of one layer in one direction (ops/recurrent_step.c), of
+   which the builders make the layers. */
 
+
+#define NN__OP_RECURRENT_LAYERS 64
+
+/* What the three descs say, with every default filled in. */
+typedef struct nn__op_recurrent_layers {
+    nn_recurrent_cell cell;
+    int input_size, hidden, layers, directions, proj;
+    float dropout;
+    bool missing, no_bias, shared;
+    nn_activation nonlinearity;
+    bool given[3]; /* is there a lengths, an h_0, a c_0? */
+    nn_node *lengths, *h0, *c0; /* of builders */
+} nn__op_recurrent_layers;
+NN_PRIVATE nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell);
+/* The check of both. inputs: x, and behind it what is given. */
+NN_PRIVATE bool nn__op_recurrent_infer(nn__inference *inference);
 
 /* Inputs: the products of the inputs, the weight, then what there is, in this order. Outputs: y,
    the last state (of an lstm with its cells behind it), then, but for an rnn, what backward reads,
@@ -46566,18 +48321,6 @@ NN_PRIVATE nn_node *nn__add_recurrent(nn_model *net, nn_site site, const char *o
 
 #include <math.h>
 
-#define NN__OP_RECURRENT_LAYERS 64
-
-/* What the three descs say, with every default filled in. */
-typedef struct nn__op_recurrent_layers {
-    nn_recurrent_cell cell;
-    int input_size, hidden, layers, directions, proj;
-    float dropout;
-    bool missing, no_bias, shared;
-    nn_activation nonlinearity;
-    nn_node *lengths, *h0, *c0;
-} nn__op_recurrent_layers;
-
 /* ---- check ----------------------------------------------------------------------------------- */
 
 static bool nn__op_recurrent_numbers(const nn__op_recurrent_layers *params,
@@ -46639,7 +48382,7 @@ static bool nn__op_recurrent_sequence(const nn__op_recurrent_layers *params,
     return true;
 }
 
-static bool nn__op_recurrent_infer(nn__inference *inference) {
+NN_PRIVATE bool nn__op_recurrent_infer(nn__inference *inference) {
     const nn__op_recurrent_layers *params = (const nn__op_recurrent_layers *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
     int next = 1;
@@ -46649,9 +48392,8 @@ static bool nn__op_recurrent_infer(nn__inference *inference) {
         !nn__op_recurrent_sequence(params, inference))
         return false;
     for (int i = 0; i < 3; i++) { /* lengths, h_0, c_0 */
-        nn_node *const given = i == 0 ? params->lengths : i == 1 ? params->h0 : params->c0;
         nn_shape wanted;
-        if (!given) continue;
+        if (!params->given[i]) continue;
         memset(&wanted, 0, sizeof wanted);
         wanted.rank = i == 0 ? 1 : 3;
         wanted.extent[0] = i == 0 ? x.extent[0] : params->layers * params->directions;
@@ -46822,7 +48564,7 @@ static nn_node *nn__op_recurrent_build(nn_site site, nn_model *net, const nn__ru
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-static nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell) {
+NN_PRIVATE nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell) {
     nn__op_recurrent_layers params;
     memset(&params, 0, sizeof params);
     params.cell = cell;
@@ -46837,7 +48579,8 @@ static nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell)
      (params).hidden = (desc)->hidden_size, (params).layers = (desc)->layers ? (desc)->layers : 1, \
      (params).directions = (desc)->bidirectional ? 2 : 1, (params).dropout = (desc)->dropout,      \
      (params).no_bias = (desc)->no_bias, (params).shared = (desc)->shared,                         \
-     (params).lengths = (desc)->lengths, (params).h0 = (desc)->h_0)
+     (params).lengths = (desc)->lengths, (params).h0 = (desc)->h_0,                                \
+     (params).given[0] = (desc)->lengths != NULL, (params).given[1] = (desc)->h_0 != NULL)
 
 NN_API nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                            const nn_lstm_desc *desc) {
@@ -46846,6 +48589,7 @@ NN_API nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_nod
         NN__OP_RECURRENT_COPY(params, desc);
         params.proj = desc->proj_size;
         params.c0 = desc->c_0;
+        params.given[2] = desc->c_0 != NULL;
     }
     return nn__op_recurrent_build(site, net, &nn__rule_lstm, name, x, &params);
 }
@@ -46868,7 +48612,631 @@ NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node
     return nn__op_recurrent_build(site, net, &nn__rule_rnn, name, x, &params);
 }
 #undef NN__OP_RECURRENT_COPY
-#undef NN__OP_RECURRENT_LAYERS
+/* ==== ops/recurrent_call.c ==== */
+/* ops/recurrent_call.c - lstm, gru and rnn as immediate calls: one layer in one direction, made of
+   the product of the inputs and the kernel that goes through time. */
+/* ==== ops/recurrent_call_private.h ==== */
+/* ops/recurrent_call_private.h - what the immediate calls of lstm, gru and rnn share: forward in
+   ops/recurrent_call.c, backward in ops/recurrent_call_backward.c. */
+
+
+/* One layer in one direction with checked tensors. */
+typedef struct nn__op_recurrent_call {
+    nn_site site;
+    const char *who;
+    nn_recurrent_cell cell;
+    const nn_recurrent_tensors *with;
+    const nn_tensor *x;
+    nn_context *nn;
+    nn_device device;
+    int32_t N, T, C, H, P, gates;
+} nn__op_recurrent_call;
+
+/* The next place in a piece of scratch. */
+typedef struct nn__op_recurrent_space {
+    void *handle; /* while the bytes are only counted: any */
+    uint64_t at;
+} nn__op_recurrent_space;
+
+NN_PRIVATE nn__op_recurrent_call nn__op_recurrent_call_of(nn_site site, const char *who,
+                                                          nn_recurrent_cell cell,
+                                                          const nn_tensor *x,
+                                                          const nn_recurrent_tensors *with);
+/* An rnn's cell: what the nonlinearity says, whether it exists or not. */
+NN_PRIVATE nn_recurrent_cell nn__op_recurrent_rnn(const nn_recurrent_tensors *with);
+
+enum { NN__OP_RECURRENT_READS = 9 };
+/* What forward and backward read; returns NN__OP_RECURRENT_READS. */
+NN_PRIVATE int nn__op_recurrent_reads(nn__given *given, const nn_tensor *x,
+                                      const nn_recurrent_tensors *with);
+/* given: what the call writes and reads, as nn__check_given takes it. Checks all but gradients. */
+NN_PRIVATE nn_result nn__op_recurrent_begin(nn__op_recurrent_call *call, const nn__given *given,
+                                            int count, const nn_recurrent_results *of);
+NN_PRIVATE nn_result nn__op_recurrent_want(const nn__op_recurrent_call *call, const char *role,
+                                           nn_shape wanted, const nn_tensor *tensor);
+
+NN_PRIVATE nn_shape nn__op_recurrent_shape(int rank, int32_t a, int32_t b, int32_t c);
+/* (N, P), of an lstm (N, P + H): the state of a sample and its cells behind it. */
+NN_PRIVATE nn_shape nn__op_recurrent_state(const nn__op_recurrent_call *call);
+NN_PRIVATE nn_view nn__op_recurrent_room(nn__op_recurrent_space *space, nn_shape shape);
+/* (1, N, columns) as (N, columns); what is absent stays so. */
+NN_PRIVATE nn_view nn__op_recurrent_rows(nn_view view);
+/* The two parts of the reserve, which may be NULL. */
+NN_PRIVATE void nn__op_recurrent_parts(const nn__op_recurrent_call *call, const nn_tensor *reserve,
+                                       nn_view *kept, nn_view *raw);
+/* Columns of one matrix to columns of another, from these on. */
+NN_PRIVATE nn_result nn__op_recurrent_copy(const nn__op_recurrent_call *call, const nn_view *y,
+                                           int32_t y_column, const nn_view *x, int32_t x_column,
+                                           int32_t columns, bool accumulate);
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static const nn__rule nn__rule_recurrent_calls[] = {
+    NN__COMPOSED_RULE("rnn", nn__op_recurrent_infer),
+    NN__COMPOSED_RULE("gru", nn__op_recurrent_infer),
+    NN__COMPOSED_RULE("lstm", nn__op_recurrent_infer)};
+
+static const nn__rule *nn__op_recurrent_rule(nn_recurrent_cell cell) {
+    return &nn__rule_recurrent_calls[cell == NN_RECURRENT_LSTM ? 2 : cell == NN_RECURRENT_GRU];
+}
+
+/* Tensors that this kind of layer does not have, in words; NULL: there are none. */
+static const char *nn__op_recurrent_strange(nn_recurrent_cell cell,
+                                            const nn_recurrent_tensors *with, const void *c_n,
+                                            const void *reserve) {
+    if (cell != NN_RECURRENT_LSTM && with->weight_hr) return "weight_hr";
+    if (cell != NN_RECURRENT_LSTM && with->c_0) return "c_0";
+    if (cell != NN_RECURRENT_LSTM && c_n) return "c_n";
+    return NN_RECURRENT_KEPT(cell) == 0 && reserve ? "reserve" : NULL;
+}
+
+NN_PRIVATE int nn__op_recurrent_reads(nn__given *given, const nn_tensor *x,
+                                  const nn_recurrent_tensors *with) {
+    const nn__given all[NN__OP_RECURRENT_READS] = {{"x", x, 0, NN_F32},
+                                                   {"weight_ih", with->weight_ih, 0, NN_F32},
+                                                   {"weight_hh", with->weight_hh, 0, NN_F32},
+                                                   {"bias_ih", with->bias_ih, 1, NN_F32},
+                                                   {"bias_hh", with->bias_hh, 1, NN_F32},
+                                                   {"weight_hr", with->weight_hr, 1, NN_F32},
+                                                   {"lengths", with->lengths, 1, NN_I32},
+                                                   {"h_0", with->h_0, 1, NN_F32},
+                                                   {"c_0", with->c_0, 1, NN_F32}};
+    memcpy(given, all, sizeof all);
+    return NN__OP_RECURRENT_READS;
+}
+
+NN_PRIVATE nn_shape nn__op_recurrent_shape(int rank, int32_t a, int32_t b, int32_t c) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = rank;
+    shape.extent[0] = a;
+    if (rank > 1) shape.extent[1] = b;
+    if (rank > 2) shape.extent[2] = c;
+    return shape;
+}
+/* Of what backward reads again. */
+static nn_shape nn__op_recurrent_reserve(const nn__op_recurrent_call *call) {
+    nn_shape shape = nn__op_recurrent_shape(
+        3, NN_RECURRENT_KEPT(call->cell) + (call->with->weight_hr ? 1 : 0), call->N, call->T);
+    shape.rank = 4;
+    shape.extent[3] = call->H;
+    return shape;
+}
+
+/* The extents, from x and the weights; then the check that the builder makes. */
+static nn_result nn__op_recurrent_extents(nn__op_recurrent_call *call) {
+    const nn_recurrent_tensors *with = call->with;
+    const nn_shape ih = with->weight_ih->view.shape;
+    const int32_t kinds = NN_RECURRENT_GATES(call->cell);
+    nn__op_recurrent_layers params = nn__op_recurrent_defaults(call->cell);
+    nn__given given[4];
+    char text[NN__SHAPE_TEXT];
+    int count = 0;
+    if (ih.rank != 2 || ih.extent[0] % kinds != 0)
+        return nn__fail_at(call->nn, call->site, NN_ERROR_SHAPE,
+                           "%s: weight_ih has the shape %s; wanted (%d H, C)", call->who,
+                           nn__format_shape(ih, text, sizeof text), (int)kinds);
+    call->gates = ih.extent[0];
+    call->H = call->P = call->gates / kinds;
+    params.missing = false;
+    params.input_size = ih.extent[1];
+    params.hidden = call->H;
+    params.layers = params.directions = 1;
+    if (with->nonlinearity) params.nonlinearity = with->nonlinearity;
+    if (with->weight_hr && with->weight_hr->view.shape.rank == 2)
+        call->P = params.proj = with->weight_hr->view.shape.extent[0];
+    for (int i = 0; i < 4; i++) {
+        const nn_tensor *const tensors[] = {call->x, with->lengths, with->h_0, with->c_0};
+        static const char *const roles[] = {"x", "lengths", "h_0", "c_0"};
+        if (!tensors[i]) continue;
+        if (i > 0) params.given[i - 1] = true;
+        given[count].role = roles[i];
+        given[count++].tensor = tensors[i];
+    }
+    const nn_result result =
+        nn__check_shapes(call->site, call->who, call->nn, nn__op_recurrent_rule(call->cell), given,
+                         0, count, &params);
+    if (result != NN_OK) return result;
+    call->N = call->x->view.shape.extent[0];
+    call->T = call->x->view.shape.extent[1];
+    call->C = call->x->view.shape.extent[2];
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__op_recurrent_want(const nn__op_recurrent_call *call, const char *role,
+                                       nn_shape wanted, const nn_tensor *tensor) {
+    return nn__want_shape(call->nn, call->site, call->who, role, wanted, tensor);
+}
+
+static nn_result nn__op_recurrent_weights(const nn__op_recurrent_call *call) {
+    const nn_recurrent_tensors *with = call->with;
+    const nn_shape bias = nn__op_recurrent_shape(1, call->gates, 0, 0);
+    nn_result result = nn__op_recurrent_want(
+        call, "weight_hh", nn__op_recurrent_shape(2, call->gates, call->P, 0), with->weight_hh);
+    if (result == NN_OK) result = nn__op_recurrent_want(call, "bias_ih", bias, with->bias_ih);
+    if (result == NN_OK) result = nn__op_recurrent_want(call, "bias_hh", bias, with->bias_hh);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(call, "weight_hr",
+                                       nn__op_recurrent_shape(2, call->P, call->H, 0),
+                                       with->weight_hr);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__op_recurrent_begin(nn__op_recurrent_call *call, const nn__given *given,
+                                        int count, const nn_recurrent_results *of) {
+    const char *strange =
+        nn__op_recurrent_strange(call->cell, call->with, of->c_n, of->reserve);
+    nn_result result =
+        nn__check_given(call->site, call->who, given, count, &call->nn, &call->device);
+    if (result != NN_OK) return result;
+    if (strange)
+        return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                           "%s: %s is given, which %s does not have; leave it NULL", call->who,
+                           strange, nn__op_recurrent_rule(call->cell)->name);
+    result = nn__op_recurrent_extents(call);
+    if (result == NN_OK) result = nn__op_recurrent_weights(call);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(
+            call, "y", nn__op_recurrent_shape(3, call->N, call->T, call->P), of->y);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(call, "h_n",
+                                       nn__op_recurrent_shape(3, 1, call->N, call->P), of->h_n);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(call, "c_n",
+                                       nn__op_recurrent_shape(3, 1, call->N, call->H), of->c_n);
+    if (result == NN_OK)
+        result =
+            nn__op_recurrent_want(call, "reserve", nn__op_recurrent_reserve(call), of->reserve);
+    if (result != NN_OK) return result;
+    nn__install_recurrent(call->nn);
+    nn__install_matmul_general(call->nn);
+    nn__install_strided_copy(call->nn);
+    if (!call->with->lengths) return NN_OK;
+    bool inside;
+    result = nn__op_index_inside(call->site, call->who, call->nn, call->device, &call->x->view,
+                                 call->T + 1, &call->with->lengths->view, &inside);
+    if (result != NN_OK || inside) return result;
+    return nn__fail_at(call->nn, call->site, NN_ERROR_LABEL,
+                       "%s: a length is outside [0, %d]; nothing was written", call->who,
+                       (int)call->T);
+}
+
+/* ---- what stands in the scratch -------------------------------------------------------------- */
+
+NN_PRIVATE nn_view nn__op_recurrent_room(nn__op_recurrent_space *space, nn_shape shape) {
+    nn_view view;
+    memset(&view, 0, sizeof view);
+    view.handle = space->handle;
+    view.offset = space->at;
+    view.dtype = NN_F32;
+    view.shape = shape;
+    space->at += (nn__bytes(&view) + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+    return view;
+}
+NN_PRIVATE nn_view nn__op_recurrent_rows(nn_view view) {
+    if (view.shape.rank == 3)
+        view.shape = nn__op_recurrent_shape(2, view.shape.extent[1], view.shape.extent[2], 0);
+    return view;
+}
+NN_PRIVATE nn_shape nn__op_recurrent_state(const nn__op_recurrent_call *call) {
+    const int32_t cells = call->cell == NN_RECURRENT_LSTM ? call->H : 0;
+    return nn__op_recurrent_shape(2, call->N, call->P + cells, 0);
+}
+NN_PRIVATE void nn__op_recurrent_parts(const nn__op_recurrent_call *call, const nn_tensor *reserve,
+                                   nn_view *kept, nn_view *raw) {
+    const int32_t K = NN_RECURRENT_KEPT(call->cell);
+    memset(kept, 0, sizeof *kept);
+    memset(raw, 0, sizeof *raw);
+    if (!reserve) return;
+    *kept = *raw = reserve->view;
+    kept->shape = nn__op_recurrent_shape(3, call->N, call->T, K * call->H);
+    raw->shape = nn__op_recurrent_shape(3, call->N, call->T, call->H);
+    raw->offset += nn__bytes(kept);
+    if (!call->with->weight_hr) memset(raw, 0, sizeof *raw);
+}
+
+NN_PRIVATE nn_result nn__op_recurrent_copy(const nn__op_recurrent_call *call, const nn_view *y,
+                                       int32_t y_column, const nn_view *x, int32_t x_column,
+                                       int32_t columns, bool accumulate) {
+    nn_strided_copy_args args;
+    nn_copy_piece piece;
+    nn__op_copy_args(&args, &piece, y, x);
+    piece.extent[NN_COPY_AXES - 1] = columns;
+    piece.x_stride[NN_COPY_AXES - 2] = x->shape.extent[1];
+    piece.x_first = x_column;
+    piece.y_first = y_column;
+    args.accumulate = accumulate;
+    return nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_STRIDED_COPY,
+                             &args, NULL);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+typedef struct nn__op_recurrent_steps {
+    nn_gemm_args product;
+    nn_recurrent_args args;
+} nn__op_recurrent_steps;
+
+/* The arguments of both kernels, with what nobody asked for in the space. */
+static void nn__op_recurrent_lay(const nn__op_recurrent_call *call, const nn_recurrent_results *to,
+                                 nn__op_recurrent_space *space, nn__op_recurrent_steps *steps) {
+    const nn_recurrent_tensors *with = call->with;
+    nn_recurrent_args *args = &steps->args;
+    memset(args, 0, sizeof *args);
+    args->x = nn__op_recurrent_room(space,
+                                    nn__op_recurrent_shape(3, call->N, call->T, call->gates));
+    args->y = to->y->view;
+    args->state = call->cell != NN_RECURRENT_LSTM && to->h_n
+                      ? nn__op_recurrent_rows(to->h_n->view)
+                      : nn__op_recurrent_room(space, nn__op_recurrent_state(call));
+    nn__op_recurrent_parts(call, to->reserve, &args->kept, &args->raw);
+    args->weight = with->weight_hh->view;
+    args->bias = nn_tensor_view(with->bias_hh);
+    args->projection = nn_tensor_view(with->weight_hr);
+    args->lengths = nn_tensor_view(with->lengths);
+    args->h0 = nn__op_recurrent_rows(nn_tensor_view(with->h_0));
+    args->c0 = nn__op_recurrent_rows(nn_tensor_view(with->c_0));
+    args->cell = call->cell;
+    args->reverse = with->reverse;
+    nn__op_product_args(&steps->product, &args->x, &call->x->view, &with->weight_ih->view, false,
+                        true);
+    steps->product.epilogue.bias = nn_tensor_view(with->bias_ih);
+}
+
+static nn_result nn__op_recurrent_run(const nn__op_recurrent_call *call,
+                                      const nn_recurrent_results *to) {
+    static const nn_kernel kernels[] = {NN_KERNEL_GEMM, NN_KERNEL_RECURRENT_FORWARD};
+    const nn__open_device *on = nn__find_device(call->nn, call->device);
+    nn__op_recurrent_space space;
+    nn__op_recurrent_steps steps;
+    nn_view scratch;
+    uint64_t own = 0; /* of the kernels, each in its turn */
+    space.handle = call->x->view.handle; /* only counts */
+    space.at = 0;
+    nn__op_recurrent_lay(call, to, &space, &steps);
+    for (int i = 0; i < 2; i++) {
+        const void *args = i ? (const void *)&steps.args : (const void *)&steps.product;
+        uint64_t bytes = nn__has_kernel(on->backend, kernels[i])
+                             ? on->backend->scratch_bytes(on->state, kernels[i], args)
+                             : 0;
+        bytes = (bytes + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
+        if (bytes > own) own = bytes;
+    }
+    nn_result result =
+        nn__immediate_scratch(call->nn, call->device, own + space.at, call->who, &scratch);
+    if (result != NN_OK) return result;
+    space.handle = scratch.handle;
+    space.at = own;
+    nn__op_recurrent_lay(call, to, &space, &steps);
+    result = nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_GEMM,
+                               &steps.product, &steps.product.scratch);
+    if (result == NN_OK)
+        result = nn__run_immediate(call->site, call->who, call->nn, call->device,
+                                   NN_KERNEL_RECURRENT_FORWARD, &steps.args, &steps.args.scratch);
+    if (call->cell != NN_RECURRENT_LSTM) return result;
+    if (result == NN_OK && to->h_n) {
+        const nn_view h = nn__op_recurrent_rows(to->h_n->view);
+        result = nn__op_recurrent_copy(call, &h, 0, &steps.args.state, 0, call->P, false);
+    }
+    if (result == NN_OK && to->c_n) {
+        const nn_view c = nn__op_recurrent_rows(to->c_n->view);
+        result = nn__op_recurrent_copy(call, &c, 0, &steps.args.state, call->P, call->H, false);
+    }
+    return result;
+}
+
+NN_PRIVATE nn__op_recurrent_call nn__op_recurrent_call_of(nn_site site, const char *who,
+                                                      nn_recurrent_cell cell, const nn_tensor *x,
+                                                      const nn_recurrent_tensors *with) {
+    nn__op_recurrent_call call;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.who = who;
+    call.cell = cell;
+    call.x = x;
+    call.with = with;
+    return call;
+}
+
+static nn_result nn__op_recurrent_forward(nn_site site, const char *who, nn_recurrent_cell cell,
+                                          const nn_recurrent_results *to, const nn_tensor *x,
+                                          const nn_recurrent_tensors *with) {
+    nn__op_recurrent_call call = nn__op_recurrent_call_of(site, who, cell, x, with);
+    nn__given given[4 + NN__OP_RECURRENT_READS];
+    if (!to || !with)
+        return nn__fail_at(x ? x->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give one",
+                           who, to ? "with" : "to");
+    const int maybe = NN__WRITTEN | NN__OPTIONAL;
+    const nn__given written[4] = {{"y", to->y, NN__WRITTEN, NN_F32},
+                                  {"h_n", to->h_n, maybe, NN_F32},
+                                  {"c_n", to->c_n, maybe, NN_F32},
+                                  {"reserve", to->reserve, maybe, NN_F32}};
+    memcpy(given, written, sizeof written);
+    const int count = 4 + nn__op_recurrent_reads(given + 4, x, with);
+    const nn_result result = nn__op_recurrent_begin(&call, given, count, to);
+    return result == NN_OK ? nn__op_recurrent_run(&call, to) : result;
+}
+
+NN_PRIVATE nn_recurrent_cell nn__op_recurrent_rnn(const nn_recurrent_tensors *with) {
+    return with && with->nonlinearity == NN_ACTIVATION_RELU ? NN_RECURRENT_RELU : NN_RECURRENT_TANH;
+}
+
+NN_API nn_result nn_lstm_forward_at(nn_site site, const nn_recurrent_results *to,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_forward(site, "nn_lstm_forward", NN_RECURRENT_LSTM, to, x, with);
+}
+NN_API nn_result nn_gru_forward_at(nn_site site, const nn_recurrent_results *to, const nn_tensor *x,
+                                   const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_forward(site, "nn_gru_forward", NN_RECURRENT_GRU, to, x, with);
+}
+NN_API nn_result nn_rnn_forward_at(nn_site site, const nn_recurrent_results *to, const nn_tensor *x,
+                                   const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_forward(site, "nn_rnn_forward", nn__op_recurrent_rnn(with), to, x,
+                                    with);
+}
+/* ==== ops/recurrent_call_backward.c ==== */
+/* ops/recurrent_call_backward.c - the gradients of lstm, gru and rnn as immediate calls: the kernel
+   gives those of the gates, and products of them are the gradients of the weights. */
+
+#ifndef NN_NO_TRAINING
+/* Each gradient has the shape of what it belongs to, which has to be there. */
+static nn_result nn__op_recurrent_want_like(const nn__op_recurrent_call *call, const char *role,
+                                            const char *of, const nn_tensor *gradient,
+                                            const nn_tensor *like) {
+    if (gradient && !like)
+        return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                           "%s: %s is given, but %s is NULL", call->who, role, of);
+    return like ? nn__op_recurrent_want(call, role, like->view.shape, gradient) : NN_OK;
+}
+
+static nn_result nn__op_recurrent_backward_check(const nn__op_recurrent_call *call,
+                                                 const nn_recurrent_gradients *to,
+                                                 const nn_recurrent_slopes *from,
+                                                 const nn_recurrent_results *of) {
+    const nn_recurrent_tensors *with = call->with;
+    const struct nn__op_recurrent_pair {
+        const char *role, *of;
+        const nn_tensor *gradient, *like;
+    } pairs[] = {{"dx", "x", to->dx, call->x},
+                 {"dweight_ih", "weight_ih", to->dweight_ih, with->weight_ih},
+                 {"dweight_hh", "weight_hh", to->dweight_hh, with->weight_hh},
+                 {"dbias_ih", "bias_ih", to->dbias_ih, with->bias_ih},
+                 {"dbias_hh", "bias_hh", to->dbias_hh, with->bias_hh},
+                 {"dweight_hr", "weight_hr", to->dweight_hr, with->weight_hr},
+                 {"dh_0", "h_0", to->dh_0, with->h_0},
+                 {"dc_0", "c_0", to->dc_0, with->c_0},
+                 {"dy", "y", from->dy, of->y}};
+    nn_result result = NN_OK;
+    for (int i = 0; i < NN__COUNT(pairs) && result == NN_OK; i++)
+        result = nn__op_recurrent_want_like(call, pairs[i].role, pairs[i].of, pairs[i].gradient,
+                                            pairs[i].like);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(
+            call, "dh_n", nn__op_recurrent_shape(3, 1, call->N, call->P), from->dh_n);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(
+            call, "dc_n", nn__op_recurrent_shape(3, 1, call->N, call->H), from->dc_n);
+    if (result != NN_OK) return result;
+    if (call->cell != NN_RECURRENT_LSTM && from->dc_n)
+        return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                           "%s: dc_n is given, but only an lstm has cells; leave it NULL",
+                           call->who);
+    if (from->dy || from->dh_n || from->dc_n) return NN_OK;
+    return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                       "%s: dy, dh_n and dc_n are NULL; give one of them", call->who);
+}
+
+/* The arguments of the kernel, with what is not the caller's in the space. */
+static void nn__op_recurrent_lay_back(const nn__op_recurrent_call *call,
+                                      const nn_recurrent_gradients *to,
+                                      const nn_recurrent_slopes *from,
+                                      const nn_recurrent_results *of,
+                                      nn__op_recurrent_space *space,
+                                      nn_recurrent_backward_args *args, nn_view *raw) {
+    const nn_recurrent_tensors *with = call->with;
+    const nn_shape gates = nn__op_recurrent_shape(3, call->N, call->T, call->gates);
+    memset(args, 0, sizeof *args);
+    args->dhidden = nn__op_recurrent_room(space, gates);
+    if (call->cell == NN_RECURRENT_GRU && (to->dx || to->dweight_ih || to->dbias_ih))
+        args->dx = nn__op_recurrent_room(space, gates);
+    if (to->dweight_hh) args->before = nn__op_recurrent_room(space, of->y->view.shape);
+    if (to->dweight_hr) args->dprojected = nn__op_recurrent_room(space, of->y->view.shape);
+    if (to->dh_0 || to->dc_0)
+        args->dstate0 = nn__op_recurrent_room(space, nn__op_recurrent_state(call));
+    if (call->cell != NN_RECURRENT_LSTM)
+        args->dstate = nn__op_recurrent_rows(nn_tensor_view(from->dh_n));
+    else if (from->dh_n || from->dc_n)
+        args->dstate = nn__op_recurrent_room(space, nn__op_recurrent_state(call));
+    nn__op_recurrent_parts(call, of->reserve, &args->kept, raw);
+    args->dy = nn_tensor_view(from->dy);
+    args->y = of->y->view;
+    args->weight = with->weight_hh->view;
+    args->projection = nn_tensor_view(with->weight_hr);
+    args->lengths = nn_tensor_view(with->lengths);
+    args->h0 = nn__op_recurrent_rows(nn_tensor_view(with->h_0));
+    args->c0 = nn__op_recurrent_rows(nn_tensor_view(with->c_0));
+    args->cell = call->cell;
+    args->reverse = with->reverse;
+}
+
+/* dh_n and dc_n beside each other, as the kernel of an lstm has them; 0 for the one that is not
+   there. */
+static nn_result nn__op_recurrent_join(const nn__op_recurrent_call *call,
+                                       const nn_recurrent_slopes *from, const nn_view *dstate) {
+    const nn__open_device *on = nn__find_device(call->nn, call->device);
+    nn_result result = NN_OK;
+    if (!from->dh_n || !from->dc_n)
+        result = on->backend->fill(on->state, dstate->handle, dstate->offset, nn__bytes(dstate), 0);
+    if ((int)result < 0)
+        return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who,
+                           nn_result_text(result));
+    result = NN_OK;
+    for (int i = 0; i < 2 && result == NN_OK; i++) {
+        const nn_view one = nn__op_recurrent_rows(nn_tensor_view(i ? from->dc_n : from->dh_n));
+        if (nn__present(&one))
+            result = nn__op_recurrent_copy(call, dstate, i ? call->P : 0, &one, 0,
+                                           one.shape.extent[1], false);
+    }
+    return result;
+}
+
+/* y (+)= a b of matrices, where y was asked for. */
+static nn_result nn__op_recurrent_product(const nn__op_recurrent_call *call, nn_tensor *y,
+                                          const nn_view *a, const nn_view *b, bool transpose_a,
+                                          bool accumulate) {
+    nn_gemm_args args;
+    if (!y) return NN_OK;
+    nn__op_product_args(&args, &y->view, a, b, transpose_a, false);
+    args.accumulate = accumulate;
+    return nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_GEMM, &args,
+                             &args.scratch);
+}
+
+/* y (+)= the sum of all rows, where y was asked for. */
+static nn_result nn__op_recurrent_sum(const nn__op_recurrent_call *call, nn_tensor *y,
+                                      const nn_view *rows, bool accumulate) {
+    nn_reduce_args args;
+    if (!y) return NN_OK;
+    memset(&args, 0, sizeof args);
+    args.x = *rows;
+    args.y = y->view;
+    args.y.shape = nn__keep_axes(rows->shape, 1u | 2u);
+    args.axes = 1u | 2u;
+    args.reduction = NN_SUM;
+    args.scale = 1.0f;
+    args.accumulate = accumulate;
+    nn__install_reduce(call->nn);
+    return nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_REDUCE, &args,
+                             &args.scratch);
+}
+
+/* All gradients from what the kernel gave. */
+static nn_result nn__op_recurrent_give(const nn__op_recurrent_call *call,
+                                       const nn_recurrent_gradients *to,
+                                       const nn_recurrent_backward_args *args,
+                                       const nn_view *raw) {
+    const nn_view *input = nn__present(&args->dx) ? &args->dx : &args->dhidden;
+    const bool add = to->accumulate;
+    nn_result result = nn__op_recurrent_product(call, to->dx, input,
+                                                &call->with->weight_ih->view, false, add);
+    if (result == NN_OK)
+        result =
+            nn__op_recurrent_product(call, to->dweight_ih, input, &call->x->view, true, add);
+    if (result == NN_OK)
+        result = nn__op_recurrent_product(call, to->dweight_hh, &args->dhidden, &args->before, true,
+                                          add);
+    if (result == NN_OK)
+        result =
+            nn__op_recurrent_product(call, to->dweight_hr, &args->dprojected, raw, true, add);
+    if (result == NN_OK) result = nn__op_recurrent_sum(call, to->dbias_ih, input, add);
+    if (result == NN_OK) result = nn__op_recurrent_sum(call, to->dbias_hh, &args->dhidden, add);
+    for (int i = 0; i < 2 && result == NN_OK; i++) {
+        const nn_view y = nn__op_recurrent_rows(nn_tensor_view(i ? to->dc_0 : to->dh_0));
+        if (nn__present(&y))
+            result = nn__op_recurrent_copy(call, &y, 0, &args->dstate0, i ? call->P : 0,
+                                           y.shape.extent[1], add);
+    }
+    return result;
+}
+
+static nn_result nn__op_recurrent_run_back(const nn__op_recurrent_call *call,
+                                           const nn_recurrent_gradients *to,
+                                           const nn_recurrent_slopes *from,
+                                           const nn_recurrent_results *of) {
+    nn__op_recurrent_space space;
+    nn_recurrent_backward_args args;
+    nn_view held, raw;
+    space.handle = call->x->view.handle; /* only counts */
+    space.at = 0;
+    nn__op_recurrent_lay_back(call, to, from, of, &space, &args, &raw);
+    nn_result result = nn__hold_scratch(call->nn, call->device, space.at, call->who, &held);
+    if (result != NN_OK) return result;
+    space.handle = held.handle;
+    space.at = 0;
+    nn__op_recurrent_lay_back(call, to, from, of, &space, &args, &raw);
+    if (call->cell == NN_RECURRENT_LSTM && nn__present(&args.dstate))
+        result = nn__op_recurrent_join(call, from, &args.dstate);
+    if (result == NN_OK)
+        result = nn__run_immediate(call->site, call->who, call->nn, call->device,
+                                   NN_KERNEL_RECURRENT_BACKWARD, &args, &args.scratch);
+    return result == NN_OK ? nn__op_recurrent_give(call, to, &args, &raw) : result;
+}
+
+static nn_result nn__op_recurrent_backward(nn_site site, const char *who, nn_recurrent_cell cell,
+                                           const nn_recurrent_gradients *to,
+                                           const nn_recurrent_slopes *from,
+                                           const nn_recurrent_results *of, const nn_tensor *x,
+                                           const nn_recurrent_tensors *with) {
+    nn__op_recurrent_call call = nn__op_recurrent_call_of(site, who, cell, x, with);
+    nn__given given[13 + NN__OP_RECURRENT_READS];
+    if (!to || !from || !of || !with)
+        return nn__fail_at(x ? x->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give one",
+                           who, !to ? "to" : !from ? "from" : !of ? "of" : "with");
+    const int maybe = NN__WRITTEN | NN__OPTIONAL;
+    const nn__given more[13] = {
+        {"dx", to->dx, maybe, NN_F32},
+        {"dweight_ih", to->dweight_ih, maybe, NN_F32},
+        {"dweight_hh", to->dweight_hh, maybe, NN_F32},
+        {"dbias_ih", to->dbias_ih, maybe, NN_F32},
+        {"dbias_hh", to->dbias_hh, maybe, NN_F32},
+        {"dweight_hr", to->dweight_hr, maybe, NN_F32},
+        {"dh_0", to->dh_0, maybe, NN_F32},
+        {"dc_0", to->dc_0, maybe, NN_F32},
+        {"dy", from->dy, NN__OPTIONAL, NN_F32},
+        {"dh_n", from->dh_n, NN__OPTIONAL, NN_F32},
+        {"dc_n", from->dc_n, NN__OPTIONAL, NN_F32},
+        {"y", of->y, 0, NN_F32},
+        {"reserve", of->reserve, NN_RECURRENT_KEPT(cell) ? 0 : NN__OPTIONAL, NN_F32}};
+    memcpy(given, more, sizeof more);
+    const int count = 13 + nn__op_recurrent_reads(given + 13, x, with);
+    nn_recurrent_results named = *of;
+    named.h_n = NULL; /* they do not matter any more */
+    named.c_n = NULL;
+    nn_result result = nn__op_recurrent_begin(&call, given, count, &named);
+    if (result == NN_OK) result = nn__op_recurrent_backward_check(&call, to, from, of);
+    return result == NN_OK ? nn__op_recurrent_run_back(&call, to, from, of) : result;
+}
+
+NN_API nn_result nn_lstm_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                     const nn_recurrent_slopes *from,
+                                     const nn_recurrent_results *of, const nn_tensor *x,
+                                     const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_backward(site, "nn_lstm_backward", NN_RECURRENT_LSTM, to, from, of, x,
+                                     with);
+}
+NN_API nn_result nn_gru_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_backward(site, "nn_gru_backward", NN_RECURRENT_GRU, to, from, of, x,
+                                     with);
+}
+NN_API nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_backward(site, "nn_rnn_backward", nn__op_recurrent_rnn(with), to, from,
+                                     of, x, with);
+}
+#endif
 /* ==== ops/softmax.c ==== */
 /* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
    (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds
@@ -48715,6 +51083,32 @@ NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a,
     return nn_reshape_at(site, net, y, shape);
 }
 
+/* torch.cdist gives each of the equally large differences all of the gradient, where a maximum
+   shares it: y is the maximum, and moves `count` times as much. An infinity has none to share. */
+static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                     nn_node *y) {
+    nn_expression_desc desc;
+    nn_shape wide = y->shape;
+    nn_axes last;
+    memset(&last, 0, sizeof last);
+    last.count = 1;
+    last.axis[0] = -1;
+    wide.extent[wide.rank++] = 1;
+    nn_node *most = nn_detach_at(site, net, y), *count;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "cdist";
+    desc.text = "a, b, most: abs(a - b) == most";
+    desc.inputs[0] = nn_detach_at(site, net, a);
+    desc.inputs[1] = nn_detach_at(site, net, b);
+    desc.inputs[2] = nn_reshape_at(site, net, most, wide);
+    count = nn_reduce_at(site, net, NN_SUM, nn_make_expression_at(site, net, &desc), last, false);
+    desc.text = "y, most, count: most - most == 0 ? most + (y - most) * count : y";
+    desc.inputs[0] = y;
+    desc.inputs[1] = most;
+    desc.inputs[2] = count;
+    return nn_make_expression_at(site, net, &desc);
+}
+
 NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p) {
     const nn__rule *rule = &nn__rule_cdist;
     nn_node *inputs[2] = {a, b}, *y;
@@ -48723,7 +51117,8 @@ NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
     a = nn_reshape_at(site, net, a, nn__op_distance_wide(a->shape, 1));
     b = nn_reshape_at(site, net, b, nn__op_distance_wide(b->shape, 2));
     if (a->poisoned || b->poisoned) return nn__poison(net);
-    return nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
+    y = nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
+    return p == INFINITY && y && !y->poisoned ? nn__op_distance_ties(site, net, a, b, y) : y;
 }
 /* ==== ops/cross_entropy.c ==== */
 /* ops/cross_entropy.c - the cross entropy with labels, which is one kernel, and with it nll_loss.
@@ -48754,9 +51149,9 @@ static bool nn__op_cross_entropy_infer(nn__inference *inference) {
 
 /* ---- cross entropy: rules -------------------------------------------------------------------- */
 
-static void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
-                                      const nn_cross_entropy_options *p, nn_view logits,
-                                      nn_view label, nn_view weight) {
+NN_PRIVATE void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
+                                          const nn_cross_entropy_options *p, nn_view logits,
+                                          nn_view label, nn_view weight) {
     memset(args, 0, sizeof *args);
     args->logits = logits;
     args->label = label;
@@ -51260,6 +53655,9 @@ typedef struct nn__running_mean {
     int items;
     nn_node *total, *count; /* count: one number there; NULL: as in nn__counting */
     bool of_batch, of_time;
+    /* Instead: means = values * count (0 where count is 0), total = count. Sums of such products
+       over the parts of a batch, divided by the sum of the totals, are its mean. */
+    bool products;
 } nn__running_mean;
 /* Adds two nodes to targets[0] and targets[1]. */
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
@@ -51460,10 +53858,11 @@ typedef struct nn__mean_params {
     nn_program_item *items;
     int32_t count;
     bool counts, of_batch, of_time; /* counts: the last input is what the batch counts for */
+    bool products;                  /* as in nn__running_mean */
 } nn__mean_params;
 
-/* Inputs of item i: mean, value; behind all of them total, and count if it is a node. */
-static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+/* What is alike for means and products: count is input 2, or scalar 0. */
+static void nn__mean_program(const nn__mean_params *p, nn_program *program) {
     static const nn_instruction mean[] = {
         {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
         {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
@@ -51482,16 +53881,39 @@ static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn
     static const nn_instruction total_of[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                               {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
                                               {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    /* count ? value * count : 0; where nothing counts, the value may be NaN */
+    static const nn_instruction product[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}, {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+        {NN_CODE_SELECT, 1, 2, 3, 0.0f}};
+    static const nn_instruction product_of[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                                {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                                {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    if (p->products && p->count) {
+        program->code = p->counts ? product : product_of;
+        program->count = p->counts ? 5 : 3;
+        program->input_count = p->counts ? 2 : 1;
+    } else if (p->products) { /* the count itself */
+        program->code = p->counts ? total : total_of;
+        program->count = 2;
+        program->input_count = p->counts ? 2 : 1;
+    } else {
+        program->code = p->count ? (p->counts ? mean : mean_of) : p->counts ? total : total_of;
+        program->count = (uint8_t)(p->count ? (p->counts ? 10 : 9) : 3);
+        program->input_count = (uint8_t)((p->count ? 3 : 1) + p->counts);
+    }
+    program->output_count = 1;
+    program->scalar_count = !p->counts;
+    program->output[0] = (uint8_t)(program->count - 1);
+}
+
+/* Inputs of item i: mean, value; behind all of them total, and count if it is a node. */
+static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
     const nn__mean_params *p = (const nn__mean_params *)node->params;
     nn_program_args *args = &arguments->pointwise;
     const nn_view *numbers = lowering->inputs + 2 * p->count;
     memset(args, 0, sizeof *args);
-    args->program.code = p->count ? (p->counts ? mean : mean_of) : p->counts ? total : total_of;
-    args->program.count = (uint8_t)(p->count ? (p->counts ? 10 : 9) : 3);
-    args->program.input_count = (uint8_t)((p->count ? 3 : 1) + p->counts);
-    args->program.output_count = 1;
-    args->program.scalar_count = !p->counts;
-    args->program.output[0] = (uint8_t)(args->program.count - 1);
+    nn__mean_program(p, &args->program);
     args->scalars[0] = (p->of_batch ? (float)lowering->values->batch : 1.0f) *
                        (p->of_time ? (float)lowering->values->time : 1.0f);
     args->status = lowering->status;
@@ -51505,13 +53927,15 @@ static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn
     }
     for (int i = 0; i < p->count; i++) {
         nn_program_item *item = &p->items[i];
+        nn_view *more = p->products ? item->inputs : item->inputs + 1; /* value, then numbers */
         memset(item, 0, sizeof *item);
-        item->inputs[0] = item->outputs[0] = lowering->inputs[2 * i];
-        item->inputs[1] = lowering->inputs[2 * i + 1];
-        item->inputs[1].shape = item->inputs[0].shape;
-        item->inputs[2] = numbers[0];
-        if (p->counts) item->inputs[3] = numbers[1];
-        if (p->counts) memset(&item->inputs[3].shape, 0, sizeof item->inputs[3].shape);
+        item->outputs[0] = item->inputs[0] = lowering->inputs[2 * i];
+        *more = lowering->inputs[2 * i + 1];
+        more++->shape = item->outputs[0].shape;
+        if (!p->products) *more++ = numbers[0];
+        if (!p->counts) continue;
+        *more = numbers[1];
+        memset(&more->shape, 0, sizeof more->shape);
     }
 }
 
@@ -51550,6 +53974,7 @@ static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_me
     p.counts = mean->count != NULL;
     p.of_batch = mean->of_batch;
     p.of_time = mean->of_time;
+    p.products = mean->products;
     p.items = (nn_program_item *)nn__arena_take(arena, sizeof *p.items * (size_t)(items + 1));
     if (!inputs || !p.items)
         return nn__mean_no_memory(tape, sizeof *p.items * ((uint64_t)items + 1));
@@ -51861,6 +54286,28 @@ static const nn__rule nn__rule_custom = {"custom",
                                          nn__op_custom_infer,
                                          NULL};
 
+/* The texts of a desc into an arena; those without memory become NULL. */
+static void nn__custom_texts(nn__arena *arena, nn_custom_desc *desc) {
+    for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
+        if (desc->gradient_entry[i])
+            desc->gradient_entry[i] = nn__arena_text(arena, desc->gradient_entry[i]);
+    if (desc->source) desc->source = nn__arena_text(arena, desc->source);
+    if (desc->entry) desc->entry = nn__arena_text(arena, desc->entry);
+}
+
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+NN_PRIVATE bool nn__own_custom(nn_node *node) {
+    if (node->rule != &nn__rule_custom) return true;
+    nn_custom_desc *desc = (nn_custom_desc *)node->params, before = *desc;
+    nn__custom_texts(&node->graph->arena, desc);
+    for (int i = 0; i < NN__CUSTOM_INPUTS; i++) {
+        desc->input[i] = i < node->input_count ? node->inputs[i] : NULL;
+        if (before.gradient_entry[i] && !desc->gradient_entry[i]) return false;
+    }
+    return (desc->source || !before.source) && (desc->entry || !before.entry);
+}
+#endif
+
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
                              const nn_custom_desc *desc) {
     static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
@@ -51868,14 +54315,8 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
     int count = 0;
     while (desc && count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
     if (desc) own = *desc;
-    if (desc && net) { /* the texts need not outlive the call */
-        nn__arena *arena = &net->graph.arena;
-        for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
-            if (desc->gradient_entry[i])
-                own.gradient_entry[i] = nn__arena_text(arena, desc->gradient_entry[i]);
-        if (desc->source) own.source = nn__arena_text(arena, desc->source);
-        if (desc->entry) own.entry = nn__arena_text(arena, desc->entry);
-    }
+    /* they need not outlive the call */
+    if (desc && net) nn__custom_texts(&net->graph.arena, &own);
     return nn__build(site, net, &nn__rule_custom, nn__install_custom, name,
                      desc ? desc->input : NULL, roles, count, desc ? &own : NULL, sizeof own);
 }
@@ -52150,7 +54591,11 @@ struct nn_plan {
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
+    const char *note; /* of a trainer: what its steps do beside this plan; NULL: nothing */
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
+    /* what nn_write_plan tells of it beside; NULL: nothing */
+    void (*tells)(const void *of, const nn_writer *writer);
+    const void *teller;
 #endif
 };
 
@@ -52360,12 +54805,24 @@ typedef struct nn__self_test {
 NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i);
 #endif
 
+/* How many of its inputs a node reads: of a dropout that is its input, the mask is not read. */
+static int nn__plan_reads(const nn_node *node, bool training) {
+#ifdef NN_NO_TRAINING
+    (void)training;
+#else
+    if (!training && node->kind == NN__OPERATION && (node->rule->flags & NN__WHEN_TRAINING))
+        return 1;
+#endif
+    return node->input_count;
+}
+
 /* What wanted nodes need is wanted too. Nodes stand behind what they read. */
-static void nn__plan_reach(nn_node **nodes, int count) {
+static void nn__plan_reach(nn_node **nodes, int count, bool training) {
     for (int i = count - 1; i >= 0; i--) {
         nn_node *node = nodes[i];
         if (!node->wanted) continue;
-        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
+        for (int j = nn__plan_reads(node, training) - 1; j >= 0; j--)
+            node->inputs[j]->wanted = true;
         if (node->owner) node->owner->wanted = true;
     }
 }
@@ -52420,10 +54877,10 @@ static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
         }
     if (!nodes) return count;
     for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
-    nn__plan_reach(nodes, count);
+    nn__plan_reach(nodes, count, plan->training);
 #ifndef NN_NO_TRAINING
     if (plan->training && nn__plan_mark_effects(nodes, count, plan->kind))
-        nn__plan_reach(nodes, count);
+        nn__plan_reach(nodes, count, plan->training);
 #endif
     for (int i = 0; i < count; i++)
         if (nodes[i]->wanted) nodes[wanted++] = nodes[i];
@@ -55847,6 +58304,8 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);
+    if (plan->tells) plan->tells(plan->teller, &writer);
+    if (plan->note) nn__print(&writer, "\n%s\n", plan->note);
     nn__report_warnings(plan, &writer);
 }
 
@@ -58392,6 +60851,10 @@ NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
 NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device,
                                      nn_site site, const char *who);
 
+/* nn_copy_model in the name of `who`; the model is there. (model/copy.c) */
+NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_site site,
+                                    const char *who);
+
 #ifndef NN_NO_FILES
 /* ---- state: tensors under the names of a file (model/state.c) -------------------------------- */
 
@@ -58793,6 +61256,259 @@ NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device)
 }
 
 #undef NN__MOVE_STAGING
+/* ==== model/copy.c ==== */
+/* model/copy.c - a second model with the description of a first one, whose leaves may live on
+   another device: target networks, frozen copies, averages to be evaluated, replicas.
+
+   The copy shares nothing with the original but what users own (borrowed tensors, the `user` of
+   custom operations), so that either may be freed first. Nodes keep their order, by which a node of
+   the one is found in the other. */
+
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+
+typedef struct nn__copy {
+    nn_model *from, *to;
+    nn_node **nodes;   /* of the copy, by where their originals stand in the list */
+    const int *orders; /* of the originals, which grow along the list */
+    int count;
+    /* the one that was copied last, and its copy: most nodes in a row have the same */
+    const nn__scope *scope;
+    nn__scope *scope_copy;
+} nn__copy;
+
+/* What the copy has instead of a node of the original that stands before; NULL for NULL. */
+static nn_node *nn__copy_of(const nn__copy *copy, const nn_node *node) {
+    int low = 0, high = copy->count;
+    while (node && low < high) {
+        const int middle = low + (high - low) / 2;
+        if (copy->orders[middle] == node->order) return copy->nodes[middle];
+        if (copy->orders[middle] < node->order)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* A scope and those around it. */
+static bool nn__copy_scope(nn__copy *copy, const nn__scope *scope) {
+    nn__scope **at = &copy->scope_copy;
+    if (scope == copy->scope) return true;
+    copy->scope = scope;
+    for (; scope; scope = scope->outer, at = &(*at)->outer) {
+        *at = (nn__scope *)nn__arena_take(&copy->to->graph.arena, sizeof **at);
+        if (!*at) return false;
+        **at = *scope;
+    }
+    *at = NULL;
+    return true;
+}
+
+static const nn_node *nn__copy_is_listed(nn__graph *graph, const nn_node *node) {
+    const nn_node *leaf = *nn__leaf_list(graph, node->name);
+    while (leaf && leaf != node) leaf = nn__next_leaf(leaf);
+    return leaf;
+}
+
+/* Takes a node of the original as the next one of the copy, without memory on a device. */
+static bool nn__copy_node(nn__copy *copy, nn_node *from) {
+    nn__graph *graph = &copy->to->graph;
+    nn__arena *arena = &graph->arena;
+    nn_node *node = (nn_node *)nn__arena_take(arena, sizeof *node);
+    const size_t inputs = sizeof(nn_node *) * (size_t)from->input_count;
+    if (!node) return false;
+    *node = *from;
+    node->graph = graph;
+    node->next = node->more = NULL;
+    node->owner = nn__copy_of(copy, from->owner);
+    node->tensor = node->source = NULL;
+    node->averaged = node->wanted = false;
+    node->name = nn__arena_text(arena, from->name);
+    node->inputs = inputs ? (nn_node **)nn__arena_take(arena, inputs) : NULL;
+    node->params = from->params ? nn__arena_take(arena, from->params_bytes) : NULL;
+    if (!node->name || (inputs && !node->inputs) || (from->params && !node->params)) return false;
+    if (!nn__copy_scope(copy, from->scope)) return false;
+    node->scope = copy->scope_copy;
+    if (node->params) memcpy(node->params, from->params, from->params_bytes);
+    for (int i = 0; i < from->input_count; i++)
+        node->inputs[i] = nn__copy_of(copy, from->inputs[i]);
+    if (!nn__own_program(node) || !nn__own_custom(node)) return false;
+    if (node->moves) node->device = copy->to->device;
+    if (node->owner) {
+        nn_node *last = node->owner;
+        while (last->more) last = last->more;
+        last->more = node;
+    }
+    if (graph->last)
+        graph->last->next = node;
+    else
+        graph->first = node;
+    graph->last = node;
+#ifndef NN_NO_REPORTS
+    node->alike = NULL;
+    if (nn__copy_is_listed(&copy->from->graph, from)) nn__list_leaf(graph, node);
+#endif
+    /* what it reads, or what its first values are */
+    nn_tensor *tensor = from->tensor;
+    if (from->kind == NN__BORROWED) node->tensor = tensor;
+    else if (nn__is_saved(from)) node->source = tensor;
+    nn__use_tensor(tensor, "nn_copy_model", copy->to->site);
+    copy->nodes[copy->count++] = node;
+    return true;
+}
+
+/* What nn_output gives of operations that are made of others, and how often which operation had no
+   name: both lists stand in the same order. */
+static bool nn__copy_lists(nn__copy *copy) {
+    nn__result **result = &copy->to->results;
+    for (const nn__result *from = copy->from->results; from; from = from->next) {
+        *result = (nn__result *)nn__arena_take(&copy->to->graph.arena, sizeof **result);
+        if (!*result) return false;
+        (*result)->node = nn__copy_of(copy, from->node);
+        (*result)->result = nn__copy_of(copy, from->result);
+        (*result)->k = from->k;
+        result = &(*result)->next;
+    }
+#ifndef NN_NO_REPORTS
+    nn__tally **tally = &copy->to->graph.tallies;
+    for (const nn__tally *from = copy->from->graph.tallies; from; from = from->next) {
+        *tally = (nn__tally *)nn__arena_take(&copy->to->graph.arena, sizeof **tally);
+        if (!*tally) return false;
+        **tally = *from;
+        (*tally)->next = NULL;
+        tally = &(*tally)->next;
+    }
+#endif
+    if (!nn__copy_scope(copy, copy->from->scope)) return false;
+    copy->to->scope = copy->scope_copy;
+    return true;
+}
+
+/* The whole description; false: no memory. */
+static bool nn__copy_describe(nn_model *from, nn_model *to) {
+    nn__memory *memory = &from->nn->memory;
+    nn__copy copy;
+    size_t nodes = 0;
+    memset(&copy, 0, sizeof copy);
+    for (const nn_node *node = from->graph.first; node; node = node->next) nodes++;
+    int *orders = (int *)nn__allocate(memory, sizeof *orders * nodes);
+    copy.from = from;
+    copy.to = to;
+    copy.orders = orders;
+    copy.nodes = (nn_node **)nn__allocate(memory, sizeof *copy.nodes * nodes);
+    bool fine = orders && copy.nodes;
+    for (nn_node *node = from->graph.first; node && fine; node = node->next) {
+        orders[copy.count] = node->order;
+        fine = nn__copy_node(&copy, node);
+    }
+    fine = fine && nn__copy_lists(&copy);
+    nn__release(memory, orders, sizeof *orders * nodes);
+    nn__release(memory, copy.nodes, sizeof *copy.nodes * nodes);
+    return fine;
+}
+
+/* May its tensors be read now? They get their first values if they have none. */
+static nn_result nn__copy_ready(nn_model *net, nn_site site, const char *who) {
+    if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
+    nn_result result = nn__check_slicing(net->nn, net->slicing, NULL, false, site, who);
+    if (result == NN_OK) result = nn__materialize(&net->graph, site);
+    for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
+        if (node->kind != NN__BORROWED && nn__is_mapped(node->tensor))
+            return nn__fail_mapped(node->tensor, site, who);
+    return result;
+}
+
+/* The tensors of the copy, with what stands in those of the original. */
+static nn_result nn__copy_values(nn_model *to, nn_site site) {
+    nn_result result;
+    to->nn->cross = nn__cross;
+    result = nn__materialize(&to->graph, site);
+    for (nn_node *node = to->graph.first; node; node = node->next) {
+        if (node->source) nn__unuse_tensor(node->source);
+        node->source = NULL;
+    }
+    return result;
+}
+
+NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_site site,
+                                    const char *who) {
+    nn_context *nn = net->nn;
+    nn_model_desc same;
+    if (nn__copy_ready(net, site, who) != NN_OK) return NULL;
+    memset(&same, 0, sizeof same);
+    const bool elsewhere = desc && desc->device.kind != NN_DEVICE_DEFAULT;
+    same.device = elsewhere ? desc->device : net->device;
+    if (!nn__find_device(nn, same.device)) {
+        nn__fail_not_open(nn, site, who, nn__resolve_device(nn, same.device));
+        return NULL;
+    }
+    same.name = desc && desc->name ? desc->name : net->name;
+    same.seed = net->seed;
+    same.dtype = net->dtype;
+    nn_model *copy = nn_make_model_at(site, nn, &same);
+    if (!copy) return NULL;
+    copy->device_is_default = net->device_is_default && !elsewhere;
+    copy->streams = net->streams;
+    copy->order = copy->copied = net->order;
+    copy->original = net;
+    bool fine = nn__copy_describe(net, copy);
+    if (!fine)
+        nn__fail_memory(nn, who, sizeof(nn_node));
+    else
+        fine = nn__copy_values(copy, site) == NN_OK;
+    if (fine) return copy;
+    nn__disown(&copy->owned);
+    nn__model_destroy(&copy->owned);
+    return NULL;
+}
+
+static nn_model *nn__inside_copy_model(nn_site site, nn_model *net, const nn_copy_desc *desc) {
+    if (nn__model_gone(net, site, "nn_copy_model")) return NULL;
+    return nn__copy_model(net, desc, site, "nn_copy_model");
+}
+
+NN_API nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc *desc) {
+    nn_context *nn = net ? net->nn : NULL;
+    if (!nn__enter(nn, "nn_copy_model", site)) return NULL;
+    nn_model *made = nn__inside_copy_model(site, net, desc);
+    nn__leave(nn, NN_OK);
+    return made;
+}
+
+static nn_node *nn__inside_copied_node(nn_site site, nn_model *copy, const nn_node *node) {
+    const char *const who = "nn_copied_node";
+    if (nn__model_gone(copy, site, who)) return NULL;
+    if (!node) {
+        nn__fail_at(copy->nn, site, NN_ERROR_ARGUMENT, "%s: node is NULL", who);
+        return NULL;
+    }
+    if (!copy->original || node->graph != &copy->original->graph || node->poisoned) {
+        nn__fail_at(copy->nn, site, NN_ERROR_ARGUMENT,
+                    "%s: \"%s\" is no node of the model that \"%s\" is a copy of%s", who,
+                    node->name, copy->name,
+                    copy->original ? "" : ": there is none, or it was freed");
+        return NULL;
+    }
+    for (nn_node *one = copy->graph.first; one && node->order < copy->copied; one = one->next)
+        if (one->order == node->order) return one;
+    nn__fail_at(copy->nn, site, NN_ERROR_ARGUMENT,
+                "%s: \"%s\" was described after nn_copy_model; describe it before, or in both "
+                "models",
+                who, node->name);
+    return NULL;
+}
+
+NN_API nn_node *nn_copied_node_at(nn_site site, nn_model *copy, const nn_node *node) {
+    nn_context *nn = copy ? copy->nn : NULL;
+    if (!nn__enter(nn, "nn_copied_node", site)) return NULL;
+    nn_node *found = nn__inside_copied_node(site, copy, node);
+    nn__leave(nn, NN_OK);
+    return found;
+}
+
+#endif
+
+typedef int nn__copy_part; /* a part must not be empty */
 /* ==== model/arrays.c ==== */
 /* model/arrays.c - weights to the text of a C header, and from its arrays into a model: copied, or
    read where they stand. What C cannot say (inf, nan) is an error, and so are weights of which one
@@ -59516,6 +62232,9 @@ NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *fil
 }
 
 NN_PRIVATE nn_result nn__state_apply(nn__state *state) {
+#ifndef NN_NO_TRAINING
+    state->nn->changes++;
+#endif
     nn_context *nn = state->nn;
     nn_result result = NN_OK;
     for (int i = 0; i < state->count && (int)result >= 0; i++) {
@@ -59922,6 +62641,7 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     if (result == NN_OK) result = nn__blend_check(to, from, tau, site);
     if (result != NN_OK || tau == 0.0f) return result;
     nn__install_update(to->nn);
+    to->nn->changes++;
     a = nn__blend_next(to->graph.first);
     b = nn__blend_next(from->graph.first);
     for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
@@ -60338,18 +63058,161 @@ NN_API nn_result nn_initialise_at(nn_site site, nn_model *net, const char *patte
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ---- train: data sets, loaders, trainers, checkpoints, history ---- */
-/* ==== train/dataset.c ==== */
-/* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's
-   function, and their conversion to what the model's inputs want. The caller's arrays are read
-   where they stand. */
+/* ---- train: groups, data sets, loaders, trainers, checkpoints, history ---- */
+/* ==== train/collective.c ==== */
+/* train/collective.c - what ranks do together, made of exchanges between two of them.
+
+   Every collective begins with a round in which each rank learns what all others call and how they
+   fared: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do data travel. A
+   sum halves the vector at each distance and doubles it on the way back (Rabenseifner's allreduce):
+   every element is added in one tree over the ranks, whatever the count and however it is cut.
+
+   Nothing here touches the context or its allocator, so that a thread of the group may do it. */
 /* ==== train/private.h ==== */
 /* train/private.h - the room's headers, public ones first, private ones by subject. */
 
 #ifndef NN_NO_TRAINING
+/* ==== train/ranks.h ==== */
+/* train/ranks.h - the inside of a group: collectives on host memory, also beside other work. */
+
+
+#define NN__GROUP_TEXT    448 /* bytes of a rank's words that reach the others */
+#define NN__GROUP_NEWS    16  /* numbers that travel with an agreement */
+#define NN__GROUP_SCRATCH ((size_t)NN_GROUP_PIECE)
+
+typedef enum nn__group_kind {
+    NN__GROUP_AGREE = 1,
+    NN__GROUP_SUM,
+    NN__GROUP_BROADCAST,
+    NN__GROUP_GATHER,
+    NN__GROUP_LEAVE
+} nn__group_kind;
+
+/* What a rank calls, as the others see it. Sent as it stands: all ranks have one byte order, which
+   the magic number shows. */
+typedef struct nn__group_call {
+    int32_t rank, kind, dtype, from;
+    uint64_t bytes;
+    char who[40];  /* "nn_group_sum" */
+    char site[40]; /* "train.c:31", not compared */
+} nn__group_call;
+
+/* What all ranks know after the round that begins each collective. */
+typedef struct nn__group_header {
+    uint32_t magic;
+    int32_t differs; /* the two calls are not the same */
+    uint64_t sequence;
+    nn__group_call call[2]; /* of the lowest rank; of the first one that differs from it */
+    int32_t result, rank;   /* the worst result, and whose */
+    int32_t lost;           /* not 0: a rank is missing; text says which */
+    int32_t reserved;
+    double news[NN__GROUP_NEWS];
+    char text[NN__GROUP_TEXT]; /* of that result, or of the loss */
+} nn__group_header;
+
+/* One collective. It touches neither the context nor its allocator: a thread of the group may do
+   it. Belongs to the caller, from nn__group_begin to nn__group_end. */
+typedef struct nn__group_job nn__group_job;
+struct nn__group_job {
+    nn__group_header header; /* in: the caller's own; out: of all */
+    void *data, *all;        /* all: of a gathering, `bytes` for each rank */
+    size_t count;            /* elements of a sum, */
+    nn_dtype dtype;          /* as they are added: NN_F32, NN_I32, NN_I64 */
+    const char *who;         /* the call, for messages */
+    nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
+    bool done;
+    nn_site site;
+    nn__group_job *next;
+};
+
+struct nn_group {
+    nn__owned owned;
+    nn_context *nn;
+    nn_site site;
+    char name[32];
+    nn_group_desc desc; /* defaults filled in */
+    uint64_t sequence;  /* collectives so far */
+    char *scratch;      /* NN__GROUP_SCRATCH; NULL: of one rank */
+    nn__crew *crew;     /* one thread, or NULL */
+    nn__group_job *first, *last; /* under its lock: what it has still to do, the one under way
+                                    first */
+    bool lost;                   /* a rank is missing: nothing is possible any more */
+    char loss[NN__GROUP_TEXT];   /* which, and why */
+    /* What the caller's thread waits for: */
+    uint64_t deadline; /* of nn__system_now; 0: none */
+    bool heard;        /* another rank told why it gave up */
+    /* Trainers and loaders that use it; nn_free_group then is an error. */
+    int uses;
+    const char *used_by;
+    nn_site used_at;
+};
+
+/* ---- collectives on host memory. They enter no context: only for calls that are inside ------- */
+
+/* `mine` and, where it is an error, its words (NULL: the context's first error); see
+   nn_group_agree. The error is recorded in the context in the name of `who`, unless the rank itself
+   brought it. news: `count` numbers (at most NN__GROUP_NEWS), summed over the ranks in the order of
+   the tree; NULL: none. */
+NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
+                                    int count, nn_site site, const char *who);
+static inline NN__UNUSED nn_result nn__group_agree(nn_group *group, nn_result mine,
+                                                   const char *text, nn_site site,
+                                                   const char *who) {
+    return nn__group_news(group, mine, text, NULL, 0, site, who);
+}
+/* In place. After an error the values are those of no rank. */
+NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count, nn_site site,
+                                   const char *who);
+NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,
+                                         nn_site site, const char *who);
+/* Equally many bytes of each rank, by rank, into all (bytes * size). */
+NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
+                                      nn_site site, const char *who);
+
+/* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
+   (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
+   collectives happen in the order in which they were begun. `values` are the group's until
+   nn__group_end, which waits and records the error. */
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
+                                    size_t count, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
+static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
+    return group && group->crew;
+}
+
+/* A trainer or loader uses the group from now on, or no longer does. NULL is allowed. */
+NN_PRIVATE void nn__use_group(nn_group *group, const char *who, nn_site site);
+NN_PRIVATE void nn__unuse_group(nn_group *group);
+
+/* ---- inside (train/collective.c) ------------------------------------------------------------- */
+
+/* Does the job, or finds out why not. */
+NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job);
+NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__group_kind kind,
+                                   uint64_t bytes, nn_site site, const char *who);
+/* In its turn, then the error. */
+NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job);
 /* ==== train/data.h ==== */
 /* train/data.h - the inside of datasets and loaders. */
 
+/* ==== train/share.h ==== */
+/* train/share.h - what the ranks of a group tell each other about a trainer: whether they train the
+   same, and the state of rank 0. */
+
+
+/* A description in lines "key<tab>value<newline>". */
+typedef struct nn__share_text {
+    void (*write)(const void *user, const nn_writer *writer);
+    const void *user;
+    const char *what; /* for messages: "what they train" */
+} nn__share_text;
+
+/* NN_OK, or an error on all ranks that lists all lines which differ, by rank and key. */
+NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
+                                       const char *who);
+/* A tensor of rank 0 to all, by way of room[room_bytes] where its memory is not the host's. */
+NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
+                                      size_t room_bytes, nn_site site, const char *who);
 
 #define NN__FIELDS  8 /* as in nn_dataset_desc */
 
@@ -60418,6 +63281,9 @@ typedef struct nn__ring {
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
     int32_t total, rank, world; /* samples of the dataset; which of them are ours */
+    /* With a group: samples of a batch of all ranks, and of those the ones before ours. whole 0:
+       no group */
+    int32_t whole, before;
     int32_t batch, slots;
     int32_t unit;   /* samples that a worker takes at once */
     int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while no worker gathers */
@@ -60448,7 +63314,9 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
 NN_PRIVATE void nn__ring_stop(nn__ring *ring);
 /* After a stop: gathering [first, end) may begin. */
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end);
+/* Of a position in the order of this rank's deliveries; of one in the order of all ranks. */
 NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position);
+NN_PRIVATE int32_t nn__ring_order(const nn__ring *ring, int64_t position);
 /* Makes the batch from `first` on, or waits for it; batches that begin before `room` may be
    gathered ahead. Without a crew the calling thread gathers. sample, failure: of what failed or
    hangs. */
@@ -60503,7 +63371,11 @@ struct nn_loader {
     int32_t count, batch; /* count: samples of an epoch, here */
     bool shuffle, drop_last;
     uint64_t seed;
-    int32_t epoch, position, samples;
+    int32_t epoch, position, samples; /* position: of all ranks of a group */
+    nn_group *group;
+    int32_t shards;        /* of its batches */
+    int32_t whole, before; /* as in the ring; without a group whole is batch, and before 0 */
+    bool holds;            /* a batch, of which this rank's share may be empty */
     bool ended; /* the next call begins an epoch */
     nn_result result;
     int timeout; /* milliseconds; 0: none */
@@ -60526,8 +63398,17 @@ struct nn_loader {
 NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field);
 /* Until nothing reads the rows any more. */
 NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader);
-/* Samples of the next batch; 0: the epoch ends. */
+/* Samples of the next batch, of all ranks; 0: the epoch ends. Of `whole` those that are ours. */
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader);
+NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole);
+/* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
+   ranks before it. desc with the defaults filled in. */
+NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before);
+/* An error on all ranks unless each has made its loader (NULL: it has not), and all alike. */
+NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site);
+NN_PRIVATE void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc);
+/* Sample i of our share of the batch that begins at the loader's position. */
+NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i);
 /* Sends the next batch to the device, if it is gathered already and the device's memory is not the
    host's. */
 NN_PRIVATE void nn__loader_ahead(nn_loader *loader);
@@ -60610,6 +63491,98 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
 /* train/step.h - the inside of a trainer: its plans, its totals, its steps. */
 
+/* ==== train/replica.h ==== */
+/* train/replica.h - a trainer on several devices of one context: each further device has a copy of
+   the model and runs a share of the shards of each batch.
+
+   The first device has the truth. Before a step the others get what the last one changed (with
+   everything else, once somebody else may have changed something), after it their leaves come back
+   and are added in the tree of all shards, and one update follows, on the first device. So replicas
+   cannot drift apart, moments are there once, and devices of several kinds end with one set of
+   weights. */
+
+/* ==== train/shard.h ==== */
+/* train/shard.h - a trainer's batch in shards: equal parts by position, each of which gives its own
+   gradient, loss and new buffers. What they give is added in one binary tree over their numbers, so
+   that any share of them on any rank makes the same sum.
+
+   What a shard leaves is a *leaf*: one piece of memory of f32 numbers, each times what the shard
+   counts for: samples, counted, loss, metrics, buffers, gradients. Leaves are added as a whole. */
+
+
+#define NN__SHARDS_MOST 1024
+
+/* A buffer that a training step writes. Each shard starts from what it was before the step. */
+typedef struct nn__carried {
+    nn_node *buffer;
+    nn_node *saved; /* state: the buffer as it was before the step */
+    nn_node *leaf;  /* state in the leaf; NULL: no floats, then `first` */
+    nn_node *first; /* state: what the first shard that has samples made of it */
+} nn__carried;
+
+/* An input of a plan while a shard's samples stand for the whole of what was bound. */
+typedef struct nn__slice {
+    int value; /* of the plan */
+    nn_tensor *whole, face;
+    int32_t rows, row; /* of the first axis: all, and those of a sample */
+} nn__slice;
+
+typedef struct nn__shards {
+    int32_t count; /* 0: the trainer has none */
+    int32_t share; /* samples of each, at most */
+    int32_t first, own;
+    int32_t mine; /* of these, those of the trainer's own device: the first ones */
+    bool asked; /* for gradients: nn_trainer_desc.gradients */
+    nn_node *samples, *counted, *loss, *metrics[8];
+    nn_node *last; /* state: the loss of the last step */
+    nn__carried *carried;
+    int carried_count;
+    nn_node *pending[10]; /* states as large as the leaf: sums of 1, 2, 4 ... shards */
+    int pending_count;
+    /* states: the gradients of the batches before, and what they counted; NULL: each step has one
+       batch */
+    nn_node *kept, *before;
+    nn_node *evaluations; /* state (own, n): the evaluation's totals of each shard */
+    double *parts;        /* (count, n): room for those of all ranks */
+    float *numbers;       /* the same */
+    nn__slice *slices;
+    int slice_count;
+} nn__shards;
+
+#define NN__DEVICES 8 /* as in nn_trainer_desc */
+
+/* An input of a replica's plan: the part of the batch that the device works on. */
+typedef struct nn__inbox {
+    int from, to; /* values: of the trainer's plan, of the replica's */
+    void *handle;
+    uint64_t room; /* bytes */
+    nn_tensor tensor;
+} nn__inbox;
+
+typedef struct nn__replica {
+    nn_device device;
+    nn_model *net;       /* a copy of the trainer's, which nobody else owns */
+    nn_trainer *trainer; /* of that: it has no update and evaluates nothing */
+    nn__inbox *inboxes;
+    int inbox_count;
+    int32_t samples; /* of the step under way */
+} nn__replica;
+
+typedef struct nn__replicas {
+    int count; /* devices but the first one; 0: there are none */
+    nn__replica list[NN__DEVICES - 1];
+    bool *follows; /* by the leaves of the model's graph: steps change it */
+    int leaf_count;
+    char *staging; /* host memory through which bytes pass from one device to another */
+    uint64_t staging_bytes;
+    bool pinned;      /* `staging` is memory of the device `owner` */
+    nn_device owner;
+    /* Of nn_context.changes: those of the trainer's own steps, all when the last of them began, and
+       those of others, when that step began and when replicas were made equal to the model */
+    uint64_t own, entry, foreign, seen;
+    uint64_t weights, leaf; /* bytes that cross for each of them in a step; beside its samples */
+    uint64_t all;           /* of everything that is copied when something else may have changed */
+} nn__replicas;
 
 #define NN__METRICS 8 /* as in nn_trainer_desc */
 
@@ -60680,7 +63653,14 @@ struct nn_trainer {
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
+    nn__shards shards;
+    nn__replicas replicas;
 };
+
+/* The shards of a trainer that makes a part of another one's steps. */
+typedef struct nn__part {
+    int32_t first, own;
+} nn__part;
 
 /* True for NULL, and for a trainer that was freed with its model, with an error in the name of
    `who`. */
@@ -60742,6 +63722,92 @@ NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped);
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
+
+/* ---- a batch in shards (train/shard_describe.c, train/shard.c) ------------------------------- */
+
+/* How many shards, and which of them are ours; asked: the program wants gradients of its own. */
+NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked);
+/* Is everything such that it can be cut and added? Then the buffers that shards share. */
+NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer);
+NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs);
+/* to, from: room for `count` states and the gradients that they get, and for one more. */
+NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+                                        nn_node **to, nn_node **from, int count);
+NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+/* For nn_write_plan; NULL: no shards. */
+NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
+#endif
+/* Forward and backward of all own shards of what is bound to the plan, and what follows but the
+   update. samples: of the batch, here; less than 0: as the bound tensors say. mine: an error that
+   keeps this rank from it, which the others of the group are told; nothing runs. */
+NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
+                                        nn_site site, const char *who);
+/* The sum over the ranks of the group of what own shards left; nothing without a group. */
+NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
+                                        const char *who);
+/* What all ranks of a group do when each has made its trainer (mine: NN_OK), or has not: compare
+   what they train, and take the state of rank 0. (train/share.c) */
+NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
+                                       nn_site site);
+/* Parameters, buffers, moments, averages, totals, step, rate, schedule and seed of rank 0. */
+NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who);
+/* The answer of all ranks of the trainer's group; without one, `mine`. */
+static inline NN__UNUSED nn_result nn__trainer_agree(nn_trainer *trainer, nn_result mine,
+                                                     nn_site site, const char *who) {
+    nn_group *group = trainer->desc.group;
+    return nn_group_size(group) > 1 ? nn__group_agree(group, mine, NULL, site, who) : mine;
+}
+/* The parts of what is bound to a plan: opened, cut and put back. */
+NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
+                                           int32_t *batch, nn_site site, const char *who);
+NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count);
+NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan);
+/* One batch of an evaluation; nn__shard_evaluated: what all of them made. mine: an error of this
+   rank. */
+NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who);
+NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
+                                         nn_site site);
+
+/* The pieces of it that replicas have as well. leaf: what a shard leaves, in one piece, which
+   nn__shard_whole has checked. join: after shard or sum i of 2^base shards each. run_own: without
+   waiting for a queue. */
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
+NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who);
+NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
+                                       const char *who);
+NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
+                                       const char *who);
+
+/* ---- several devices (train/replica.c, train/replica_step.c) --------------------------------- */
+
+/* Of nn_trainer_desc.devices; 1: the model's alone. */
+NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc);
+NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site);
+/* For a trainer whose plans are made. False and an error: nn__replicas_free frees what there is. */
+NN_PRIVATE bool nn__replicas_make(nn_trainer *trainer);
+NN_PRIVATE void nn__replicas_free(nn_trainer *trainer);
+/* Around what the trainer itself changes. */
+NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer);
+NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer);
+/* Before and after the shards of the trainer's own device. samples: of the batch. After the end the
+   leaf is that of all devices, and no status word tells a fault. */
+NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who);
+NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer);
+#endif
+/* A trainer that nobody owns; part: NULL, or it makes that part of another one's steps and has
+   neither evaluation nor update. (train/trainer.c) */
+NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                         const nn_trainer_desc *desc, const nn__part *part);
+NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer); /* frees one; NULL is allowed */
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
 
@@ -60827,7 +63893,16 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
                                const nn__curve *curves, int count, bool from_zero);
 #endif
 
-/* The learning rate after an epoch with this loss; first: no epoch was before. (train/fit.c) */
+/* ---- epochs of nn_fit (train/fit_watch.c) ---------------------------------------------------- */
+
+/* What is wrong in the choices of .plateau and .stop, or NULL. */
+NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc);
+NN_PRIVATE void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
+                               double loss);
+/* The ranks of a group were given the same? mine: an error of this rank. */
+NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
+                                     nn_site site);
+/* The learning rate after an epoch with this loss; first: no epoch was before. */
 NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
                                   double loss, float rate);
 
@@ -60868,6 +63943,1101 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
                                     nn__checkpoint *read);
 #endif
 #endif
+
+#ifndef NN_NO_TRAINING
+
+#define NN__COLLECTIVE_MAGIC ((uint32_t)0x4E4E4731u) /* of the protocol: "NNG1" */
+#define NN__COLLECTIVE_SMALL 4096 /* bytes: below, a sum travels whole, in half as many exchanges */
+
+/* ---- patience -------------------------------------------------------------------------------- */
+
+/* Asked while an exchange waits. */
+static bool nn__collective_waits(void *of) {
+    nn_group *group = (nn_group *)of;
+    char text[NN__GROUP_TEXT];
+    if (group->desc.told && group->desc.told(group->desc.user, text, sizeof text)) {
+        nn__copy_text(group->loss, sizeof group->loss, text);
+        group->heard = true;
+        return false;
+    }
+    return !group->deadline || nn__system_now() < group->deadline;
+}
+
+/* The rank beside a missing one misses it first. Those further away wait a little longer, for its
+   word that names the missing one. */
+static uint64_t nn__collective_deadline(const nn_group *group, uint64_t start, int level) {
+    const double timeout = group->desc.timeout, step = timeout > 24.0 ? timeout / 8.0 : 3.0;
+    const double seconds = timeout + step * level;
+    if (!start || seconds > 1e9) return 0;
+    return start + (uint64_t)(seconds * 1e9);
+}
+
+/* The group is of no use any more: all that wait are told. */
+static void nn__collective_lose(nn_group *group) {
+    group->lost = true;
+    if (group->desc.tell && !group->heard) group->desc.tell(group->desc.user, group->loss);
+}
+
+static bool nn__collective_exchange(nn_group *group, const char *who, int32_t peer,
+                                    const void *send, size_t send_bytes, void *receive,
+                                    size_t receive_bytes) {
+    nn_result result = group->desc.exchange(group->desc.user, peer, send, send_bytes, receive,
+                                            receive_bytes, nn__collective_waits, group);
+    if (result == NN_OK) return true;
+    nn__collective_waits(group); /* Perhaps the peer said why it left. */
+    if (group->heard) return false;
+    if (group->deadline && nn__system_now() >= group->deadline)
+        nn__explain(group->loss, sizeof group->loss,
+                    "rank %d did not answer rank %d in %s within %g seconds (timeout)", (int)peer,
+                    (int)group->desc.rank, who, group->desc.timeout);
+    else
+        nn__explain(group->loss, sizeof group->loss, "rank %d is gone, says rank %d in %s",
+                    (int)peer, (int)group->desc.rank, who);
+    return false;
+}
+
+/* ---- the round that begins a collective ------------------------------------------------------ */
+
+static bool nn__collective_same(const nn__group_call *a, const nn__group_call *b) {
+    return a->kind == b->kind && a->dtype == b->dtype && a->from == b->from &&
+           a->bytes == b->bytes && strcmp(a->who, b->who) == 0;
+}
+
+/* An error goes before what is none, and what a rank found by itself before what it heard of. */
+static int nn__collective_weight(int32_t result) {
+    return result == NN_OK ? 0 : result > 0 ? 1 : result == NN_ERROR_GROUP ? 2 : 3;
+}
+
+/* What the ranks of `high`, all above those of `low`, add to it. */
+static void nn__collective_merge(nn__group_header *low, const nn__group_header *high) {
+    const bool same = nn__collective_same(&low->call[0], &high->call[0]);
+    const bool worse = nn__collective_weight(high->result) > nn__collective_weight(low->result);
+    if (!low->differs && (!same || high->differs)) {
+        low->call[1] = same ? high->call[1] : high->call[0];
+        low->differs = 1;
+    }
+    if (worse) low->result = high->result, low->rank = high->rank;
+    if (!low->lost && (worse || high->lost)) memcpy(low->text, high->text, sizeof low->text);
+    low->lost |= high->lost;
+    for (int i = 0; i < NN__GROUP_NEWS; i++) low->news[i] = low->news[i] + high->news[i];
+}
+
+static void nn__collective_loss(nn_group *group, nn__group_header *header) {
+    header->lost = 1;
+    nn__copy_text(header->text, sizeof header->text, group->loss);
+}
+
+/* After a loss it goes on with the ranks that are still to come, so that they learn of it. */
+static void nn__collective_round(nn_group *group, const char *who,
+                                 nn__group_header *mine) {
+    const uint64_t start = nn__system_now();
+    nn__group_header theirs;
+    for (int level = 0; 1 << level < group->desc.size; level++) {
+        const int32_t peer = group->desc.rank ^ (1 << level);
+        group->deadline = nn__collective_deadline(group, start, level);
+        if (!nn__collective_exchange(group, who, peer, mine, sizeof *mine, &theirs,
+                                     sizeof theirs)) {
+            if (!mine->lost) nn__collective_loss(group, mine);
+            if (group->heard) break;
+        } else if (theirs.magic != mine->magic || theirs.sequence != mine->sequence) {
+            nn__explain(group->loss, sizeof group->loss,
+                        "ranks %d and %d do not understand each other: they have different "
+                        "versions of this library or byte orders, or a message was lost",
+                        (int)nn__mini(peer, group->desc.rank),
+                        (int)nn__maxi(peer, group->desc.rank));
+            if (!mine->lost) nn__collective_loss(group, mine);
+        } else if (peer > group->desc.rank) {
+            nn__collective_merge(mine, &theirs);
+        } else {
+            nn__collective_merge(&theirs, mine);
+            *mine = theirs;
+        }
+    }
+    if (!mine->lost) return;
+    nn__copy_text(group->loss, sizeof group->loss, mine->text);
+    nn__collective_lose(group);
+}
+
+/* ---- data ------------------------------------------------------------------------------------ */
+
+static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const void *right,
+                               size_t count) {
+    if (dtype == NN_F32) {
+        float *sum = (float *)to;
+        const float *a = (const float *)left, *b = (const float *)right;
+        for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
+    } else if (dtype == NN_I32) {
+        uint32_t *sum = (uint32_t *)to;
+        const uint32_t *a = (const uint32_t *)left, *b = (const uint32_t *)right;
+        for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
+    } else {
+        uint64_t *sum = (uint64_t *)to;
+        const uint64_t *a = (const uint64_t *)left, *b = (const uint64_t *)right;
+        for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
+    }
+}
+
+/* Bytes to and from the peer at a distance of 2^level, in pieces. receive NULL: what arrives is
+   added to `sum`, on the side of the rank it came from. */
+static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, const char *send,
+                                size_t send_bytes, char *receive, size_t receive_bytes, char *sum) {
+    const int32_t peer = group->desc.rank ^ (1 << level);
+    const size_t size = nn_dtype_size(job->dtype);
+    for (size_t at = 0; at < send_bytes || at < receive_bytes; at += NN__GROUP_SCRATCH) {
+        size_t out = at < send_bytes ? send_bytes - at : 0;
+        size_t in = at < receive_bytes ? receive_bytes - at : 0;
+        char *to = receive ? receive + (in ? at : 0) : group->scratch;
+        if (out > NN__GROUP_SCRATCH) out = NN__GROUP_SCRATCH;
+        if (in > NN__GROUP_SCRATCH) in = NN__GROUP_SCRATCH;
+        group->deadline = nn__collective_deadline(group, nn__system_now(), level);
+        if (!nn__collective_exchange(group, job->who, peer,
+                                     out ? send + at : send, out, to, in))
+            return false;
+        if (receive || !in) continue;
+        if (peer > group->desc.rank)
+            nn__collective_add(job->dtype, sum + at, sum + at, to, in / size);
+        else
+            nn__collective_add(job->dtype, sum + at, to, sum + at, in / size);
+    }
+    return true;
+}
+
+static bool nn__collective_sum(nn_group *group, nn__group_job *job) {
+    const size_t size = nn_dtype_size(job->dtype);
+    char *data = (char *)job->data;
+    size_t first[12], count[12]; /* what this rank keeps at each level */
+    int level = 0;
+    first[0] = 0;
+    count[0] = job->count;
+    if (job->count * size <= NN__COLLECTIVE_SMALL) {
+        const size_t bytes = job->count * size;
+        for (; 1 << level < group->desc.size; level++)
+            if (!nn__collective_swap(group, job, level, data, bytes, NULL, bytes, data))
+                return false;
+        return true;
+    }
+    for (; 1 << level < group->desc.size; level++) {
+        const size_t low = count[level] / 2, high = count[level] - low;
+        char *lower = data + first[level] * size, *upper = lower + low * size;
+        const bool above = (group->desc.rank >> level & 1) != 0;
+        first[level + 1] = first[level] + (above ? low : 0);
+        count[level + 1] = above ? high : low;
+        if (!nn__collective_swap(group, job, level, above ? lower : upper,
+                                 (above ? low : high) * size, NULL, (above ? high : low) * size,
+                                 above ? upper : lower))
+            return false;
+    }
+    while (level-- > 0) {
+        const size_t low = count[level] / 2, high = count[level] - low;
+        char *lower = data + first[level] * size, *upper = lower + low * size;
+        const bool above = (group->desc.rank >> level & 1) != 0;
+        if (!nn__collective_swap(group, job, level, above ? upper : lower,
+                                 (above ? high : low) * size, above ? lower : upper,
+                                 (above ? low : high) * size, NULL))
+            return false;
+    }
+    return true;
+}
+
+/* At each distance those that have the bytes double. */
+static bool nn__collective_broadcast(nn_group *group, nn__group_job *job) {
+    const int32_t from = group->desc.rank ^ job->header.call[0].from;
+    const size_t bytes = (size_t)job->header.call[0].bytes;
+    char *data = (char *)job->data;
+    for (int level = 0; 1 << level < group->desc.size; level++) {
+        const bool has = from < 1 << level, gets = !has && from < 2 << level;
+        if ((has || gets) && !nn__collective_swap(group, job, level, data, has ? bytes : 0, data,
+                                                  gets ? bytes : 0, NULL))
+            return false;
+    }
+    return true;
+}
+
+static bool nn__collective_gather(nn_group *group, nn__group_job *job) {
+    const size_t bytes = (size_t)job->header.call[0].bytes;
+    char *all = (char *)job->all;
+    if (bytes) memmove(all + bytes * (size_t)group->desc.rank, job->data, bytes);
+    for (int level = 0; 1 << level < group->desc.size; level++) {
+        const size_t ranks = (size_t)1 << level, mine = (size_t)group->desc.rank & ~(ranks - 1);
+        if (!nn__collective_swap(group, job, level, all + bytes * mine, bytes * ranks,
+                                 all + bytes * (mine ^ ranks), bytes * ranks, NULL))
+            return false;
+    }
+    return true;
+}
+
+/* ---- a job ----------------------------------------------------------------------------------- */
+
+/* A rank that left is missing from now on. */
+static void nn__collective_left(nn_group *group, nn__group_header *header) {
+    const nn__group_call *call =
+        &header->call[header->call[0].kind == NN__GROUP_LEAVE ? 0 : 1];
+    char words[NN__GROUP_TEXT];
+    nn__copy_text(words, sizeof words, header->text);
+    if (header->result < 0 && header->rank == call->rank)
+        nn__explain(group->loss, sizeof group->loss, "rank %d left the group; its first error: %s",
+                    (int)call->rank, words);
+    else
+        nn__explain(group->loss, sizeof group->loss, "rank %d left the group", (int)call->rank);
+    nn__collective_loss(group, header);
+    group->lost = true;
+}
+
+NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
+    nn__group_header *header = &job->header;
+    bool done = true;
+    header->sequence = ++group->sequence;
+    header->magic = NN__COLLECTIVE_MAGIC;
+    if (group->crew && nn__crew_lost(group->crew) && !group->lost) {
+        group->lost = group->heard = true;
+        nn__explain(group->loss, sizeof group->loss,
+                    "this process was made by fork(); rank %d of the group is its parent",
+                    (int)group->desc.rank);
+    }
+    if (group->lost)
+        nn__collective_loss(group, header);
+    else if (group->desc.size > 1)
+        nn__collective_round(group, job->who, header);
+    if (!header->lost && header->differs &&
+        (header->call[0].kind == NN__GROUP_LEAVE || header->call[1].kind == NN__GROUP_LEAVE))
+        nn__collective_left(group, header);
+    /* A rank with an error may call anything: the error is what is told. */
+    job->result = (nn_result)header->result;
+    if (header->lost || (header->differs && header->result >= 0)) job->result = NN_ERROR_GROUP;
+    if (job->result != NN_OK) return;
+    switch (header->call[0].kind) {
+        case NN__GROUP_SUM: done = nn__collective_sum(group, job); break;
+        case NN__GROUP_BROADCAST: done = nn__collective_broadcast(group, job); break;
+        case NN__GROUP_GATHER: done = nn__collective_gather(group, job); break;
+        default: break;
+    }
+    if (done) return;
+    nn__collective_loss(group, header);
+    nn__collective_lose(group);
+    job->result = NN_ERROR_GROUP;
+}
+
+#undef NN__COLLECTIVE_MAGIC
+#undef NN__COLLECTIVE_SMALL
+#else
+typedef int nn__collective_part; /* a part must not be empty under NN_NO_TRAINING */
+#endif
+/* ==== train/group.c ==== */
+/* train/group.c - groups: making and freeing them, their thread, and the calls that are made of
+   collectives on host memory. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+
+NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__group_kind kind,
+                                   uint64_t bytes, nn_site site, const char *who) {
+    nn__group_call *call = &job->header.call[0];
+    memset(job, 0, sizeof *job);
+    job->site = site;
+    job->who = who;
+    job->header.rank = call->rank = group->desc.rank;
+    call->kind = (int32_t)kind;
+    call->bytes = bytes;
+    nn__copy_text(call->who, sizeof call->who, who);
+    nn__format_site(site, call->site, sizeof call->site);
+}
+
+static void nn__group_serve(nn__crew *crew, void *data, int member) {
+    nn_group **of = (nn_group **)data;
+    (void)member;
+    nn__crew_lock(crew);
+    while (!nn__crew_quits(crew)) {
+        nn__group_job *job = *of ? (*of)->first : NULL;
+        if (!job) {
+            nn__crew_wait(crew);
+            continue;
+        }
+        nn__crew_unlock(crew);
+        nn__group_do(*of, job);
+        nn__crew_lock(crew);
+        (*of)->first = job->next;
+        job->done = true;
+        nn__crew_tell(crew);
+    }
+    nn__crew_unlock(crew);
+}
+
+/* beside: the group's thread does it, if there is one. Without that, and where nothing is to be
+   done before, the caller itself does. */
+static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
+    nn__crew *crew = group->crew;
+    if (crew && !nn__crew_lost(crew)) {
+        nn__crew_lock(crew);
+        beside = beside || group->first;
+        if (beside) {
+            if (group->first)
+                group->last->next = job;
+            else
+                group->first = job;
+            group->last = job;
+            nn__crew_wake(crew);
+        }
+        nn__crew_unlock(crew);
+        if (beside) return;
+    }
+    nn__group_do(group, job);
+    job->done = true;
+}
+
+static void nn__group_await(nn_group *group, nn__group_job *job) {
+    if (!group->crew || nn__crew_lost(group->crew)) return;
+    nn__crew_lock(group->crew);
+    while (!job->done) nn__crew_listen(group->crew, false);
+    nn__crew_unlock(group->crew);
+}
+
+#ifndef NN_NO_REPORTS
+static const char *nn__group_call_text(const nn__group_call *call, char *text, size_t size) {
+    size_t length = nn__format(text, size, "rank %d is in %s at %s", (int)call->rank, call->who,
+                               call->site);
+    if (call->kind != NN__GROUP_AGREE && length < size)
+        nn__format(text + length, size - length, " (%llu bytes%s%s)",
+                   (unsigned long long)call->bytes, call->dtype ? " of " : "",
+                   call->dtype ? nn_dtype_name((nn_dtype)call->dtype) : "");
+    length = strlen(text);
+    if (call->kind == NN__GROUP_BROADCAST)
+        nn__format(text + length, size - length, " from rank %d", (int)call->from);
+    return text;
+}
+
+static nn_result nn__group_fail_differs(nn_group *group, const nn__group_job *job) {
+    char first[160], second[160];
+    return nn__fail_at(group->nn, job->site, NN_ERROR_GROUP,
+                       "%s: the ranks do not call the same: %s, but %s; all ranks make the same "
+                       "calls of a group in the same order",
+                       job->who, nn__group_call_text(&job->header.call[0], first, sizeof first),
+                       nn__group_call_text(&job->header.call[1], second, sizeof second));
+}
+#else
+#define nn__group_fail_differs(group, job) nn__fail_code((group)->nn, NN_ERROR_GROUP)
+#endif
+
+/* The error of a job that is done, in the context. */
+static nn_result nn__group_report(nn_group *group, const nn__group_job *job) {
+    nn_context *nn = group->nn;
+    if ((int)job->result >= 0) return job->result;
+    if (job->header.lost)
+        return nn__fail_at(nn, job->site, NN_ERROR_GROUP,
+                           "%s: %s; free the group \"%s\" and make a new one", job->who,
+                           job->header.text, group->name);
+    if (job->result == NN_ERROR_GROUP && job->header.differs)
+        return nn__group_fail_differs(group, job);
+    /* A rank's own error has been recorded where it arose. */
+    if (job->header.rank == group->desc.rank && nn->error_code != NN_OK) return job->result;
+    return nn__fail_at(nn, job->site, job->result, "%s: rank %d: %s", job->who,
+                       (int)job->header.rank, job->header.text);
+}
+
+NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job) {
+    nn__group_await(group, job);
+    return nn__group_report(group, job);
+}
+
+NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job) {
+    nn__group_start(group, job, false);
+    return nn__group_end(group, job);
+}
+
+/* ---- collectives on host memory -------------------------------------------------------------- */
+
+NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
+                                    int count, nn_site site, const char *who) {
+    nn__group_job job;
+    nn_result result;
+    nn__group_fill_job(group, &job, NN__GROUP_AGREE, (uint64_t)count, site, who);
+    job.header.result = (int32_t)mine;
+#ifndef NN_NO_REPORTS
+    if (!text && mine == group->nn->error_code && (int)mine < 0) text = group->nn->error;
+#endif
+    if (mine != NN_OK)
+        nn__copy_text(job.header.text, sizeof job.header.text, text ? text : nn_result_text(mine));
+    for (int i = 0; i < count; i++) job.header.news[i] = news[i];
+    result = nn__group_run(group, &job);
+    for (int i = 0; i < count && result == NN_OK; i++) news[i] = job.header.news[i];
+    return result;
+}
+
+static void nn__group_fill_sum(nn_group *group, nn__group_job *job, nn_dtype dtype, void *data,
+                               size_t count, nn_site site, const char *who) {
+    nn__group_fill_job(group, job, NN__GROUP_SUM, (uint64_t)count * nn_dtype_size(dtype), site,
+                       who);
+    job->header.call[0].dtype = (int32_t)dtype;
+    job->dtype = dtype;
+    job->data = data;
+    job->count = count;
+}
+
+NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count, nn_site site,
+                                   const char *who) {
+    nn__group_job job;
+    nn__group_fill_sum(group, &job, NN_F32, values, count, site, who);
+    return nn__group_run(group, &job);
+}
+
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
+                                    size_t count, nn_site site, const char *who) {
+    nn__group_fill_sum(group, job, NN_F32, values, count, site, who);
+    nn__group_start(group, job, true);
+}
+
+NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,
+                                         nn_site site, const char *who) {
+    nn__group_job job;
+    nn__group_fill_job(group, &job, NN__GROUP_BROADCAST, (uint64_t)count, site, who);
+    job.header.call[0].from = from;
+    job.data = bytes;
+    return nn__group_run(group, &job);
+}
+
+NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
+                                      nn_site site, const char *who) {
+    nn__group_job job;
+    nn__group_fill_job(group, &job, NN__GROUP_GATHER, (uint64_t)bytes, site, who);
+    job.data = (void *)(uintptr_t)mine;
+    job.all = all;
+    return nn__group_run(group, &job);
+}
+
+/* ---- making and freeing ---------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__use_group(nn_group *group, const char *who, nn_site site) {
+    if (!group) return;
+    group->uses++;
+    group->used_by = who;
+    group->used_at = site;
+}
+
+NN_PRIVATE void nn__unuse_group(nn_group *group) {
+    if (group && !nn__is_closing(group->nn)) group->uses--;
+}
+
+/* Says goodbye, which the others need not answer. */
+static void nn__group_leave(nn_group *group) {
+    nn__group_job job;
+    if (group->desc.size < 2) return;
+    nn__group_fill_job(group, &job, NN__GROUP_LEAVE, 0, nn__no_site(), "nn_free_group");
+    job.header.result = (int32_t)group->nn->error_code;
+#ifndef NN_NO_REPORTS
+    if (group->nn->error_code != NN_OK)
+        nn__copy_text(job.header.text, sizeof job.header.text, group->nn->error);
+#endif
+    nn__group_start(group, &job, false);
+    nn__group_await(group, &job);
+}
+
+static void nn__group_destroy(nn__owned *owned) {
+    nn_group *group = (nn_group *)(void *)owned;
+    nn_context *nn = group->nn;
+    nn__group_leave(group);
+    nn__crew_close(&nn->memory, group->crew, 0);
+    if (group->desc.close) group->desc.close(group->desc.user);
+    nn__disown(&group->owned);
+    nn__release(&nn->memory, group->scratch, NN__GROUP_SCRATCH);
+    nn__release(&nn->memory, group, sizeof *group);
+}
+
+static void nn__inside_free_group(nn_group *group) {
+    char site[96];
+    if (group->uses > 0) {
+        nn__fail(group->nn, NN_ERROR_BUSY,
+                 "nn_free_group: %s at %s uses the group; free that first", group->used_by,
+                 nn__format_site(group->used_at, site, sizeof site));
+        return;
+    }
+    nn__group_destroy(&group->owned);
+}
+
+NN_API void nn_free_group(nn_group *group) {
+    nn_context *nn = group ? group->nn : NULL;
+    if (!group || !nn__enter(nn, "nn_free_group", nn__no_site())) return;
+    nn__inside_free_group(group);
+    nn__leave(nn, NN_OK);
+}
+
+static bool nn__group_check_desc(nn_context *nn, nn_site site, const nn_group_desc *desc) {
+    const int32_t size = desc->size;
+    if (desc->version > NN_GROUP_VERSION) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_group: version is %u, this library knows up to %u; update nn.h",
+                    (unsigned)desc->version, (unsigned)NN_GROUP_VERSION);
+    } else if (size < 1 || size > 1024 || (size & (size - 1)) != 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_group: size is %d; wanted a power of two from 1 to 1024: shards are "
+                    "halved among the ranks",
+                    (int)size);
+    } else if (desc->rank < 0 || desc->rank >= size) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_group: rank is %d; wanted 0 to size - 1, which is %d",
+                    (int)desc->rank, (int)size - 1);
+    } else if (!(desc->timeout >= 0.0)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_group: timeout is %g; wanted seconds, or 0 for 60", desc->timeout);
+    } else if (size > 1 && !desc->exchange) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_group: %d ranks need desc.exchange, which carries bytes between them; "
+                    "nn_mpi_open of nn_mpi.h and nn_join_meeting make such groups",
+                    (int)size);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static nn_group *nn__group_fill(nn_group *group, nn_context *nn, nn_site site,
+                                const nn_group_desc *desc) {
+    void *data = NULL;
+    group->nn = nn;
+    group->site = site;
+    group->desc = *desc;
+    nn__copy_text(group->name, sizeof group->name, desc->name ? desc->name : "group");
+    group->desc.name = group->name;
+    if (desc->timeout == 0.0) group->desc.timeout = 60.0;
+    if (desc->size == 1) return group;
+    group->scratch = (char *)nn__allocate_for(nn, "nn_make_group", NN__GROUP_SCRATCH);
+    if (!group->scratch) return NULL;
+    if (desc->own_thread)
+        group->crew = nn__crew_open(&nn->memory, 1, sizeof(nn_group *), nn__group_serve, &data);
+    if (!group->crew) return group; /* The caller does everything. */
+    nn__crew_lock(group->crew);
+    *(nn_group **)data = group;
+    nn__crew_unlock(group->crew);
+    return group;
+}
+
+static nn_group *nn__inside_make_group(nn_site site, nn_context *nn, const nn_group_desc *given) {
+    nn_group_desc desc;
+    nn_group *group;
+    memset(&desc, 0, sizeof desc);
+    if (given) desc = *given;
+    if (desc.size == 0 && desc.rank == 0) desc.size = 1;
+    if (!nn__group_check_desc(nn, site, &desc)) return NULL;
+    group = (nn_group *)nn__allocate_for(nn, "nn_make_group", sizeof *group);
+    if (!group) return NULL;
+    if (!nn__group_fill(group, nn, site, &desc)) {
+        nn__release(&nn->memory, group, sizeof *group);
+        return NULL;
+    }
+    nn__own(&nn->owned, &group->owned, nn__group_destroy);
+    return group;
+}
+
+NN_API nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc *desc) {
+    nn_group *group;
+    if (!nn || !nn__enter(nn, "nn_make_group", site)) return NULL;
+    group = nn__inside_make_group(site, nn, desc);
+    nn__leave(nn, NN_OK);
+    return group;
+}
+
+NN_API int32_t nn_group_rank(const nn_group *group) { return group ? group->desc.rank : -1; }
+NN_API int32_t nn_group_size(const nn_group *group) { return group ? group->desc.size : 0; }
+
+NN_API nn_result nn_group_agree_at(nn_site site, nn_group *group, nn_result mine) {
+    if (!group) return NN_ERROR_ARGUMENT;
+    return NN__ALONE(group->nn, "nn_group_agree", site,
+                     nn__group_agree(group, mine, NULL, site, "nn_group_agree"));
+}
+
+#else
+typedef int nn__group_part; /* a part must not be empty under NN_NO_TRAINING */
+#endif
+/* ==== train/group_tensor.c ==== */
+/* train/group_tensor.c - sums and broadcasts of tensors. They travel through host memory of their
+   own, so that a tensor stays as it was where they fail. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__group_staging {
+    nn_group *group;
+    nn_tensor *tensor;
+    nn_site site;
+    const char *who;
+    void *bytes; /* as the tensor has them */
+    float *wide; /* f16 and bf16: as f32; NULL: bytes are summed */
+    size_t wide_bytes;
+    nn__group_job *job;
+} nn__group_staging;
+
+/* An error of this rank alone, which the others are told of. */
+static bool nn__group_refuse(nn__group_staging *staging, nn_result code, const char *format, ...) {
+    nn__group_header *header = &staging->job->header;
+    va_list arguments;
+    va_start(arguments, format);
+    nn__vformat(header->text, sizeof header->text, format, arguments);
+    va_end(arguments);
+    header->result = (int32_t)code;
+    nn__fail_at(staging->group->nn, staging->site, code, "%s", header->text);
+    return false;
+}
+
+static bool nn__group_check_tensor(nn__group_staging *staging, bool writes, bool sums) {
+    const nn_tensor *tensor = staging->tensor;
+    nn_result result = NN_OK;
+    if (!tensor)
+        return nn__group_refuse(staging, NN_ERROR_ARGUMENT, "%s: the tensor is NULL", staging->who);
+    if (tensor->nn != staging->group->nn)
+        return nn__group_refuse(
+            staging, NN_ERROR_ARGUMENT,
+            "%s: \"%s\" belongs to another context than the group; make both with one",
+            staging->who, tensor->name);
+    if (sums && tensor->view.dtype != NN_F32 && tensor->view.dtype != NN_F16 &&
+        tensor->view.dtype != NN_BF16 && tensor->view.dtype != NN_I32 &&
+        tensor->view.dtype != NN_I64)
+        return nn__group_refuse(staging, NN_ERROR_DTYPE,
+                                "%s: \"%s\" is %s; wanted f32, f16, bf16, i32 or i64", staging->who,
+                                tensor->name, nn_dtype_name(tensor->view.dtype));
+    if (nn__is_mapped(tensor)) result = nn__fail_mapped(tensor, staging->site, staging->who);
+    if (result == NN_OK && writes)
+        result = nn__check_writable(tensor, staging->site, staging->who);
+    if (result == NN_OK) result = nn__check_whole(tensor, writes, staging->site, staging->who);
+    if (result == NN_OK) return true;
+    nn__explain(staging->job->header.text, sizeof staging->job->header.text,
+                "%s: \"%s\" cannot be used now: %s", staging->who, tensor->name,
+                nn_result_text(result));
+    staging->job->header.result = (int32_t)result;
+    return false;
+}
+
+static nn_result nn__group_read(const nn__group_staging *staging) {
+    const nn_tensor *tensor = staging->tensor;
+    if (nn__tensor_on_host(tensor)) {
+        memcpy(staging->bytes, nn_tensor_const_data(tensor), (size_t)tensor->bytes);
+        return NN_OK;
+    }
+    return nn__download(tensor->nn, tensor->device, &tensor->view, staging->bytes, tensor->bytes,
+                        "exchange", staging->site);
+}
+
+static bool nn__group_stage(nn__group_staging *staging, bool reads) {
+    const nn_tensor *tensor = staging->tensor;
+    nn_context *nn = staging->group->nn;
+    const bool narrow = staging->wide_bytes > 0;
+    nn_result result = NN_OK;
+    staging->bytes = nn__allocate_for(nn, staging->who, (size_t)tensor->bytes);
+    if (staging->bytes && narrow)
+        staging->wide = (float *)nn__allocate_for(nn, staging->who, staging->wide_bytes);
+    if (!staging->bytes || (narrow && !staging->wide)) result = NN_ERROR_MEMORY;
+    if (result == NN_OK && reads)
+        result = nn__group_read(staging);
+    if (result != NN_OK) {
+        nn__explain(staging->job->header.text, sizeof staging->job->header.text,
+                    "%s: \"%s\" of %llu bytes: %s", staging->who, tensor->name,
+                    (unsigned long long)tensor->bytes, nn_result_text(result));
+        staging->job->header.result = (int32_t)result;
+        return false;
+    }
+    if (staging->wide) {
+        /* By way of the bytes of a file, which have one order. */
+        const int64_t count = nn__count(&tensor->view);
+        nn__convert_to_file(tensor->view.dtype, staging->bytes, staging->bytes, count);
+        nn__convert_from_file(tensor->view.dtype, staging->bytes, NN_F32, staging->wide, count);
+    }
+    return true;
+}
+
+static nn_result nn__group_unstage(nn__group_staging *staging, bool writes) {
+    const nn_tensor *tensor = staging->tensor;
+    const size_t size = nn_dtype_size(tensor->view.dtype);
+    if (!writes) return NN_OK;
+    for (int64_t i = 0; staging->wide && i < nn__count(&tensor->view); i++)
+        nn__round_number(tensor->view.dtype, staging->wide[i],
+                         (char *)staging->bytes + (size_t)i * size);
+    if (nn__tensor_on_host(tensor)) {
+        memcpy(nn_tensor_data(tensor), staging->bytes, (size_t)tensor->bytes);
+        return NN_OK;
+    }
+    return nn__upload(staging->group->nn, tensor->device, &tensor->view, staging->bytes,
+                      tensor->bytes, "exchange", staging->site, NULL);
+}
+
+static void nn__group_drop_staging(nn__group_staging *staging) {
+    nn__memory *memory = &staging->group->nn->memory;
+    if (staging->wide) nn__release(memory, staging->wide, staging->wide_bytes);
+    if (staging->bytes) nn__release(memory, staging->bytes, (size_t)staging->tensor->bytes);
+}
+
+static nn_result nn__group_carry(nn__group_staging *staging, nn__group_kind kind, int32_t from) {
+    nn_group *group = staging->group;
+    nn_tensor *tensor = staging->tensor;
+    const bool sums = kind == NN__GROUP_SUM, reads = sums || group->desc.rank == from;
+    const bool writes = sums || !reads;
+    nn__group_job job;
+    nn_result result;
+    nn__group_fill_job(group, &job, kind, 0, staging->site, staging->who);
+    staging->job = &job;
+    job.header.call[0].from = from;
+    if (tensor) {
+        const bool narrow =
+            sums && (tensor->view.dtype == NN_F16 || tensor->view.dtype == NN_BF16);
+        job.header.call[0].bytes = tensor->bytes;
+        job.header.call[0].dtype = sums ? (int32_t)tensor->view.dtype : 0;
+        job.count = nn__elements(&tensor->view);
+        job.dtype = narrow ? NN_F32 : tensor->view.dtype;
+        if (narrow) staging->wide_bytes = sizeof(float) * job.count;
+    }
+    if (from < 0 || from >= group->desc.size)
+        nn__group_refuse(staging, NN_ERROR_ARGUMENT,
+                         "%s: from is %d; the group has ranks 0 to %d", staging->who, (int)from,
+                         (int)group->desc.size - 1);
+    else if (nn__group_check_tensor(staging, writes, sums))
+        nn__group_stage(staging, reads);
+    job.data = staging->wide ? (void *)staging->wide : staging->bytes;
+    result = nn__group_run(group, &job);
+    if (result == NN_OK) result = nn__group_unstage(staging, writes);
+    nn__group_drop_staging(staging);
+    return result;
+}
+
+static nn_result nn__inside_group(nn_site site, nn_group *group, nn_tensor *tensor,
+                                  nn__group_kind kind, int32_t from) {
+    nn__group_staging staging;
+    memset(&staging, 0, sizeof staging);
+    staging.group = group;
+    staging.tensor = tensor;
+    staging.site = site;
+    staging.who = kind == NN__GROUP_SUM ? "nn_group_sum" : "nn_group_broadcast";
+    return nn__group_carry(&staging, kind, from);
+}
+
+NN_API nn_result nn_group_sum_at(nn_site site, nn_group *group, nn_tensor *tensor) {
+    return NN__ALONE(group ? group->nn : NULL, "nn_group_sum", site,
+                     group ? nn__inside_group(site, group, tensor, NN__GROUP_SUM, 0)
+                           : NN_ERROR_ARGUMENT);
+}
+
+NN_API nn_result nn_group_broadcast_at(nn_site site, nn_group *group, nn_tensor *tensor,
+                                       int32_t from) {
+    return NN__ALONE(group ? group->nn : NULL, "nn_group_broadcast", site,
+                     group ? nn__inside_group(site, group, tensor, NN__GROUP_BROADCAST, from)
+                           : NN_ERROR_ARGUMENT);
+}
+
+#else
+typedef int nn__group_tensor_part; /* a part must not be empty under NN_NO_TRAINING */
+#endif
+/* ==== train/meeting.c ==== */
+/* train/meeting.c - ranks that are threads of one process. Each has a slot in the meeting; a rank
+   that exchanges puts a pointer to its message there, and copies the message of its peer while that
+   one stands still.
+
+   Only the meeting's own memory, which is taken once, is touched by several threads; that of a
+   member belongs to the context of its thread. */
+
+#ifndef NN_NO_TRAINING
+#ifdef NN__THREADS
+
+#define NN__MEETING_SMALL 1024 /* bytes of a message that stays when its sender gives up */
+
+typedef struct nn__meeting_slot {
+    bool present;
+    uint32_t generation; /* how often the rank has joined */
+    bool posted;         /* the following is a message */
+    bool copying;        /* by the peer */
+    int32_t peer;
+    const void *bytes;
+    size_t count;
+    bool tells; /* `told`, in this generation */
+    char told[NN__GROUP_TEXT];
+    char kept[NN__MEETING_SMALL];
+} nn__meeting_slot;
+
+struct nn_meeting {
+    nn__owned owned;
+    nn_context *nn;
+    size_t bytes; /* of this allocation */
+    int32_t size;
+    nn__thread_mutex mutex; /* guards what follows */
+    nn__thread_condition changed, unused;
+    int present;
+    bool closed; /* its context is gone */
+    nn__meeting_slot slots[1];
+};
+
+typedef struct nn__meeting_member {
+    nn_context *nn;
+    nn_meeting *meeting;
+    int32_t rank;
+    uint32_t generation;
+    bool brief; /* a short timeout: looks at the clock every millisecond */
+} nn__meeting_member;
+
+/* ---- exchange -------------------------------------------------------------------------------- */
+
+/* With the lock held. */
+static void nn__meeting_take(nn_meeting *meeting, nn__meeting_slot *from, void *to) {
+    from->copying = true;
+    nn__thread_unlock(&meeting->mutex);
+    if (from->count) memcpy(to, from->bytes, from->count);
+    nn__thread_lock(&meeting->mutex);
+    from->copying = from->posted = false;
+    nn__thread_wake(&meeting->changed);
+}
+
+/* With the lock held: a message that nobody took is taken back; a small one stays, as a copy. */
+static void nn__meeting_withdraw(nn_meeting *meeting, nn__meeting_slot *mine) {
+    while (mine->copying) nn__thread_wait(&meeting->changed, &meeting->mutex);
+    if (!mine->posted) return;
+    mine->posted = mine->count <= sizeof mine->kept;
+    if (mine->posted && mine->count) memcpy(mine->kept, mine->bytes, mine->count);
+    mine->bytes = mine->kept;
+}
+
+static nn_result nn__meeting_exchange(void *user, int32_t peer, const void *send, size_t send_bytes,
+                                      void *receive, size_t receive_bytes, bool (*go_on)(void *of),
+                                      void *of) {
+    nn__meeting_member *member = (nn__meeting_member *)user;
+    nn_meeting *meeting = member->meeting;
+    nn__meeting_slot *mine = &meeting->slots[member->rank], *theirs = &meeting->slots[peer];
+    bool received = false, fits = true;
+    nn__thread_lock(&meeting->mutex);
+    mine->peer = peer;
+    mine->bytes = send;
+    mine->count = send_bytes;
+    mine->posted = true;
+    nn__thread_wake(&meeting->changed);
+    while (fits && !(received && !mine->posted)) {
+        const bool there = theirs->posted && !theirs->copying && theirs->peer == member->rank &&
+                           theirs->generation == member->generation;
+        if (!received && there) {
+            fits = theirs->count == receive_bytes;
+            if (fits) nn__meeting_take(meeting, theirs, receive);
+            received = fits;
+            continue;
+        }
+        if (meeting->closed || theirs->generation > member->generation ||
+            (theirs->generation == member->generation && !theirs->present))
+            break;
+        if (member->brief)
+            nn__thread_wait_briefly(&meeting->changed, &meeting->mutex);
+        else
+            nn__thread_wait_second(&meeting->changed, &meeting->mutex);
+        nn__thread_unlock(&meeting->mutex);
+        fits = go_on(of);
+        nn__thread_lock(&meeting->mutex);
+    }
+    nn__meeting_withdraw(meeting, mine);
+    fits = fits && received && !mine->posted;
+    nn__thread_unlock(&meeting->mutex);
+    return fits ? NN_OK : NN_ERROR_GROUP;
+}
+
+static void nn__meeting_tell(void *user, const char *text) {
+    nn__meeting_member *member = (nn__meeting_member *)user;
+    nn_meeting *meeting = member->meeting;
+    nn__meeting_slot *mine = &meeting->slots[member->rank];
+    nn__thread_lock(&meeting->mutex);
+    nn__copy_text(mine->told, sizeof mine->told, text);
+    mine->tells = true;
+    nn__thread_wake(&meeting->changed);
+    nn__thread_unlock(&meeting->mutex);
+}
+
+static bool nn__meeting_told(void *user, char *text, size_t size) {
+    nn__meeting_member *member = (nn__meeting_member *)user;
+    nn_meeting *meeting = member->meeting;
+    bool told = false;
+    nn__thread_lock(&meeting->mutex);
+    for (int32_t i = 0; i < meeting->size && !told; i++) {
+        const nn__meeting_slot *slot = &meeting->slots[i];
+        told = slot->tells && slot->generation == member->generation && i != member->rank;
+        if (told) nn__copy_text(text, size, slot->told);
+    }
+    nn__thread_unlock(&meeting->mutex);
+    return told;
+}
+
+static void nn__meeting_leave(void *user) {
+    nn__meeting_member *member = (nn__meeting_member *)user;
+    nn_meeting *meeting = member->meeting;
+    nn__thread_lock(&meeting->mutex);
+    meeting->slots[member->rank].present = false;
+    meeting->present--;
+    nn__thread_wake(&meeting->changed);
+    nn__thread_unlock(&meeting->mutex);
+    nn__release(&member->nn->memory, member, sizeof *member);
+}
+
+/* ---- making, joining, freeing ---------------------------------------------------------------- */
+
+static void nn__meeting_free(nn_meeting *meeting) {
+    nn_context *nn = meeting->nn;
+    nn__thread_dispose(&meeting->mutex, &meeting->changed, &meeting->unused);
+    nn__disown(&meeting->owned);
+    nn__release(&nn->memory, meeting, meeting->bytes);
+}
+
+/* Those who are still in it go on with an error; the memory is left to them. */
+static void nn__meeting_destroy(nn__owned *owned) {
+    nn_meeting *meeting = (nn_meeting *)(void *)owned;
+    int present;
+    nn__thread_lock(&meeting->mutex);
+    present = meeting->present;
+    meeting->closed = true;
+    nn__thread_wake(&meeting->changed);
+    nn__thread_unlock(&meeting->mutex);
+    if (present == 0)
+        nn__meeting_free(meeting);
+    else
+        nn__fail(meeting->nn, NN_ERROR_BUSY,
+                 "nn_close: %d ranks are still in a meeting of this context; free their groups "
+                 "first. Its memory is left to them",
+                 present);
+}
+
+static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
+    nn_meeting *meeting;
+    size_t bytes;
+    if (size < 1 || size > 1024 || (size & (size - 1)) != 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_meeting: size is %d; wanted a power of two from 1 to 1024", (int)size);
+        return NULL;
+    }
+    bytes = sizeof *meeting + sizeof meeting->slots[0] * (size_t)(size - 1);
+    meeting = (nn_meeting *)nn__allocate_for(nn, "nn_make_meeting", bytes);
+    if (!meeting) return NULL;
+    meeting->nn = nn;
+    meeting->bytes = bytes;
+    meeting->size = size;
+    if (!nn__thread_prepare(&meeting->mutex, &meeting->changed, &meeting->unused)) {
+        nn__release(&nn->memory, meeting, bytes);
+        nn__fail_at(nn, site, NN_ERROR_MEMORY, "nn_make_meeting: the system has no lock left");
+        return NULL;
+    }
+    nn__own(&nn->owned, &meeting->owned, nn__meeting_destroy);
+    return meeting;
+}
+
+static void nn__inside_free_meeting(nn_meeting *meeting) {
+    int present;
+    nn__thread_lock(&meeting->mutex);
+    present = meeting->present;
+    nn__thread_unlock(&meeting->mutex);
+    if (present == 0)
+        nn__meeting_free(meeting);
+    else
+        nn__fail(meeting->nn, NN_ERROR_BUSY,
+                 "nn_free_meeting: %d ranks are still in it; free their groups first", present);
+}
+
+NN_API void nn_free_meeting(nn_meeting *meeting) {
+    nn_context *nn = meeting ? meeting->nn : NULL;
+    if (!meeting || !nn__enter(nn, "nn_free_meeting", nn__no_site())) return;
+    nn__inside_free_meeting(meeting);
+    nn__leave(nn, NN_OK);
+}
+
+/* Takes the rank's place; false: another one has it. */
+static bool nn__meeting_sit(nn_meeting *meeting, nn__meeting_member *member) {
+    nn__meeting_slot *slot = &meeting->slots[member->rank];
+    bool free;
+    nn__thread_lock(&meeting->mutex);
+    free = !slot->present && !meeting->closed;
+    if (free) {
+        slot->present = true;
+        slot->posted = slot->tells = false;
+        member->generation = ++slot->generation;
+        meeting->present++;
+        nn__thread_wake(&meeting->changed);
+    }
+    nn__thread_unlock(&meeting->mutex);
+    return free;
+}
+
+static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meeting *meeting,
+                                         int32_t rank, double timeout) {
+    nn_group_desc desc;
+    nn_group *group;
+    nn__meeting_member *member;
+    if (!meeting || rank < 0 || rank >= meeting->size || !(timeout >= 0.0)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_join_meeting: %s; rank is %d of %d, timeout %g; wanted a meeting, a rank "
+                    "from 0 on, and seconds or 0",
+                    meeting ? "a wrong number" : "the meeting is NULL", (int)rank,
+                    meeting ? (int)meeting->size : 0, timeout);
+        return NULL;
+    }
+    member = (nn__meeting_member *)nn__allocate_for(nn, "nn_join_meeting", sizeof *member);
+    if (!member) return NULL;
+    member->nn = nn;
+    member->meeting = meeting;
+    member->rank = rank;
+    member->brief = timeout > 0.0 && timeout < 5.0;
+    if (!nn__meeting_sit(meeting, member)) {
+        nn__release(&nn->memory, member, sizeof *member);
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_join_meeting: rank %d is in the meeting already; each thread has a rank of "
+                    "its own",
+                    (int)rank);
+        return NULL;
+    }
+    memset(&desc, 0, sizeof desc);
+    desc.name = "threads";
+    desc.rank = rank;
+    desc.size = meeting->size;
+    desc.timeout = timeout;
+    desc.user = member;
+    desc.exchange = nn__meeting_exchange;
+    desc.tell = nn__meeting_tell;
+    desc.told = nn__meeting_told;
+    desc.close = nn__meeting_leave;
+    desc.own_thread = true;
+    group = nn_make_group_at(site, nn, &desc);
+    if (!group) nn__meeting_leave(member);
+    return group;
+}
+
+#undef NN__MEETING_SMALL
+#else
+
+static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
+    nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                "nn_make_meeting: a meeting of %d threads needs threads, which this build or "
+                "compiler has not (NN_NO_THREADS)",
+                (int)size);
+    return NULL;
+}
+
+static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meeting *meeting,
+                                         int32_t rank, double timeout) {
+    (void)meeting, (void)rank, (void)timeout;
+    nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED, "nn_join_meeting: there are no threads here");
+    return NULL;
+}
+
+NN_API void nn_free_meeting(nn_meeting *meeting) { (void)meeting; }
+
+#endif
+
+NN_API nn_meeting *nn_make_meeting_at(nn_site site, nn_context *nn, int32_t size) {
+    nn_meeting *meeting;
+    if (!nn || !nn__enter(nn, "nn_make_meeting", site)) return NULL;
+    meeting = nn__inside_make_meeting(site, nn, size);
+    nn__leave(nn, NN_OK);
+    return meeting;
+}
+
+NN_API nn_group *nn_join_meeting_at(nn_site site, nn_context *nn, nn_meeting *meeting, int32_t rank,
+                                    double timeout) {
+    nn_group *group;
+    if (!nn || !nn__enter(nn, "nn_join_meeting", site)) return NULL;
+    group = nn__inside_join_meeting(site, nn, meeting, rank, timeout);
+    nn__leave(nn, NN_OK);
+    return group;
+}
+
+#else
+typedef int nn__meeting_part; /* a part must not be empty under NN_NO_TRAINING */
+#endif
+/* ==== train/dataset.c ==== */
+/* train/dataset.c - samples: fields that lie in the caller's arrays, or come from the caller's
+   function, and their conversion to what the model's inputs want. The caller's arrays are read
+   where they stand. */
 
 #ifndef NN_NO_TRAINING
 
@@ -61859,10 +66029,18 @@ typedef int nn__augment_part; /* a part must not be empty under NN_NO_TRAINING *
 
 /* ---- one sample ------------------------------------------------------------------------------ */
 
-NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position) {
+NN_PRIVATE int32_t nn__ring_order(const nn__ring *ring, int64_t position) {
     /* Where the samples are too few for all ranks, the last ranks begin again at the start. */
     int64_t i = (position * ring->world + ring->rank) % ring->total;
     return ring->order ? ring->order[i] : (int32_t)i;
+}
+
+NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position) {
+    if (ring->whole) { /* our samples of each batch, one batch after the other */
+        const int64_t i = position - ring->first;
+        position = ring->first + i / ring->batch * ring->whole + ring->before + i % ring->batch;
+    }
+    return nn__ring_order(ring, position);
 }
 
 static int32_t nn__ring_slot(const nn__ring *ring, int64_t position) {
@@ -62417,7 +66595,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     }
     loader->use.bytes += bytes;
     for (int32_t i = 0; i < samples; i++)
-        draws->samples[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
+        draws->samples[i] = nn__loader_sample(loader, i);
     result = nn_draw_augment_at(site, nn, &loader->fields[draws->field].desc,
                                 loader->dataset->fields[draws->field].shape, loader->seed,
                                 loader->epoch, draws->samples, samples, table);
@@ -62455,6 +66633,94 @@ NN_PRIVATE nn_result nn__batch_convert(nn_loader *loader, int f, const nn_view *
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__batch_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/loader_group.c ==== */
+/* train/loader_group.c - which samples of a batch a loader of a group delivers, what the ranks of
+   the group compare when each has made its loader, and what the log tells a program that forgot
+   the group. */
+
+#ifndef NN_NO_TRAINING
+
+#ifndef NN_NO_STDIO
+#include <stdlib.h>
+#endif
+
+/* ---- our share of a batch -------------------------------------------------------------------- */
+
+/* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
+   ranks before it. */
+NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before) {
+    const int32_t size = nn__maxi(nn_group_size(desc->group), 1);
+    const int64_t most = (int64_t)nn__ceil_div(desc->batch, desc->shards) * (desc->shards / size);
+    const int64_t first = desc->group ? most * nn_group_rank(desc->group) : 0;
+    *before = (int32_t)nn__min64(first, desc->batch);
+    return (int32_t)nn__max64(nn__min64(most, desc->batch - *before), 1);
+}
+
+NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole) {
+    return loader->group ? nn__maxi(0, nn__mini(whole - loader->before, loader->batch)) : whole;
+}
+
+NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i) {
+    return nn__ring_order(loader->ring, (int64_t)loader->position + loader->before + i);
+}
+
+/* ---- the others ------------------------------------------------------------------------------ */
+
+static void nn__loader_write(const void *user, const nn_writer *writer) {
+    const nn_loader *loader = (const nn_loader *)user;
+    nn__print(writer, "samples\t%d\n", (int)loader->count);
+    nn__print(writer, "batch\t%d\n", (int)loader->whole);
+    nn__print(writer, "shards\t%d\n", (int)loader->shards);
+    nn__print(writer, "seed\t%llu\n", (unsigned long long)loader->seed);
+    nn__print(writer, "shuffle\t%s\n", loader->ring->order ? "true" : "false");
+    nn__print(writer, "drop_last\t%s\n", loader->drop_last ? "true" : "false");
+    for (int f = 0; f < loader->field_count; f++) {
+        const nn_field *field = &loader->dataset->fields[f];
+        char shape[NN__SHAPE_TEXT];
+        nn__print(writer, "field \"%s\"\t%s %s\n", loader->dataset->names[f],
+                  nn__format_shape(field->shape, shape, sizeof shape),
+                  nn_dtype_name(field->dtype));
+    }
+}
+
+NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site) {
+    const char *const who = "nn_make_loader";
+    const nn_result code = group->nn->last_code;
+    nn__share_text text;
+    nn_result result;
+    if (nn_group_size(group) < 2) return loader ? NN_OK : NN_ERROR_ARGUMENT;
+    result = nn__group_agree(group, loader ? NN_OK : code != NN_OK ? code : NN_ERROR_ARGUMENT, NULL,
+                             site, who);
+    text.write = nn__loader_write;
+    text.user = loader;
+    text.what = "what their loaders deliver";
+    return result == NN_OK ? nn__share_compare(group, &text, site, who) : result;
+}
+
+/* Once: a program that mpirun started several times, each of which trains alone. */
+NN_PRIVATE void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc) {
+#ifndef NN_NO_STDIO
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    char where[96];
+    for (int i = 0; i < NN__COUNT(names) && !desc->group && desc->world <= 1; i++) {
+        const char *size = nn->told_alone || !nn->log.function ? NULL : getenv(names[i]);
+        if (!size || !*size || strcmp(size, "0") == 0 || strcmp(size, "1") == 0) continue;
+        nn->told_alone = true;
+        nn__print(
+            &nn->log,
+            "nn: nn_make_loader at %s: %s is %s, but neither .group nor .world is given: each "
+            "of the %s processes trains alone, on all samples; make a group (nn_mpi_open) and "
+            "give it to the loaders and the trainer\n",
+            nn__format_site(site, where, sizeof where), names[i], size, size);
+    }
+#else
+    (void)nn, (void)site, (void)desc;
+#endif
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__loader_group_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/loader.c ==== */
 /* train/loader.c - batches on a device: making a loader, and where it stands in its epochs, whose
    order depends on seed and epoch only. train/ring.c gathers samples, train/deliver.c puts them
@@ -62498,6 +66764,7 @@ static void nn__loader_destroy_for(nn_loader *loader, const char *who) {
         while (*at && *at != loader) at = &(*at)->next;
         if (*at) *at = loader->next;
     }
+    if (loader->owned.destroy && !nn__is_closing(nn)) nn__unuse_group(loader->group);
     nn__loader_dismiss(loader, who);
     nn__resident_free(loader);
     for (int i = 0; i < loader->field_count; i++) nn__loader_free_field(loader, &loader->fields[i]);
@@ -62620,6 +66887,20 @@ static bool nn__loader_check_numbers(nn_context *nn, nn_site site, const nn_load
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_loader: timeout is %g; wanted seconds, or 0 for none",
                     (double)desc->timeout);
+    } else if (desc->group && (desc->world > 1 || desc->group->nn != nn)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    desc->world > 1
+                        ? "nn_make_loader: rank and world follow from the group \"%s\"; "
+                          "leave them 0"
+                        : "nn_make_loader: the group \"%s\" belongs to another context",
+                    desc->group->name);
+    } else if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
+               (desc->shards & (desc->shards - 1)) != 0 ||
+               (desc->shards > 0 && desc->shards < nn_group_size(desc->group))) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_loader: shards is %d; wanted what the trainer has: a power of two up "
+                    "to %d, no less than the ranks",
+                    (int)desc->shards, NN__SHARDS_MOST);
     } else if (desc->drop_last && nn__maxi(desc->batch, 1) > nn__loader_count(desc)) {
         nn__fail_at(
             nn, site, NN_ERROR_ARGUMENT,
@@ -62656,14 +66937,21 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     desc->dataset->loaders = loader;
     loader->device = nn__resolve_device(nn, desc->device);
     loader->count = nn__loader_count(desc);
-    loader->batch = desc->batch;
+    loader->batch = nn__loader_own(desc, &loader->before);
+    loader->whole = desc->batch;
+    loader->group = desc->group;
+    loader->shards = desc->shards;
     loader->drop_last = desc->drop_last;
     loader->seed = desc->seed;
     if (desc->timeout > 0.0f)
         loader->timeout =
             desc->timeout < 1e6f ? nn__maxi(1, (int)(desc->timeout * 1000.0f)) : 1000000000;
-    loader->ring = nn__ring_make(nn, desc, &loader->ring_bytes);
+    nn_loader_desc ours = *desc;
+    ours.batch = loader->batch;
+    loader->ring = nn__ring_make(nn, &ours, &loader->ring_bytes);
     if (!loader->ring) return false;
+    loader->ring->whole = desc->group ? desc->batch : 0;
+    loader->ring->before = loader->before;
     loader->fences = (nn_fence *)nn__allocate_for(nn, "nn_make_loader",
                                                   sizeof(nn_fence) * (size_t)loader->ring->slots *
                                                       NN__LOADER_FENCES);
@@ -62677,23 +66965,37 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     return nn_start_epoch(loader, 0) == NN_OK;
 }
 
-static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+/* This rank's part of it: the loader, owned by nobody yet. */
+static nn_loader *nn__loader_build(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
     nn_loader_desc filled;
     nn_loader *loader;
-    if (!nn || !nn__loader_check(nn, site, desc)) return NULL;
+    if (!nn__loader_check(nn, site, desc)) return NULL;
+    nn__loader_forgotten(nn, site, desc);
     filled = *desc;
     if (filled.batch == 0) filled.batch = 1;
     if (filled.world == 0) filled.world = 1;
+    if (filled.shards == 0)
+        filled.shards = filled.group ? nn__maxi(8, nn_group_size(filled.group)) : 1;
     /* There the device gathers the samples. */
     if (filled.on_device) filled.workers = filled.prefetch = 0;
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
     if (!loader) return NULL;
     loader->nn = nn;
     loader->site = site;
-    if (!nn__loader_fill(loader, &filled)) {
-        nn__loader_destroy_for(loader, "nn_make_loader");
+    if (nn__loader_fill(loader, &filled)) return loader;
+    nn__loader_destroy_for(loader, "nn_make_loader");
+    return NULL;
+}
+
+static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+    nn_group *group = desc ? desc->group : NULL;
+    nn_loader *loader = nn ? nn__loader_build(site, nn, desc) : NULL;
+    if (group && group->nn == nn && nn__loader_compare(group, loader, site) != NN_OK) {
+        if (loader) nn__loader_destroy_for(loader, "nn_make_loader");
         return NULL;
     }
+    if (!loader) return NULL;
+    nn__use_group(loader->group, "nn_make_loader", site);
     /* It is owned after its tensors were, so that nn_close frees it before them. */
     nn__own(&nn->owned, &loader->owned, nn__loader_destroy);
     return loader;
@@ -62746,6 +67048,7 @@ static nn_result nn__inside_start_epoch(nn_loader *loader, int32_t epoch) {
     loader->epoch = epoch;
     loader->position = 0;
     loader->samples = 0;
+    loader->holds = false;
     loader->ended = false;
     loader->result = NN_OK;
     if (ring && ring->order)
@@ -62792,29 +67095,37 @@ NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *s
 
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
     int32_t left = loader->count - loader->position;
-    if (left >= loader->batch) return loader->batch;
+    if (left >= loader->whole) return loader->whole;
     return loader->drop_last ? 0 : left;
 }
 
 static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
-    int32_t samples;
+    int32_t samples, whole;
     if (!loader) return false;
+    loader->holds = false;
     if (!loader->dataset) {
         loader->samples = 0;
         loader->result = nn__fail_at(
             loader->nn, site, NN_ERROR_ARGUMENT,
             "nn_next_batch: the dataset of this loader was freed; free it after its loaders");
+        if (nn_group_size(loader->group) > 1) /* the others are waiting */
+            loader->result =
+                nn__group_agree(loader->group, loader->result, NULL, site, "nn_next_batch");
         return false;
     }
     if (loader->ended) nn_start_epoch(loader, loader->epoch + 1);
-    samples = nn__loader_next(loader);
-    if (samples == 0) {
+    whole = nn__loader_next(loader);
+    if (whole == 0) {
         loader->ended = true;
         loader->samples = 0;
         loader->result = NN_END;
         return false;
     }
+    samples = nn__loader_share(loader, whole);
     loader->result = nn__loader_deliver(loader, samples, site);
+    if (nn_group_size(loader->group) > 1)
+        loader->result =
+            nn__group_agree(loader->group, loader->result, NULL, site, "nn_next_batch");
     if (loader->result != NN_OK) {
         nn__ring_stop(loader->ring);
         loader->started = false;
@@ -62822,7 +67133,8 @@ static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
         loader->samples = 0;
         return false;
     }
-    loader->position += samples;
+    loader->position += whole;
+    loader->holds = true;
     nn__loader_resize(loader, samples);
     nn__loader_ahead(loader);
     return true;
@@ -62850,8 +67162,8 @@ NN_API int32_t nn_loader_batch(const nn_loader *loader) { return loader ? loader
 
 NN_API int32_t nn_batches_per_epoch(const nn_loader *loader) {
     if (!loader) return 0;
-    return loader->count / loader->batch +
-           (!loader->drop_last && loader->count % loader->batch > 0 ? 1 : 0);
+    return loader->count / loader->whole +
+           (!loader->drop_last && loader->count % loader->whole > 0 ? 1 : 0);
 }
 
 NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader) {
@@ -62958,11 +67270,18 @@ static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_sit
                        nn_result_text(result));
 }
 
+/* Where the next batch begins in the ring, whose positions count our samples alone. */
+static int64_t nn__loader_at(const nn_loader *loader) {
+    const int64_t first = loader->ring->first;
+    return first + (loader->position - first) / loader->whole *
+                       nn__loader_share(loader, loader->whole);
+}
+
 static nn_result nn__loader_fetch(nn_loader *loader, int32_t samples, nn_site site) {
     int64_t room = loader->ring->first + (loader->released + loader->ring->slots) * loader->batch;
     int32_t sample = 0;
     nn_result failure = NN_OK;
-    nn__ring_answer answer = nn__ring_fetch(loader->ring, loader->position, samples, room,
+    nn__ring_answer answer = nn__ring_fetch(loader->ring, nn__loader_at(loader), samples, room,
                                             loader->timeout, &sample, &failure);
     if (answer == NN__RING_READY) return NN_OK;
     if ((int)failure > 0) failure = NN_ERROR_CALLBACK;
@@ -62997,10 +67316,11 @@ static uint64_t nn__deliver_row(const nn_loader *loader, int f) {
 }
 
 NN_PRIVATE void nn__loader_ahead(nn_loader *loader) {
-    int32_t samples = nn__loader_next(loader);
+    int32_t samples = nn__loader_share(loader, nn__loader_next(loader));
     bool sent = true;
     if (loader->ahead || loader->ended || !loader->started || !loader->ring || samples == 0) return;
-    if (!loader->fields[0].host || !nn__ring_ready(loader->ring, loader->position, samples)) return;
+    if (!loader->fields[0].host || !nn__ring_ready(loader->ring, nn__loader_at(loader), samples))
+        return;
     for (int f = 0; f < loader->field_count && sent; f++) {
         nn_view view = nn__deliver_view(loader, f, samples);
         sent = nn__upload_ahead(loader->nn, loader->device, &view,
@@ -63050,8 +67370,9 @@ static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
     if ((int)result < 0)
         return nn__fail_at(loader->nn, site, result, "nn_next_batch: waiting for an upload: %s",
                            nn_result_text(result));
-    if (loader->drop_last) left -= left % loader->batch;
-    nn__ring_start(loader->ring, loader->position, loader->position + (int64_t)left);
+    int64_t ours = (int64_t)(left / loader->whole) * nn__loader_share(loader, loader->whole);
+    if (!loader->drop_last) ours += nn__loader_share(loader, left % loader->whole);
+    nn__ring_start(loader->ring, loader->position, loader->position + ours);
     loader->delivered = loader->released = 0;
     loader->ahead = false;
     loader->started = true;
@@ -63062,6 +67383,7 @@ static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
 NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site) {
     uint64_t start = nn__now(&loader->nn->clock), gathers = start, now;
     nn_result result = NN_OK;
+    if (samples == 0) return NN_OK; /* an empty share */
     if (loader->resident) {
         result = nn__batch_draw(loader, samples, site);
         if (result == NN_OK) result = nn__resident_deliver(loader, samples, site);
@@ -63156,11 +67478,12 @@ static nn_result nn__resident_copy(nn_loader *loader, int32_t first, int32_t cou
 
 static nn_result nn__resident_fill(nn_loader *loader) {
     nn__ring *ring = loader->ring;
-    int32_t *order = ring->order, rank = ring->rank, world = ring->world;
+    int32_t *order = ring->order, rank = ring->rank, world = ring->world, whole = ring->whole;
     nn_result result = NN_OK;
     ring->order = NULL;
     ring->rank = 0;
     ring->world = 1;
+    ring->whole = 0;
     for (int32_t first = 0; first < ring->total && result == NN_OK;) {
         int32_t left = ring->total - first, count = left < ring->batch ? left : ring->batch;
         result = nn__resident_copy(loader, first, count);
@@ -63169,6 +67492,7 @@ static nn_result nn__resident_fill(nn_loader *loader) {
     ring->order = order;
     ring->rank = rank;
     ring->world = world;
+    ring->whole = whole;
     return result;
 }
 
@@ -63228,7 +67552,7 @@ static nn_result nn__resident_ask(nn_loader *loader, int32_t samples, nn_site si
                            nn_result_text(result));
     resident->fence[turn].value = 0;
     for (int32_t i = 0; i < samples; i++)
-        numbers[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
+        numbers[i] = nn__loader_sample(loader, i);
     memset(&view, 0, sizeof view);
     view.handle = resident->index[turn];
     view.dtype = NN_I32;
@@ -63293,7 +67617,9 @@ typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING 
 /* Do batches weigh in the mean of the loss by something else than their samples and steps? */
 static bool nn__describe_weighs(const nn_trainer *trainer) {
     const nn__counting *count = &trainer->count;
-    if (trainer->desc.accumulate <= 1 || count->kind != NN__COUNT_MEAN) return false;
+    if ((trainer->desc.accumulate <= 1 && !trainer->shards.count) ||
+        count->kind != NN__COUNT_MEAN)
+        return false;
     return count->node || !count->of_batch || (!count->of_time && trainer->desc.time > 1);
 }
 
@@ -63430,11 +67756,11 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
     return done;
 }
 
-/* With desc.accumulate: what a batch counts for. */
+/* With desc.accumulate or .shards: what a batch counts for. */
 static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     const nn_trainer_desc *desc = &trainer->desc;
     trainer->checked = trainer->loss;
-    if (desc->accumulate <= 1) return true;
+    if (desc->accumulate <= 1 && !trainer->shards.count) return true;
     trainer->count = nn__count_of(tape, trainer->loss);
     if (desc->counted) {
         trainer->count.kind = NN__COUNT_MEAN;
@@ -63443,10 +67769,11 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     if (trainer->count.kind == NN__COUNT_UNKNOWN) {
         const nn_node *where = trainer->count.where;
         nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: accumulate: what a batch counts for in the loss \"%s\" "
+                    "nn_make_trainer: %s: what a batch counts for in the loss \"%s\" "
                     "cannot be told: \"%s\" (%s) is no mean or sum over the batch, and no sum of "
                     "losses that count alike; give .counted, one number: the weight of the batch",
-                    trainer->loss->name, where->name, nn__operation(where));
+                    trainer->shards.count ? "shards" : "accumulate", trainer->loss->name,
+                    where->name, nn__operation(where));
         return false;
     }
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
@@ -63468,9 +67795,10 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         return false;
     }
     if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
+    if (trainer->shards.count && !nn__shard_describe_begin(trainer)) return false;
     /* At most a check of each total, an update and what surrounds it for each parameter, the loss
        once more, and its mean. */
-    most = 2 * (1 + trainer->metric_count) + 4 + 5 * trainer->trained_count;
+    most = 2 * (1 + trainer->metric_count) + 8 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =
@@ -63487,13 +67815,17 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         trainer->targets[trainer->target_count++] = trainer->shown;
     }
     /* This stands before the updates: a loss that is not a number must stop them. */
-    trainer->target_count = nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total",
-                                                    trainer->targets, trainer->target_count);
+    if (trainer->shards.count)
+        nn__shard_describe_totals(trainer, &tape, nn__describe_weighs(trainer));
+    else
+        trainer->target_count = nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total",
+                                                        trainer->targets, trainer->target_count);
     trainer->evaluation_target_count = nn__describe_accumulate(
         trainer, &tape, &trainer->evaluation_totals, ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);
     nn__describe_check_buffers(trainer, &tape);
     if (!nn__describe_updates(trainer, &tape) || !nn__describe_average(trainer)) return false;
+    if (trainer->shards.count && !nn__shard_describe_room(trainer)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }
 
@@ -63773,7 +68105,8 @@ typedef struct nn__describe_lists {
 
 static bool nn__describe_take_lists(nn_trainer *trainer, nn__describe_lists *lists) {
     nn__arena *arena = &trainer->tape.arena;
-    const size_t most = (size_t)nn__maxi(trainer->trained_count, 1), bytes = sizeof(nn_node *);
+    /* with shards the loss stands beside the gradients */
+    const size_t most = (size_t)trainer->trained_count + 1, bytes = sizeof(nn_node *);
     memset(lists, 0, sizeof *lists);
     lists->parameters = (nn_node **)nn__arena_take(arena, bytes * most);
     lists->gradients = (nn_node **)nn__arena_take(arena, bytes * most);
@@ -63933,6 +68266,15 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     nn__update_params params;
     nn__running_mean means;
     nn_shape number;
+    if (trainer->shards.count) {
+        for (int j = 0; j < trainer->trained_count; j++) { /* all in one place */
+            lists->others[j] = trainer->trained[j].parameter;
+            lists->gradients[j] = trainer->trained[j].parameter->gradient;
+        }
+        nn__shard_describe_leaf(trainer, tape, lists->others, lists->parameters, lists->gradients,
+                                trainer->trained_count);
+        return;
+    }
     memset(&params, 0, sizeof params);
     memset(&means, 0, sizeof means);
     memset(&number, 0, sizeof number);
@@ -64033,6 +68375,367 @@ NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__describe_update_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_describe.c ==== */
+/* train/shard_describe.c - what a trainer with shards describes otherwise: the leaf that each shard
+   writes, room for sums of leaves, and the buffers that shards share. train/shard.c runs it. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+/* Marks in node->value the effects of the model that each batch has: 1 where one depends on inputs
+   that are all behind the loss or a metric, as plan/order.c has it. False: no memory. */
+static bool nn__shard_mark_effects(nn_trainer *trainer) {
+    nn__graph *graph = &trainer->net->graph;
+    nn_node **nodes;
+    int count = 0;
+    for (nn_node *node = graph->first; node; node = node->next, count++) node->wanted = false;
+    nodes = (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof *nodes * (size_t)count);
+    if (!nodes) return nn__describe_no_memory(trainer);
+    count = 0;
+    for (nn_node *node = graph->first; node; node = node->next) nodes[count++] = node;
+    trainer->loss->wanted = true;
+    for (int i = 0; i < trainer->metric_count; i++) trainer->desc.metrics[i]->wanted = true;
+    for (int i = count - 1; i >= 0; i--) { /* nodes stand behind what they read */
+        if (!nodes[i]->wanted) continue;
+        if (nodes[i]->owner) nodes[i]->owner->wanted = true;
+        for (int j = 0; j < nodes[i]->input_count; j++) nodes[i]->inputs[j]->wanted = true;
+    }
+    for (nn_node *node = graph->first; node; node = node->next) {
+        int value = node->kind == NN__INPUT ? (node->wanted ? 1 : -1)
+                    : node->owner           ? node->owner->value
+                                            : 0;
+        for (int i = 0; i < node->input_count && value >= 0; i++)
+            if (node->inputs[i]->value != 0) value = node->inputs[i]->value;
+        node->value = value;
+    }
+    return true;
+}
+
+/* The buffers that a pass over a batch writes, each once; to: NULL, only counts. */
+static int nn__shard_list_buffers(nn_trainer *trainer, nn__carried *to) {
+    int count = 0;
+    for (nn_node *buffer = trainer->net->graph.first; buffer; buffer = buffer->next) {
+        bool written = false;
+        if (buffer->kind != NN__BUFFER ||
+            !nn__owns_buffer(trainer->net, &trainer->desc, trainer->groups, buffer))
+            continue;
+        for (nn_node *node = trainer->net->graph.first; node && !written; node = node->next) {
+            if (!nn__is_model_effect(node) || node->value != 1) continue;
+            for (int i = 0; i < node->input_count; i++)
+                written |= node->inputs[i] == buffer && nn__writes(node, i);
+        }
+        if (!written) continue;
+        if (to) to[count].buffer = buffer;
+        count++;
+    }
+    return count;
+}
+
+static nn_node *nn__shard_copy_of(nn_trainer *trainer, const nn_node *buffer, const char *suffix) {
+    char name[NN_NAME_BYTES];
+    nn_node *node;
+    nn__format(name, sizeof name, "%.*s%s", NN_NAME_BYTES - 1 - (int)strlen(suffix), buffer->name,
+               suffix);
+    node = nn__add_leaf(&trainer->tape, trainer->site, NN__STATE, name, buffer->dtype,
+                        &buffer->shape);
+    nn__place_like(node, buffer);
+    return node;
+}
+
+static bool nn__shard_is_float(nn_dtype dtype) { return dtype == NN_F32 || nn__is_half(dtype); }
+
+static bool nn__shard_describe_buffers(nn_trainer *trainer) {
+    nn__shards *shards = &trainer->shards;
+    if (!nn__shard_mark_effects(trainer)) return false;
+    const int count = nn__shard_list_buffers(trainer, NULL);
+    shards->carried = (nn__carried *)nn__arena_take(
+        &trainer->tape.arena, sizeof *shards->carried * (size_t)nn__maxi(count, 1));
+    if (!shards->carried) return nn__describe_no_memory(trainer);
+    memset(shards->carried, 0, sizeof *shards->carried * (size_t)nn__maxi(count, 1));
+    shards->carried_count = nn__shard_list_buffers(trainer, shards->carried);
+    for (int i = 0; i < count; i++) {
+        nn__carried *one = &shards->carried[i];
+        one->saved = nn__shard_copy_of(trainer, one->buffer, ".saved");
+        if (!nn__shard_is_float(one->buffer->dtype))
+            one->first = nn__shard_copy_of(trainer, one->buffer, ".first");
+    }
+    return true;
+}
+
+/* ---- one place ------------------------------------------------------------------------------- */
+
+static bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, const char *what) {
+    char one[32], other[32];
+    if (nn__describe_together(node, trainer->loss)) return false;
+    nn__fail_at(
+        trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+        "nn_make_trainer: shards: the %s \"%s\" is on %s, the loss \"%s\" on %s; what shards "
+        "give is added as a whole: put all on one device, or give .shards = 1",
+        what, node->name, nn_format_device(node->device, one, sizeof one), trainer->loss->name,
+        nn_format_device(trainer->loss->device, other, sizeof other));
+    return true;
+}
+
+/* Can each input be cut by samples, and is all that shards give on one device? */
+NN_PRIVATE bool nn__shard_check(nn_trainer *trainer) {
+    char shape[NN__SHAPE_TEXT];
+    bool batch = false;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        if (node->kind != NN__INPUT) continue;
+        for (int i = 0; i < node->shape.rank; i++) {
+            if (!(nn__extent_kind(node->shape.extent[i]) & NN__OF_BATCH)) continue;
+            batch = true;
+            if (i == 0) continue;
+            nn__fail_at(
+                trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                "nn_make_trainer: shards: the batch of the input \"%s\" %s is its axis %d; a "
+                "batch is cut along the first axis: describe it with the batch in front and "
+                "nn_permute it, or give .shards = 1",
+                node->name, nn__format_shape(node->shape, shape, sizeof shape), i);
+            return false;
+        }
+    }
+    if (!batch) {
+        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: shards: no input of \"%s\" has a batch that could be cut; "
+                    "give .shards = 1",
+                    trainer->net->name);
+        return false;
+    }
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (nn__shard_apart(trainer, trainer->trained[i].parameter, "parameter")) return false;
+    for (int i = 0; i < trainer->metric_count; i++)
+        if (nn__shard_apart(trainer, trainer->desc.metrics[i], "metric")) return false;
+    return true;
+}
+
+/* ---- the leaf -------------------------------------------------------------------------------- */
+
+/* What is weighted alike: items of one nn__add_running_mean. */
+static void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to, nn_node **from,
+                               int items, nn_node *total, nn_node *count, bool of_batch,
+                               bool of_time) {
+    nn__running_mean products;
+    memset(&products, 0, sizeof products);
+    products.means = to;
+    products.values = from;
+    products.items = items;
+    products.total = total;
+    products.count = count;
+    products.of_batch = of_batch;
+    products.of_time = of_time;
+    products.products = true;
+    nn_node *nodes[2];
+    nn__add_running_mean(tape, trainer->site, &products, nodes);
+    if (items > 0) trainer->targets[trainer->target_count++] = nodes[0];
+    trainer->targets[trainer->target_count++] = nodes[1];
+}
+
+/* States of one number, in the order in which leaves have them. */
+static void nn__shard_describe_numbers(nn_trainer *trainer) {
+    nn__shards *shards = &trainer->shards;
+    nn_shape number;
+    memset(&number, 0, sizeof number);
+    shards->samples = nn__describe_state(trainer, trainer->loss, ".samples", number);
+    shards->counted = nn__describe_state(trainer, trainer->loss, ".counted", number);
+    shards->loss = nn__describe_state(trainer, trainer->loss, ".share", number);
+    for (int i = 0; i < trainer->metric_count; i++) {
+        nn_node *metric = trainer->desc.metrics[i];
+        shards->metrics[i] = nn__describe_state(trainer, metric, ".share", metric->shape);
+    }
+    for (int i = 0; i < shards->carried_count; i++) {
+        nn__carried *one = &shards->carried[i];
+        if (!one->first)
+            one->leaf =
+                nn__describe_state(trainer, one->buffer, ".share", one->buffer->shape);
+    }
+}
+
+NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+                                        nn_node **to, nn_node **from, int count) {
+    nn__shards *shards = &trainer->shards;
+    const bool sum = trainer->count.kind == NN__COUNT_SUM;
+    nn_node *metrics[8], *values[8], *one = NULL;
+    int plain = 0;
+    nn_shape number;
+    memset(&number, 0, sizeof number);
+    nn__shard_describe_numbers(trainer);
+    for (int i = 0; i < count; i++) {
+        nn__gradient *gradient = &trainer->gradients[trainer->gradient_count++];
+        gradient->parameter = parameters[i];
+        gradient->state =
+            nn__describe_state(trainer, parameters[i], ".gradient", parameters[i]->shape);
+        to[i] = gradient->state;
+    }
+    to[count] = shards->loss;
+    from[count] = trainer->loss;
+    /* Sums are added as they are: each counts once. */
+    nn__shard_products(trainer, tape, to, from, count + 1, shards->counted,
+                       sum ? NULL : nn__describe_counted(trainer, trainer->loss),
+                       !sum && trainer->count.of_batch, !sum && trainer->count.of_time);
+    for (int i = 0; i < trainer->metric_count; i++) {
+        if (nn__metric_of(trainer->desc.metrics[i])) continue;
+        metrics[plain] = shards->metrics[i];
+        values[plain++] = trainer->desc.metrics[i];
+    }
+    nn__shard_products(trainer, tape, metrics, values, plain, shards->samples, NULL, true, true);
+    for (int i = 0; i < trainer->metric_count; i++) {
+        if (!nn__metric_of(trainer->desc.metrics[i])) continue;
+        /* It is made of sums already. */
+        if (!one) one = nn__describe_state(trainer, trainer->loss, ".one", number);
+        nn__shard_products(trainer, tape, &shards->metrics[i], &trainer->desc.metrics[i], 1, one,
+                           NULL, false, false);
+    }
+}
+
+/* ---- totals, and room ------------------------------------------------------------------------ */
+
+/* The totals of reports get what all shards of a step give (train/shard.c); a shard only checks its
+   loss. */
+NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs) {
+    nn__totals *totals = &trainer->totals;
+    nn_node *check;
+    nn_shape number, shape;
+    memset(&number, 0, sizeof number);
+    for (int i = 0; i <= trainer->metric_count; i++) {
+        nn_node *value = i == 0 ? trainer->loss : trainer->desc.metrics[i - 1];
+        memset(&shape, 0, sizeof shape);
+        shape.rank = 1;
+        shape.extent[0] = 2 * (i > 0 && nn__metric_of(value) ? value->shape.extent[0] : 1);
+        totals->node[i] = nn__describe_state(trainer, value, ".total", shape);
+    }
+    if (weighs) {
+        totals->mean = nn__describe_state(trainer, trainer->loss, ".total.mean", number);
+        totals->counted = nn__describe_state(trainer, trainer->loss, ".total.counted", number);
+    }
+    trainer->shards.last = nn__describe_state(trainer, trainer->loss, ".last", number);
+    check = nn__add_accumulate(tape, trainer->site, NULL, trainer->checked, true);
+    nn__place_like(check, trainer->loss);
+    trainer->targets[trainer->target_count++] = trainer->loss;
+    trainer->targets[trainer->target_count++] = check;
+}
+
+static uint64_t nn__shard_numbers(const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
+}
+
+/* f32 numbers of a leaf; 0: more than one tensor can have. */
+static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
+    const nn__shards *shards = &trainer->shards;
+    uint64_t count = 0;
+    for (int i = 0; i < trainer->gradient_count; i++)
+        count += nn__shard_numbers(trainer->gradients[i].state);
+    if (!gradients_only) {
+        count += nn__shard_numbers(shards->samples) * 3;
+        for (int i = 0; i < trainer->metric_count; i++)
+            count += nn__shard_numbers(shards->metrics[i]);
+        for (int i = 0; i < shards->carried_count; i++)
+            if (shards->carried[i].leaf) count += nn__shard_numbers(shards->carried[i].leaf);
+    }
+    return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
+}
+
+static int32_t nn__shard_evaluation_numbers(const nn_trainer *trainer) {
+    const nn__totals *totals = &trainer->evaluation_totals;
+    uint64_t count = 0;
+    for (int i = 0; i <= trainer->metric_count; i++) count += nn__shard_numbers(totals->node[i]);
+    if (totals->mean) count += 2 * nn__shard_numbers(totals->mean);
+    return (int32_t)count;
+}
+
+/* Behind the update: sums under way, one of each size. */
+NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
+    nn__shards *shards = &trainer->shards;
+    nn__arena *arena = &trainer->tape.arena;
+    const int32_t leaf = nn__shard_leaf_numbers(trainer, false);
+    const int32_t numbers = nn__shard_evaluation_numbers(trainer);
+    int inputs = 0;
+    nn_shape flat;
+    memset(&flat, 0, sizeof flat);
+    flat.rank = 1;
+    flat.extent[0] = leaf;
+    if (leaf == 0) {
+        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                    "nn_make_trainer: shards: the gradients of \"%s\" are more than 2^31 numbers; "
+                    "give .shards = 1",
+                    trainer->net->name);
+        return false;
+    }
+    for (int32_t n = 1; n < shards->own; n *= 2) {
+        char name[24];
+        nn__format(name, sizeof name, ".sum_of_%d", (int)n);
+        shards->pending[shards->pending_count++] =
+            nn__describe_state(trainer, trainer->loss, name, flat);
+    }
+    flat.extent[0] = nn__shard_leaf_numbers(trainer, true);
+    if (trainer->desc.accumulate > 1 || shards->asked)
+        shards->kept = nn__describe_state(trainer, trainer->loss, ".kept", flat);
+    flat.rank = 0;
+    if (shards->kept) shards->before = nn__describe_state(trainer, trainer->loss, ".before", flat);
+    trainer->counted[0] = shards->before;
+    flat.rank = 1;
+    flat.extent[0] = numbers * shards->own;
+    shards->evaluations = nn__describe_state(trainer, trainer->loss, ".evaluations", flat);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        inputs += node->kind == NN__INPUT;
+    const size_t all = (size_t)numbers * (size_t)shards->count;
+    shards->parts = (double *)nn__arena_take(arena, sizeof(double) * all);
+    shards->numbers = (float *)nn__arena_take(arena, sizeof(float) * all);
+    shards->slices =
+        (nn__slice *)nn__arena_take(arena, sizeof(nn__slice) * (size_t)nn__maxi(inputs, 1));
+    return (shards->parts && shards->numbers && shards->slices) ||
+           nn__describe_no_memory(trainer);
+}
+
+NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
+    nn__shards *shards = &trainer->shards;
+    if (trainer->desc.shards <= 1) return;
+    shards->count = shards->own = trainer->desc.shards;
+    if (trainer->desc.group) {
+        shards->own /= nn_group_size(trainer->desc.group);
+        shards->first = shards->own * nn_group_rank(trainer->desc.group);
+    }
+    shards->mine = shards->own / nn__device_count(&trainer->desc);
+    shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
+    shards->asked = asked;
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
+    const nn__shards *shards = &trainer->shards;
+    const nn_group *group = trainer->desc.group;
+    uint64_t bytes;
+    const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    const uint64_t size = (uint64_t)nn__maxi(nn_group_size(group), 1);
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
+    size_t used;
+    if (!text) return NULL;
+    bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    used = nn__format(text, 400,
+                      "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
+                      "each leaves %llu bytes, of which up to %d sums wait",
+                      (int)shards->count, (int)shards->share, (int)shards->own,
+                      (int)shards->first, (unsigned long long)bytes, shards->pending_count);
+    if (size > 1 && used < 400)
+        nn__format(
+            text + used, 400 - used,
+            "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
+            "in %llu buckets",
+            (int)nn_group_rank(group), (int)size, group->name,
+            (unsigned long long)(2 * (size - 1) * (bytes / size)),
+            (unsigned long long)((bytes + bucket - 1) / bucket));
+    return text;
+}
+#endif
+
+NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
+    return nn__shard_check(trainer) && nn__shard_describe_buffers(trainer);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_describe_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/optimizer.c ==== */
 /* train/optimizer.c - the choices of a trainer and of its parameter groups: which parameters a
    pattern fits, and the defaults of each optimizer. The formulas are in ops/optimizers.txt. */
@@ -64443,6 +69146,39 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
     return false;
 }
 
+static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
+    const int32_t size = nn_group_size(desc->group);
+    if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
+        (desc->shards & (desc->shards - 1)) != 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0: 1, "
+                    "and 8 with a group or devices",
+                    desc->shards, NN__SHARDS_MOST);
+    } else if (desc->group && desc->group->nn != nn) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: the group \"%s\" belongs to another context than the model; "
+                    "make both with one",
+                    desc->group->name);
+    } else if (desc->shards > 0 && desc->shards < size) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: shards is %d, the group \"%s\" has %d ranks; each has at "
+                    "least one shard: give .shards = %d",
+                    desc->shards, desc->group->name, (int)size, nn__maxi(8, size));
+    } else if (desc->bucket_bytes < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
+                    (long long)desc->bucket_bytes);
+    } else {
+        if (desc->shards == 0)
+            desc->shards = desc->group                 ? nn__maxi(8, size * nn__device_count(desc))
+                           : nn__device_count(desc) > 1 ? 8
+                                                        : 1;
+        if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;
+        return true;
+    }
+    return false;
+}
+
 NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
     if (desc->batch < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -64471,7 +69207,8 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     (long long)desc->average.start, (int)desc->average.every);
         return false;
     }
-    if (desc->accumulate > 1) desc->gradients = true;
+    if (!nn__trainer_shards(nn, desc, site)) return false;
+    if (desc->accumulate > 1 || desc->shards > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
     return nn__optimizer_defaults(nn, desc, site) &&
@@ -64496,7 +69233,7 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     }
     if (desc->counted && !nn__trainer_check_node(net, desc->counted, "counted", desc, site))
         return false;
-    return nn__check_confusion(net, &desc->confusion, site);
+    return nn__replicas_check(net, desc, site) && nn__check_confusion(net, &desc->confusion, site);
 }
 
 #endif /* NN_NO_TRAINING */
@@ -64523,7 +69260,7 @@ static void nn__trainer_mark_buffers(nn_trainer *trainer, bool mark) {
 static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.batch = trainer->desc.batch;
+    desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
     nn__trainer_mark_buffers(trainer, true);
@@ -64541,7 +69278,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
                                                    : NN__PLAN_STEP;
     nn_plan_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.batch = trainer->desc.batch;
+    desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
     desc.on_unsupported = trainer->desc.on_unsupported;
@@ -64551,6 +69288,9 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
         training ? trainer->target_count : trainer->evaluation_target_count, &desc, kind, lender,
         site);
     nn__trainer_mark_buffers(trainer, false);
+#ifndef NN_NO_REPORTS
+    if (plan && training) plan->note = nn__shard_note(trainer);
+#endif
     return plan;
 }
 
@@ -64561,6 +69301,9 @@ static void nn__trainer_release(nn__owned *owned) {
 
 /* Frees everything but the struct. */
 static void nn__trainer_clear(nn_trainer *trainer) {
+    nn__replicas_free(trainer);
+    if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
+        nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
@@ -64609,14 +69352,30 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn__trainer_release(owned);
 }
 
-static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
-                                           const nn_trainer_desc *desc) {
+/* The plans of a trainer that is described. */
+static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
+    trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
+    if (!trainer->plan || part) return trainer->plan != NULL;
+    trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
+    if (!trainer->evaluation) return false;
+    if (trainer->desc.gradients)
+        trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
+    if (trainer->desc.gradients && !trainer->update) return false;
+    return nn__replicas_make(trainer);
+}
+
+NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer) {
+    if (!trainer) return;
+    nn__trainer_clear(trainer);
+    nn__trainer_release(&trainer->owned);
+}
+
+NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                         const nn_trainer_desc *desc, const nn__part *part) {
     nn_trainer_desc filled;
     nn_trainer *trainer;
-    nn__faults before;
+    const nn__faults before = net->faults;
     memset(&filled, 0, sizeof filled);
-    if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
-    before = net->faults;
     if (desc) filled = *desc;
     if (!nn__trainer_defaults(net->nn, &filled, site) ||
         !nn__trainer_check(net, loss, &filled, site))
@@ -64628,6 +69387,11 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     trainer->site = site;
     trainer->desc = filled;
     trainer->loss = loss;
+    nn__shard_count(trainer, desc && desc->gradients);
+    if (part) {
+        trainer->shards.first = part->first;
+        trainer->shards.own = trainer->shards.mine = part->own;
+    }
     while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
@@ -64635,19 +69399,43 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     if (!nn__groups_copy(&trainer->tape.arena, &trainer->desc))
         nn__fail_memory(net->nn, "nn_make_trainer", sizeof(nn_parameter_group));
     else if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
-        nn__trainer_describe(trainer))
-        trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
-    if (trainer->evaluation && filled.gradients)
-        trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
-    if (!trainer->evaluation || (filled.gradients && !trainer->update)) {
-        nn__trainer_clear(trainer);
-        nn__trainer_release(&trainer->owned);
-        net->faults = before; /* A lack of memory here is no mistake of the model. */
+             nn__trainer_describe(trainer) &&
+             nn__trainer_make_plans(trainer, part != NULL, site))
+        return trainer;
+    nn__drop_trainer(trainer);
+    net->faults = before; /* A lack of memory here is no mistake of the model. */
+    return NULL;
+}
+
+static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                           const nn_trainer_desc *desc) {
+    nn_group *group = desc ? desc->group : NULL;
+    nn_trainer *trainer;
+    nn_plan *last;
+    if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
+    if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
+    trainer = nn__build_trainer(site, net, loss, desc, NULL);
+    /* Ranks that cannot make theirs tell the others, which do not wait for them. */
+    if (group && nn__share_trainer(group, trainer,
+                                   trainer                      ? NN_OK
+                                   : net->nn->last_code != NN_OK ? net->nn->last_code
+                                                                 : NN_ERROR_ARGUMENT,
+                                   site) != NN_OK) {
+        nn__drop_trainer(trainer);
         return NULL;
     }
+    if (!trainer) return NULL;
+    nn__use_group(group, "nn_make_trainer", site);
     trainer->plan->also = trainer->evaluation;
-    trainer->evaluation->also = trainer->update;
+    trainer->evaluation->also = last = trainer->update;
+    for (int i = 0; i < trainer->replicas.count; i++, last = last->also)
+        last->also = trainer->replicas.list[i].trainer->plan;
+#ifndef NN_NO_REPORTS
+    if (trainer->replicas.count) {
+        trainer->plan->tells = nn__replicas_report;
+        trainer->plan->teller = trainer;
+    }
+#endif
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
     return trainer;
 }
@@ -64738,6 +69526,12 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
                            "nn_move_trainer: a step in slices is under way; call nn_train_step_for "
                            "until it is done");
     }
+    if (trainer->replicas.count)
+        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                           "nn_move_trainer: the trainer works on %d devices; nn_save_checkpoint, "
+                           "then nn_load_checkpoint into a trainer of other .devices, takes its "
+                           "state there",
+                           trainer->replicas.count + 1);
     result = nn__keep_fault(trainer->plan, site);
     if (result == NN_OK)
         result =
@@ -65099,18 +69893,45 @@ static nn_result nn__trainer_old_loader(nn_trainer *trainer, const nn_loader *lo
                        nn__format_device_call(net->device, call, sizeof call));
 }
 
+/* The loader delivers the samples of the trainer's own shards? */
+static nn_result nn__trainer_same_group(const nn_trainer *trainer, const nn_loader *loader,
+                                        nn_site site, const char *who) {
+    const nn_group *group = trainer->desc.group;
+    char made[96];
+    if (group == loader->group && (!group || (loader->whole == trainer->desc.batch &&
+                                              loader->shards == trainer->desc.shards)))
+        return NN_OK;
+    nn__format_site(loader->site, made, sizeof made);
+    if (group && group == loader->group)
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "%s: the loader made at %s has batches of %d in %d shards, the trainer those of %d in "
+            "%d; ranks find their samples by them: give both the same",
+            who, made, (int)loader->whole, (int)loader->shards, trainer->desc.batch,
+            trainer->desc.shards);
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: the trainer has %s%s%s, the loader made at %s %s; give "
+                       "nn_loader_desc.group and nn_trainer_desc.group the same group",
+                       who, group ? "the group \"" : "no group", group ? group->name : "",
+                       group ? "\"" : "", made,
+                       !loader->group ? "none" : group ? "another one" : "one");
+}
+
 NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader,
                                       nn_site site, const char *who) {
     int inputs = 0, bound = 0;
+    nn_result result;
     if (loader->nn != trainer->nn) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "%s: the loader belongs to another context than the trainer", who);
     }
-    if (loader->samples == 0) {
+    if (!loader->holds) {
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "%s: the loader holds no batch; call nn_next_batch first, and look at its bool", who);
     }
+    result = nn__trainer_same_group(trainer, loader, site, who);
+    if (result != NN_OK) return result;
     if (loader->samples > trainer->desc.batch) {
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_SHAPE,
@@ -65130,7 +69951,6 @@ NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loa
     for (int f = 0; f < loader->field_count; f++) {
         nn_tensor *tensor = loader->fields[f].tensor;
         nn__value *value = nn__trainer_find_input(plan, tensor->name);
-        nn_result result = NN_OK;
         if (!value) continue;
         result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
         if (result != NN_OK) return result;
@@ -65163,14 +69983,18 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
 }
 
 /* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own.
-   microseconds: of this slice; less than 0: all the rest. */
-static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_site site,
-                                 const char *who) {
+   microseconds: of this slice; less than 0: all the rest. samples: of the batch; less than 0: as
+   bound tensors say. result: an error that keeps it from running, which the ranks of a group are
+   told. */
+static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t samples,
+                                 int64_t microseconds, nn_site site, const char *who) {
     const nn_clock *clock = &trainer->nn->clock;
     const uint64_t start = nn__now(clock);
     const bool sliced = microseconds >= 0;
-    nn_result result = NN_OK;
-    if (!trainer->updates)
+    if (!trainer->shards.count && result != NN_OK) return result;
+    if (!trainer->updates && trainer->shards.count)
+        result = nn__shard_backward(trainer, result, samples, site, who);
+    else if (!trainer->updates)
         result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
                         : nn__run_plan(trainer->plan, site, who);
     if (result != NN_OK) return result;
@@ -65187,8 +70011,10 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
             nn__run_enter(trainer->update);
             return NN_PENDING;
         }
+        nn__replicas_enter(trainer);
         result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site,
                                      who);
+        nn__replicas_leave(trainer);
         if (result == NN_OK || (result < 0 && !trainer->update->running)) {
             trainer->updates = false;
             nn__run_leave(trainer->update);
@@ -65202,13 +70028,12 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
 static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_train_step")) return NN_ERROR_ARGUMENT;
-    if (!loader) {
-        return nn__fail_at(
-            trainer->nn, site, NN_ERROR_ARGUMENT,
-            "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
-    }
-    result = nn__trainer_begin(trainer, loader, true, site, "nn_train_step");
-    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_train_step");
+    result = loader ? nn__trainer_begin(trainer, loader, true, site, "nn_train_step")
+                    : nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                                  "nn_train_step: loader is NULL; nn_step is for inputs filled by "
+                                  "nn_upload or nn_bind");
+    result = nn__trainer_run(trainer, result, loader ? loader->samples : 0, -1, site,
+                             "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
@@ -65222,8 +70047,7 @@ static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, true, site, "nn_step");
-    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_step");
-    return result;
+    return nn__trainer_run(trainer, result, -1, -1, site, "nn_step");
 }
 
 NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
@@ -65234,9 +70058,15 @@ static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn
                                            int64_t microseconds) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_train_step_for")) return NN_ERROR_ARGUMENT;
+    if (trainer->shards.count)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
+                           "nn_train_step_for: a step of %d shards is not cut into slices; call "
+                           "nn_train_step, or give nn_trainer_desc.shards = 1 and no group",
+                           (int)trainer->shards.count);
     result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
     if (result == NN_OK)
-        result = nn__trainer_run(trainer, nn__max64(microseconds, 0), site, "nn_train_step_for");
+        result = nn__trainer_run(trainer, NN_OK, -1, nn__max64(microseconds, 0), site,
+                                 "nn_train_step_for");
     return result;
 }
 
@@ -65411,6 +70241,7 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 
 static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *loss) {
     float value = 0.0f;
+    const nn_view *view;
     nn_result result;
     int i;
     if (nn__trainer_gone(trainer, site, "nn_read_loss")) return NN_ERROR_ARGUMENT;
@@ -65425,8 +70256,10 @@ static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *
     }
     result = nn__read_status(trainer->plan, site, "nn_read_loss");
     if (result == NN_OK) {
-        result = nn__download(trainer->nn, trainer->loss->device, &trainer->plan->values[i].view,
-                              &value, sizeof value, trainer->loss->name, site);
+        view = trainer->shards.count ? &trainer->shards.last->tensor->view
+                                     : &trainer->plan->values[i].view;
+        result = nn__download(trainer->nn, trainer->loss->device, view, &value,
+                              sizeof value, trainer->loss->name, site);
     }
     if (result == NN_OK) *loss = value;
     return result;
@@ -65458,6 +70291,7 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
+    if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
     /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
        one that did. */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) {
@@ -65491,18 +70325,28 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
-    const bool midway = loader->samples > 0; /* of an epoch that somebody goes on with */
+    const bool ranks = nn_group_size(trainer->desc.group) > 1;
+    const bool midway = loader->holds; /* of an epoch that somebody goes on with */
     const nn_loader_state place = nn_get_loader_state(loader);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
+    if (result == NN_OK && trainer->shards.count) result = nn__shard_evaluate_begin(trainer);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
-    for (plan->run.step = 1; result == NN_OK && nn_next_batch_at(site, loader); plan->run.step++) {
-        result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
-        if (result == NN_OK) result = nn_run_at(site, plan);
+    /* Ranks of a group go on together to the end of the data, whatever happens to one of them. */
+    for (plan->run.step = 1; (result == NN_OK || ranks) && nn_next_batch_at(site, loader);
+         plan->run.step++) {
+        if (result == NN_OK) result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
+        if (result == NN_OK)
+            result = trainer->shards.count
+                         ? nn__shard_evaluate(trainer, loader->samples, site, "nn_evaluate")
+                         : nn_run_at(site, plan);
     }
-    if (result == NN_OK && nn_loader_result(loader) != NN_END) result = nn_loader_result(loader);
+    const bool ended = nn_loader_result(loader) == NN_END;
+    if (!ended && (result == NN_OK || ranks)) result = nn_loader_result(loader);
     if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
-    if (result == NN_OK)
+    if (trainer->shards.count && ended)
+        result = nn__shard_evaluated(trainer, result, &read, site);
+    else if (result == NN_OK)
         result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
     if (midway) {
         const nn_result back = nn_set_loader_state(loader, &place);
@@ -65548,6 +70392,10 @@ NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
 NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site,
                                         const char *who) {
     nn__run_values *values = &trainer->plan->run;
+    if (trainer->shards.count) { /* each shard overwrites its leaf: train/shard.c */
+        if (trainer->backwards == 0) trainer->gathered = false;
+        return NN_OK;
+    }
     /* The nodes that add gradients are steps of SGD: a rate of -1 adds. */
     values->learning_rate = -1.0f;
     /* The first pass draws the random numbers of a whole step, each later pass others. */
@@ -65564,7 +70412,10 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who) {
     nn_plan *update = trainer->update;
-    nn_result result = update->running ? NN_OK : nn__read_status(trainer->plan, site, who);
+    /* with shards it was read before what they made was used */
+    nn_result result = update->running || trainer->shards.count
+                           ? NN_OK
+                           : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
     if (result == NN_OK) result = nn__average_apart(trainer, site, who);
     if (result == NN_OK && !update->running) result = nn__check_rate(trainer, site, who);
@@ -65586,7 +70437,10 @@ static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, "nn_backward")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
     if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, false, site, "nn_backward");
-    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_backward");
+    if (trainer->shards.count)
+        result = nn__shard_backward(trainer, result, -1, site, "nn_backward");
+    else if (result == NN_OK)
+        result = nn__run_plan(trainer->plan, site, "nn_backward");
     if (result != NN_OK) return result;
     trainer->backwards++;
     trainer->gathered = true;
@@ -65632,6 +70486,1600 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_exchange.c ==== */
+/* train/shard_exchange.c - what the shards of all ranks of a group leave, added: the upper levels
+   of the tree whose lower ones train/shard.c adds. It travels in buckets, so that on a device with
+   memory of its own one is read while another is under way. */
+
+#ifndef NN_NO_TRAINING
+
+/* Of a device: through host memory, with two buckets under way. */
+typedef struct nn__shard_bucket {
+    nn__group_job job;
+    nn_view view;
+    float *numbers;
+    uint64_t bytes; /* 0: nothing is under way */
+} nn__shard_bucket;
+
+/* Waits for a bucket, and puts it back. */
+static nn_result nn__shard_bucket_end(nn_trainer *trainer, nn__shard_bucket *bucket,
+                                      nn_site site) {
+    const uint64_t bytes = bucket->bytes;
+    nn_result result;
+    if (bytes == 0) return NN_OK;
+    bucket->bytes = 0;
+    result = nn__group_end(trainer->desc.group, &bucket->job);
+    if (result != NN_OK) return result;
+    return nn__upload(trainer->nn, trainer->loss->device, &bucket->view, bucket->numbers, bytes,
+                      "exchange", site, NULL);
+}
+
+static nn_result nn__shard_exchange_device(nn_trainer *trainer, const nn_view *leaf, uint64_t all,
+                                           nn_site site, const char *who) {
+    const uint64_t most = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    const uint64_t room = most < all ? most : all;
+    nn_context *nn = trainer->nn;
+    nn__shard_bucket buckets[2];
+    char *numbers = (char *)nn__allocate_for(nn, who, (size_t)(2 * room));
+    nn_result result = nn__trainer_agree(trainer, numbers ? NN_OK : NN_ERROR_MEMORY, site, who);
+    int turn = 0;
+    buckets[0].bytes = buckets[1].bytes = 0;
+    for (uint64_t done = 0; done < all && result == NN_OK; done += room, turn = !turn) {
+        nn__shard_bucket *bucket = &buckets[turn];
+        result = nn__shard_bucket_end(trainer, bucket, site);
+        if (result != NN_OK) break;
+        bucket->bytes = all - done < room ? all - done : room;
+        bucket->numbers = (float *)(void *)(numbers + room * (uint64_t)turn);
+        bucket->view = *leaf;
+        bucket->view.offset += done;
+        bucket->view.shape.extent[0] = (int32_t)(bucket->bytes / sizeof(float));
+        result = nn__download(nn, trainer->loss->device, &bucket->view, bucket->numbers,
+                              bucket->bytes, "exchange", site);
+        nn__group_begin_sum(trainer->desc.group, &bucket->job, bucket->numbers,
+                            (size_t)(bucket->bytes / sizeof(float)), site, who);
+    }
+    for (int i = 0; i < 2; i++, turn = !turn) { /* the older one first */
+        const nn_result ended = nn__shard_bucket_end(trainer, &buckets[turn], site);
+        if (result == NN_OK) result = ended;
+    }
+    nn__release(&nn->memory, numbers, (size_t)(2 * room));
+    return result;
+}
+
+NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
+                                        const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const uint64_t all = (uint64_t)leaf->shape.extent[0] * sizeof(float);
+    const uint64_t room = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    nn_result result = NN_OK;
+    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    if (!on->limits.host_memory)
+        return nn__shard_exchange_device(trainer, leaf, all, site, who);
+    result = on->backend->finish(on->state);
+    for (uint64_t done = 0; done < all && result == NN_OK; done += room) {
+        char *numbers = (char *)leaf->handle + leaf->offset + done;
+        const uint64_t bytes = all - done < room ? all - done : room;
+        result = nn__group_sum(trainer->desc.group, (float *)(void *)numbers,
+                               (size_t)(bytes / sizeof(float)), site, who);
+    }
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_exchange_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard.c ==== */
+/* train/shard.c - a step of a trainer with shards: the plan runs on each of them, what they leave
+   is added in a binary tree over their numbers, and the mean becomes gradient, totals and buffers.
+   train/shard_describe.c says where all of it lies. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- views and programs ---------------------------------------------------------------------- */
+
+static uint64_t nn__shard_padded(const nn_node *node) { return nn__padded(node->tensor->bytes); }
+
+/* The memory from one state to another one behind it, as f32 numbers. */
+static nn_view nn__shard_span(const nn_node *from, const nn_node *to) {
+    nn_view view = from->tensor->view;
+    const uint64_t end = to->tensor->view.offset + nn__shard_padded(to);
+    memset(&view.shape, 0, sizeof view.shape);
+    view.dtype = NN_F32;
+    view.shape.rank = 1;
+    view.shape.extent[0] = (int32_t)((end - view.offset) / sizeof(float));
+    return view;
+}
+
+static const nn_node *nn__shard_last(const nn_trainer *trainer) {
+    return trainer->gradients[trainer->gradient_count - 1].state;
+}
+
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
+    return nn__shard_span(trainer->shards.samples, nn__shard_last(trainer));
+}
+
+static nn_view nn__shard_gradients(const nn_trainer *trainer) {
+    return nn__shard_span(trainer->gradients[0].state, nn__shard_last(trainer));
+}
+
+/* Allocations of a device have a limit, and then states may not be in one piece. */
+NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
+                                     const char *who) {
+    const nn_view *first = &trainer->shards.samples->tensor->view,
+                  *last = &nn__shard_last(trainer)->tensor->view;
+    uint64_t bytes = 0;
+    for (const nn_node *node = trainer->shards.samples; node; node = node->next) {
+        if (node->kind == NN__STATE) bytes += nn__shard_padded(node);
+        if (node == nn__shard_last(trainer)) break;
+    }
+    if (first->handle == last->handle &&
+        last->offset + nn__shard_padded(nn__shard_last(trainer)) - first->offset == bytes)
+        return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
+                       "%s: shards: the gradients of \"%s\" are %llu bytes, which this device does "
+                       "not give in one piece; give .shards = 1",
+                       who, trainer->net->name, (unsigned long long)bytes);
+}
+
+static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                   const char *who) {
+    nn_context *nn = trainer->nn;
+    nn__install_program(nn);
+    nn__install_program_general(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_select(nn);
+    return nn__run_immediate(site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args,
+                             &args->scratch);
+}
+
+static void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code, int count,
+                                    int inputs) {
+    memset(args, 0, sizeof *args);
+    args->program.code = code;
+    args->program.count = (uint8_t)count;
+    args->program.input_count = (uint8_t)inputs;
+    args->program.output_count = 1;
+    args->program.output[0] = (uint8_t)(count - 1);
+}
+
+/* to = a + b */
+static nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
+                               const nn_view *b, nn_site site, const char *who) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    nn_program_args args;
+    nn__shard_begin_program(&args, code, 3, 2);
+    args.outputs[0] = *to;
+    args.inputs[0] = *a;
+    args.inputs[1] = *b;
+    return nn__shard_program(trainer, &args, site, who);
+}
+
+static nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
+                                uint64_t bytes, nn_site site, const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
+                                               from->offset, bytes);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
+                       nn_result_text(result));
+}
+
+/* ---- slices of what is bound ----------------------------------------------------------------- */
+
+/* Rows of a sample follow from the batch: those of axis 0, which may count time as well. */
+NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
+                                           int32_t *batch, nn_site site, const char *who) {
+    nn__shards *shards = &trainer->shards;
+    shards->slice_count = 0;
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        const nn_node *node = value->node;
+        nn__slice *slice = &shards->slices[shards->slice_count];
+        const int32_t extent = node->shape.rank > 0 ? node->shape.extent[0] : 1;
+        if (value->place != NN__PLACE_INPUT || !(nn__extent_kind(extent) & NN__OF_BATCH)) continue;
+        if (!value->bound && shards->own == 1) continue; /* uploaded: it is the whole share */
+        if (!value->bound)
+            return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: the input \"%s\" %s; a batch in %d shards is given as a "
+                               "tensor: nn_bind it, or "
+                               "use a loader",
+                               who, node->name,
+                               value->given ? "was filled by nn_upload, which holds one shard"
+                                            : "was not given",
+                               (int)shards->own);
+        slice->value = i;
+        slice->whole = value->bound;
+        slice->rows = value->bound->view.shape.rank > 0 ? value->bound->view.shape.extent[0] : 0;
+        slice->row = 0;
+        if (nn__extent_kind(extent) == NN__OF_BATCH) {
+            slice->row = nn__extent_factor(extent);
+            if (samples < 0 && slice->rows > 0) samples = nn__ceil_div(slice->rows, slice->row);
+        }
+        shards->slice_count++;
+    }
+    if (samples < 0) samples = shards->share;
+    for (int i = 0; i < shards->slice_count; i++) {
+        nn__slice *slice = &shards->slices[i];
+        if (slice->row == 0 && samples > 0) slice->row = nn__maxi(slice->rows / samples, 1);
+        /* What does not come out even is not cut: the plan says what is wrong with it. */
+        if (samples > 0 && (int64_t)slice->row * samples != slice->rows) slice->row = 0;
+    }
+    *batch = samples;
+    if (samples <= (int64_t)shards->share * shards->own) return NN_OK;
+    return nn__fail_at(
+        trainer->nn, site, NN_ERROR_SHAPE,
+        "%s: the batch has %d samples, the trainer was made for at most %d (%d shards "
+        "of %d here); give nn_trainer_desc.batch",
+        who, (int)samples, (int)(shards->share * shards->own), (int)shards->own,
+        (int)shards->share);
+}
+
+/* Samples [first, first + count) stand for the whole. */
+NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count) {
+    for (int i = 0; i < trainer->shards.slice_count; i++) {
+        nn__slice *slice = &trainer->shards.slices[i];
+        nn__value *value = &plan->values[slice->value];
+        slice->face = *slice->whole;
+        if (slice->row > 0) {
+            const uint64_t bytes =
+                slice->whole->bytes / (uint64_t)slice->rows * (uint64_t)slice->row;
+            slice->face.view.offset += bytes * (uint64_t)first;
+            slice->face.view.shape.extent[0] = slice->row * count;
+            slice->face.bytes = bytes * (uint64_t)count;
+        }
+        value->bound = &slice->face;
+        value->checked = false;
+    }
+}
+
+NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
+    for (int i = 0; i < trainer->shards.slice_count; i++) {
+        nn__value *value = &plan->values[trainer->shards.slices[i].value];
+        value->bound = trainer->shards.slices[i].whole;
+        value->checked = false;
+    }
+    trainer->shards.slice_count = 0;
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+/* saved: the buffers become what they were; else what they are is saved. */
+NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
+                                       const char *who) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor, *saved = one->saved->tensor;
+        result = nn__shard_copy(trainer, back ? &buffer->view : &saved->view,
+                                back ? &saved->view : &buffer->view, buffer->bytes, site, who);
+    }
+    return result;
+}
+
+/* What a shard made of the buffers, times its samples, to its leaf. fresh: it is the first one with
+   samples here. */
+static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                         const char *who) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    nn_program_args args;
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor;
+        if (one->first) {
+            if (fresh)
+                result = nn__shard_copy(trainer, &one->first->tensor->view, &buffer->view,
+                                        buffer->bytes, site, who);
+            continue;
+        }
+        nn__shard_begin_program(&args, code, 3, 2);
+        args.outputs[0] = one->leaf->tensor->view;
+        args.inputs[0] = buffer->view;
+        args.inputs[1] = trainer->shards.samples->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    return result;
+}
+
+/* ---- the tree -------------------------------------------------------------------------------- */
+
+/* A leaf joins the sums of those before it: a binary counter. It is that of 2^base shards, and
+   there are i such before it. */
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    const uint64_t bytes = (uint64_t)leaf.shape.extent[0] * sizeof(float);
+    nn_result result = NN_OK;
+    int level = base;
+    for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
+        const bool last =
+            level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
+        const nn_view *to = last ? &trainer->shards.pending[level + 1]->tensor->view : &leaf;
+        result = nn__shard_add(trainer, to, &trainer->shards.pending[level]->tensor->view, &leaf,
+                               site, who);
+    }
+    if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
+    return nn__shard_copy(trainer, &trainer->shards.pending[base]->tensor->view, &leaf, bytes,
+                          site, who);
+}
+
+/* ---- what all of them make ------------------------------------------------------------------- */
+
+/* to = count ? sum / count : other */
+static const nn_instruction nn__shard_mean[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},  {NN_CODE_INPUT, 1, 0, 0, 0.0f}, {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 1, 0, 0.0f}, {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
+
+static nn_result nn__shard_commit_buffers(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_program_args args;
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor;
+        if (one->first) {
+            result = nn__shard_copy(trainer, &buffer->view, &one->first->tensor->view,
+                                    buffer->bytes, site, who);
+            continue;
+        }
+        nn__shard_begin_program(&args, nn__shard_mean, 5, 3);
+        args.outputs[0] = buffer->view;
+        args.inputs[0] = one->leaf->tensor->view;
+        args.inputs[1] = trainer->shards.samples->tensor->view;
+        args.inputs[2] = one->saved->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    return result;
+}
+
+/* to = mean + (x - mean) * (count / (total + count)), as in ops/counted.c; then total += count. */
+static nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_view *to, const nn_view *mean,
+                                      const nn_view *x, const nn_node *total, nn_site site,
+                                      const char *who) {
+    static const nn_instruction merge[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f},      {NN_CODE_SELECT, 3, 8, 0, 0.0f}};
+    const nn_view *counted = &trainer->shards.counted->tensor->view;
+    nn_program_args args;
+    nn_result result;
+    nn__shard_begin_program(&args, merge, 10, 4);
+    args.outputs[0] = *to;
+    args.inputs[0] = *mean;
+    args.inputs[1] = *x;
+    args.inputs[2] = total->tensor->view;
+    args.inputs[3] = *counted;
+    result = nn__shard_program(trainer, &args, site, who);
+    if (result != NN_OK) return result;
+    return nn__shard_add(trainer, &total->tensor->view, &total->tensor->view, counted, site, who);
+}
+
+/* With the gradients of the batches before: their mean (nn_trainer_desc.accumulate), or their sum
+   (nn_backward). */
+static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn__shards *shards = &trainer->shards;
+    const nn_view gradients = nn__shard_gradients(trainer), *kept = &shards->kept->tensor->view;
+    const nn_view *before = &shards->before->tensor->view;
+    if (trainer->backwards == 0)
+        return nn__shard_copy(trainer, before, &shards->counted->tensor->view, sizeof(float), site,
+                              who);
+    if (trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM)
+        return nn__shard_merge_mean(trainer, &gradients, kept, &gradients, shards->before, site,
+                                    who);
+    return nn__shard_add(trainer, &gradients, kept, &gradients, site, who);
+}
+
+/* The sums of the gradients become their mean over what was counted. */
+static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, const char *who) {
+    static const nn_instruction mean[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_DIVIDE, 0, 1, 0, 0.0f},
+        {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
+    nn_view gradients = nn__shard_gradients(trainer);
+    nn_program_args args;
+    nn_result result = NN_OK;
+    if (trainer->count.kind != NN__COUNT_SUM) {
+        nn__shard_begin_program(&args, mean, 5, 2);
+        args.outputs[0] = args.inputs[0] = gradients;
+        args.inputs[1] = trainer->shards.counted->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    if (result != NN_OK || !trainer->shards.kept) return result;
+    return nn__shard_commit_kept(trainer, site, who);
+}
+
+/* The loss of the step, and the totals of the report under way. */
+static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const char *who) {
+    static const nn_instruction sum[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    static const nn_instruction add[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                         {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                         {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                         {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+                                         {NN_CODE_ADD, 0, 3, 0, 0.0f}};
+    const nn__shards *shards = &trainer->shards;
+    const nn_view last = shards->last->tensor->view, counted = shards->counted->tensor->view;
+    const bool sums = trainer->count.kind == NN__COUNT_SUM;
+    nn_program_args args;
+    nn_result result;
+    nn__shard_begin_program(&args, sums ? sum : nn__shard_mean, sums ? 1 : 5, sums ? 1 : 3);
+    args.outputs[0] = last;
+    args.inputs[0] = args.inputs[2] = shards->loss->tensor->view;
+    args.inputs[1] = counted;
+    result = nn__shard_program(trainer, &args, site, who);
+    nn__shard_begin_program(&args, add, 5, 3);
+    args.outputs[0] = trainer->totals.node[0]->tensor->view;
+    memset(&args.outputs[0].shape, 0, sizeof args.outputs[0].shape);
+    args.inputs[0] = args.outputs[0];
+    args.inputs[1] = last;
+    args.inputs[2] = shards->samples->tensor->view;
+    if (result == NN_OK) result = nn__shard_program(trainer, &args, site, who);
+    if (result != NN_OK || !trainer->totals.mean) return result;
+    return nn__shard_merge_mean(trainer, &trainer->totals.mean->tensor->view,
+                                &trainer->totals.mean->tensor->view, &last,
+                                trainer->totals.counted, site, who);
+}
+
+/* A metric of sums: what additions round away gathers as in each total. */
+static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site site,
+                                       const char *who) {
+    const nn_tensor *value = trainer->shards.metrics[metric]->tensor;
+    nn_accumulate_args args;
+    memset(&args, 0, sizeof args);
+    args.total = trainer->totals.node[1 + metric]->tensor->view;
+    args.value = value->view;
+    args.sums = (int32_t)nn_shape_count(value->view.shape);
+    nn__install_metric(trainer->nn);
+    return nn__run_immediate(site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE,
+                             &args, NULL);
+}
+
+static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    for (int i = -1; i < trainer->metric_count && result == NN_OK; i++) {
+        nn_view total = trainer->totals.node[1 + i]->tensor->view;
+        if (i >= 0 && nn__metric_of(trainer->desc.metrics[i])) {
+            result = nn__shard_commit_sums(trainer, i, site, who);
+            continue;
+        }
+        memset(&total.shape, 0, sizeof total.shape);
+        if (i >= 0)
+            result = nn__shard_add(trainer, &total, &total,
+                                   &trainer->shards.metrics[i]->tensor->view, site, who);
+        total.offset += sizeof(float); /* the samples */
+        if (result == NN_OK)
+            result = nn__shard_add(trainer, &total, &total,
+                                   &trainer->shards.samples->tensor->view, site, who);
+    }
+    return result;
+}
+
+/* ---- with other ranks ------------------------------------------------------------------------ */
+
+/* Leaves, and buffers of whole numbers, which are those of rank 0: it has the first shard. */
+static nn_result nn__shard_exchange_all(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    char few[256];
+    nn_result result = NN_OK;
+    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
+        if (trainer->shards.carried[i].first)
+            result = nn__share_tensor(trainer->desc.group, trainer->shards.carried[i].first->tensor,
+                                      few, sizeof few, site, who);
+    return result == NN_OK ? nn__shard_exchange(trainer, &leaf, site, who) : result;
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+/* Runs own shard i, which has samples [first, first + count) of the batch. */
+static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
+                               bool fresh, nn_site site, const char *who) {
+    nn_plan *plan = trainer->plan;
+    const nn__shards *shards = &trainer->shards;
+    const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
+                          (uint64_t)(shards->first + i);
+    nn_result result = NN_OK;
+    if (count == 0) {
+        const nn_view leaf = nn__shard_leaf(trainer);
+        const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+        result = on->backend->fill(on->state, leaf.handle, leaf.offset,
+                                   (uint64_t)leaf.shape.extent[0] * sizeof(float), 0);
+        return (int)result >= 0 ? NN_OK
+                                : nn__fail_at(trainer->nn, site, result, "%s: %s could not clear "
+                                              "its memory", who, on->limits.name);
+    }
+    if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
+    nn__shard_cut(trainer, plan, first, count);
+    plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
+    if (result == NN_OK) result = nn__run_plan(plan, site, who);
+    if (result == NN_OK) result = nn__shard_leave_buffers(trainer, fresh, site, who);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
+                                       const char *who) {
+    const nn__shards *shards = &trainer->shards;
+    nn_result result = NN_OK;
+    for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
+        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
+        const int32_t count = nn__mini(shards->share, samples - first);
+        result = nn__shard_run(trainer, i, first, count, i == 0, site, who);
+        if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
+    }
+    return result;
+}
+
+static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
+                                   const char *who) {
+    nn_result result = NN_OK;
+    if (!trainer->replicas.count) {
+        result = nn__shard_run_own(trainer, samples, site, who);
+        return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
+    }
+    result = nn__replicas_begin(trainer, samples, site, who);
+    if (result == NN_OK) result = nn__shard_run_own(trainer, samples, site, who);
+    return result == NN_OK ? nn__replicas_end(trainer, site, who) : result;
+}
+
+static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__shard_commit_loss(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit_totals(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit_gradients(trainer, site, who);
+    return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
+}
+
+/* Gradients of the batches before, which the leaf's take the place of. */
+static nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+    const nn_view gradients = nn__shard_gradients(trainer);
+    const nn_view *kept = trainer->backwards > 0 ? &trainer->shards.kept->tensor->view : NULL;
+    if (!kept) return NN_OK;
+    return nn__shard_copy(trainer, back ? &gradients : kept, back ? kept : &gradients,
+                          (uint64_t)gradients.shape.extent[0] * sizeof(float), site, who);
+}
+
+NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
+                                        nn_site site, const char *who) {
+    int32_t batch = 0;
+    nn_result result = mine;
+    bool begun;
+    nn__replicas_enter(trainer);
+    if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
+    if (result == NN_OK)
+        result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
+    begun = result == NN_OK;
+    if (begun) result = nn__shard_keep(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
+    /* From here on all ranks do the same, whatever happened to one of them. */
+    result = nn__trainer_agree(trainer, result, site, who);
+    if (result == NN_OK) result = nn__shard_exchange_all(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
+    if (result != NN_OK && begun) { /* the first error is the one that is told */
+        nn__shard_buffers(trainer, true, site, who);
+        nn__shard_keep(trainer, true, site, who);
+    }
+    nn__shard_close_slices(trainer, trainer->plan);
+    nn__replicas_leave(trainer);
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/replica.c ==== */
+/* train/replica.c - the further devices of a trainer: a copy of the model on each, a trainer of it
+   that runs a share of the shards, and the memory in which batches and weights arrive there.
+   train/replica_step.c uses them. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- nn_trainer_desc.devices ----------------------------------------------------------------- */
+
+NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc) {
+    int count = 0;
+    while (count < NN__DEVICES && desc->devices[count].kind != NN_DEVICE_DEFAULT) count++;
+    return nn__maxi(count, 1);
+}
+
+static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, int i,
+                                   nn_site site) {
+    const nn_device device = desc->devices[i];
+    char name[32], own[32], call[48];
+    if (!nn__find_device(net->nn, device)) {
+        nn__fail_not_open(net->nn, site, "nn_make_trainer: devices", device);
+        return false;
+    }
+    nn_format_device(device, name, sizeof name);
+    for (int k = 0; k < i; k++)
+        if (nn_same_device(desc->devices[k], device)) {
+            nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                        "nn_make_trainer: devices[%d] and devices[%d] are both %s; name each once",
+                        k, i, name);
+            return false;
+        }
+    if (i > 0 || nn_same_device(device, net->device)) return true;
+    nn__fail_at(net->nn, site, NN_ERROR_DEVICE,
+                "nn_make_trainer: devices[0] is %s, the model \"%s\" is on %s; the model's device "
+                "comes first, or make the model with .device = %s",
+                name, net->name, nn_format_device(net->device, own, sizeof own),
+                nn__format_device_call(device, call, sizeof call));
+    return false;
+}
+
+NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
+    const int ranks = nn__maxi(nn_group_size(desc->group), 1);
+    const int count = nn__device_count(desc), most = desc->shards / ranks;
+    int given = 0;
+    while (given < NN__DEVICES && desc->devices[given].kind != NN_DEVICE_DEFAULT) given++;
+    for (int i = 0; i < given; i++)
+        if (!nn__replicas_check_one(net, desc, i, site)) return false;
+    if ((count & (count - 1)) == 0 && count <= most) return true;
+    if (count & (count - 1))
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %d devices; wanted 1, 2, 4 or 8, which share the shards "
+                    "equally",
+                    count);
+    else
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %d devices for %d shards; each has at least one shard: give "
+                    ".shards = %d",
+                    count, most, nn__maxi(8, count * ranks));
+    return false;
+}
+
+/* ---- a replica ------------------------------------------------------------------------------- */
+
+/* What a replica trains: the same shards, and no optimizer that would keep anything. */
+static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_trainer_desc *to,
+                             nn_site site) {
+    const nn_trainer_desc *from = &trainer->desc;
+    memset(to, 0, sizeof *to);
+    to->batch = from->batch;
+    to->time = from->time;
+    to->shards = from->shards;
+    to->optimizer = NN_SGD;
+    to->poison = from->poison;
+    to->on_unsupported = from->on_unsupported;
+    if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
+    for (int i = 0; i < trainer->metric_count; i++)
+        to->metrics[i] = nn_copied_node_at(site, copy, from->metrics[i]);
+    for (int i = 0; i < NN__GROUPS && from->groups[i].pattern; i++) {
+        to->groups[i].pattern = from->groups[i].pattern;
+        to->groups[i].max_rank = from->groups[i].max_rank;
+        to->groups[i].frozen = from->groups[i].frozen;
+    }
+    memcpy(to->parameters, from->parameters, sizeof to->parameters);
+}
+
+static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
+                              const nn_node *original, nn_node *input, int value) {
+    const nn__shards *own = &replica->trainer->shards;
+    unsigned kinds = 0;
+    nn_result result;
+    inbox->to = value;
+    inbox->from = nn__find_value(trainer->plan, original);
+    for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
+    inbox->room = nn__padded(nn__node_bytes(
+        input, kinds & NN__OF_BATCH ? own->share * own->own : 1, trainer->desc.time));
+    result = nn__device_alloc(trainer->nn, replica->device, inbox->room,
+                              "a replica's part of the batch", &inbox->handle);
+    if (result != NN_OK) return false;
+    inbox->tensor.nn = trainer->nn;
+    inbox->tensor.name = input->name;
+    inbox->tensor.device = replica->device;
+    inbox->tensor.site = trainer->site;
+    inbox->tensor.view.handle = inbox->handle;
+    inbox->tensor.view.dtype = input->dtype;
+    return inbox->from >= 0;
+}
+
+/* Memory for the inputs that the replica's plan reads. */
+static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
+    const nn_plan *plan = replica->trainer->plan;
+    nn__arena *arena = &trainer->tape.arena;
+    int count = 0;
+    for (int i = 0; i < plan->value_count; i++) count += plan->values[i].place == NN__PLACE_INPUT;
+    replica->inboxes =
+        (nn__inbox *)nn__arena_take(arena, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
+    if (!replica->inboxes) return nn__describe_no_memory(trainer);
+    memset(replica->inboxes, 0, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
+    for (int i = 0; i < plan->value_count; i++) {
+        nn_node *input = plan->values[i].node, *original = trainer->net->graph.first;
+        if (plan->values[i].place != NN__PLACE_INPUT) continue;
+        while (original && original->order != input->order) original = original->next;
+        if (!nn__replica_place(trainer, replica, &replica->inboxes[replica->inbox_count++],
+                               original, input, i))
+            return false;
+    }
+    return true;
+}
+
+/* Leaves are added as a whole: they must be made alike. */
+static bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *replica) {
+    const nn_trainer *other = replica->trainer;
+    const nn_view own = nn__shard_leaf(trainer), leaf = nn__shard_leaf(other);
+    bool same = nn__equal_shapes(&own.shape, &leaf.shape) &&
+                trainer->gradient_count == other->gradient_count;
+    for (int i = 0; same && i < trainer->gradient_count; i++)
+        same = trainer->gradients[i].parameter->order == other->gradients[i].parameter->order;
+    if (same) return true;
+    nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                "nn_make_trainer: devices: the copy of \"%s\" has other gradients than the model",
+                trainer->net->name);
+    return false;
+}
+
+static bool nn__replica_make(nn_trainer *trainer, int i) {
+    nn__replica *replica = &trainer->replicas.list[i];
+    const nn__shards *own = &trainer->shards;
+    char name[NN_NAME_BYTES], device[32];
+    nn_copy_desc copy;
+    nn_trainer_desc desc;
+    nn__part part;
+    replica->device = nn__find_device(trainer->nn, trainer->desc.devices[i + 1])->device;
+    nn__format(name, sizeof name, "%.*s on %s", NN_NAME_BYTES - 32, trainer->net->name,
+               nn_format_device(replica->device, device, sizeof device));
+    copy.name = name;
+    copy.device = replica->device;
+    replica->net = nn__copy_model(trainer->net, &copy, trainer->site, "nn_make_trainer");
+    if (!replica->net) return false;
+    nn__disown(&replica->net->owned);
+    nn__replica_desc(trainer, replica->net, &desc, trainer->site);
+    part.first = own->first + (i + 1) * own->mine;
+    part.own = own->mine;
+    replica->trainer =
+        nn__build_trainer(trainer->site, replica->net,
+                          nn_copied_node_at(trainer->site, replica->net, trainer->loss), &desc,
+                          &part);
+    return replica->trainer && nn__shard_whole(replica->trainer, trainer->site,
+                                               "nn_make_trainer") == NN_OK &&
+           nn__replica_fits(trainer, replica) && nn__replica_inboxes(trainer, replica);
+}
+
+/* ---- what follows, and through what ---------------------------------------------------------- */
+
+static bool nn__replicas_mark(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    int i = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        replicas->leaf_count += nn__is_saved(node);
+    replicas->follows = (bool *)nn__arena_take(&trainer->tape.arena,
+                                               (size_t)nn__maxi(replicas->leaf_count, 1));
+    if (!replicas->follows) return nn__describe_no_memory(trainer);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        bool follows = false;
+        if (!nn__is_saved(node)) continue;
+        for (int k = 0; k < trainer->trained_count; k++)
+            follows |= trainer->trained[k].parameter == node;
+        for (int k = 0; k < trainer->shards.carried_count; k++)
+            follows |= trainer->shards.carried[k].buffer == node;
+        replicas->follows[i++] = follows;
+        replicas->all += node->tensor->bytes;
+        if (follows) replicas->weights += node->tensor->bytes;
+    }
+    return true;
+}
+
+/* Pinned, if one of the devices has such memory. Large pieces cross in several. */
+static bool nn__replicas_stage(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    const uint64_t most = (uint64_t)4 << 20;
+    uint64_t bytes = replicas->all > replicas->leaf ? replicas->all : replicas->leaf;
+    if (trainer->nn->desc.block) bytes = 4096;
+    bytes = nn__padded(bytes < most ? bytes : most);
+    for (int i = 0; i <= replicas->count; i++) {
+        const nn_device device = i ? replicas->list[i - 1].device : trainer->net->device;
+        const nn__open_device *on = nn__find_device(trainer->nn, device);
+        void *host = NULL;
+        if (on->limits.host_memory || !on->backend->host_alloc || !on->backend->host_release ||
+            on->backend->host_alloc(on->state, bytes, &host) != NN_OK || !host)
+            continue;
+        replicas->staging = (char *)host;
+        replicas->staging_bytes = bytes;
+        replicas->owner = on->device;
+        replicas->pinned = true;
+        return true;
+    }
+    replicas->staging =
+        (char *)nn__allocate_for(trainer->nn, "nn_make_trainer", (size_t)bytes);
+    replicas->staging_bytes = replicas->staging ? bytes : 0;
+    return replicas->staging != NULL;
+}
+
+NN_PRIVATE bool nn__replicas_make(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    const int count = nn__device_count(&trainer->desc) - 1;
+    if (count == 0) return true;
+    const nn_view leaf = nn__shard_leaf(trainer);
+    replicas->leaf = (uint64_t)leaf.shape.extent[0] * sizeof(float);
+    if (nn__shard_whole(trainer, trainer->site, "nn_make_trainer") != NN_OK) return false;
+    for (; replicas->count < count; replicas->count++)
+        if (!nn__replica_make(trainer, replicas->count)) {
+            replicas->count++; /* what there is of it is freed */
+            return false;
+        }
+    trainer->nn->cross = nn__cross;
+    /* rows of the ledger: weights, leaves and inputs, for each device and direction */
+    nn__ledger_reserve(trainer->nn, 8 * (count + 1) * (2 + replicas->list[0].inbox_count));
+    replicas->seen = UINT64_MAX; /* nobody has looked yet */
+    return nn__replicas_mark(trainer) && nn__replicas_stage(trainer);
+}
+
+NN_PRIVATE void nn__replicas_free(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_context *nn = trainer->nn;
+    for (int i = 0; i < replicas->count; i++) {
+        nn__replica *replica = &replicas->list[i];
+        nn__drop_trainer(replica->trainer);
+        for (int k = 0; k < replica->inbox_count; k++)
+            nn__device_release(nn, replica->device, replica->inboxes[k].handle,
+                               replica->inboxes[k].room);
+        if (replica->net) nn__model_destroy(&replica->net->owned);
+    }
+    if (replicas->pinned) {
+        const nn__open_device *on = nn__find_device(nn, replicas->owner);
+        on->backend->host_release(on->state, replicas->staging, replicas->staging_bytes);
+    } else {
+        nn__release(&nn->memory, replicas->staging, (size_t)replicas->staging_bytes);
+    }
+    memset(replicas, 0, sizeof *replicas);
+}
+
+/* ---- nn_write_plan --------------------------------------------------------------------------- */
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer) {
+    const nn_trainer *trainer = (const nn_trainer *)of;
+    const nn__replicas *replicas = &trainer->replicas;
+    const nn__shards *shards = &trainer->shards;
+    char name[32];
+    const uint64_t each = (uint64_t)replicas->count;
+    nn__print(writer, "\ndevices\n      %-12s shards %d to %d, the update\n",
+              nn_format_device(trainer->net->device, name, sizeof name), (int)shards->first,
+              (int)(shards->first + shards->mine - 1));
+    for (int i = 0; i < replicas->count; i++) {
+        const nn__replica *replica = &replicas->list[i];
+        const nn__shards *own = &replica->trainer->shards;
+        const nn_plan *plan = replica->trainer->plan;
+        uint64_t bytes = replicas->all;
+        for (int k = 0; k < replica->inbox_count; k++) bytes += replica->inboxes[k].room;
+        for (int c = 0; c < NN_MEMORY_CATEGORY_COUNT; c++)
+            if (c != NN_MEMORY_PARAMETERS)
+                bytes += nn_plan_bytes(plan, replica->device, (nn_memory_category)c);
+        nn__print(writer, "      %-12s shards %d to %d, a replica, %llu bytes\n",
+                  nn_format_device(replica->device, name, sizeof name), (int)own->first,
+                  (int)(own->first + own->own - 1), (unsigned long long)bytes);
+    }
+    nn__print(writer,
+              "      exchange     each step: weights %llu bytes, gradients %llu bytes, and the "
+              "samples of %d shards; through %llu bytes of %s memory\n",
+              (unsigned long long)(each * replicas->weights),
+              (unsigned long long)(each * replicas->leaf), (int)(each * (uint64_t)shards->mine),
+              (unsigned long long)replicas->staging_bytes, replicas->pinned ? "pinned" : "host");
+}
+#endif
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__replica_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/replica_step.c ==== */
+/* train/replica_step.c - a step on several devices: weights and samples go out, every device runs
+   its shards, leaves come back into the tree. Devices with a queue begin first, so that they work
+   while the host's kernels run. */
+
+#ifndef NN_NO_TRAINING
+
+#define NN__EXCHANGE "exchange" /* what the ledger calls weights and leaves */
+
+/* ---- out: weights ---------------------------------------------------------------------------- */
+
+/* Bytes of the model's block and where they go in a replica's; several tensors that stand behind
+   each other in both. */
+typedef struct nn__span {
+    const nn_tensor *from, *to; /* the first ones */
+    uint64_t bytes;
+} nn__span;
+
+static nn_result nn__replica_send(nn_trainer *trainer, const nn__span *span, nn_site site) {
+    nn__replicas *replicas = &trainer->replicas;
+    if (span->bytes == 0) return NN_OK;
+    return nn__cross(trainer->nn, span->to->device, &span->to->view, span->from->device,
+                     &span->from->view, span->bytes, replicas->staging,
+                     (size_t)replicas->staging_bytes, NN__EXCHANGE, site);
+}
+
+/* Does the span go on with these tensors? */
+static bool nn__replica_joins(const nn__span *span, const nn_tensor *from, const nn_tensor *to) {
+    const uint64_t bytes = nn__padded(span->bytes);
+    return span->bytes > 0 && span->from->view.handle == from->view.handle &&
+           span->to->view.handle == to->view.handle &&
+           span->from->view.offset + bytes == from->view.offset &&
+           span->to->view.offset + bytes == to->view.offset;
+}
+
+/* Leaves of the model, or those that steps change, to one replica. */
+static nn_result nn__replica_follow(nn_trainer *trainer, const nn__replica *replica, bool all,
+                                    nn_site site) {
+    const nn_node *node = trainer->net->graph.first, *copy = replica->net->graph.first;
+    nn_result result = NN_OK;
+    nn__span span;
+    int i = 0;
+    memset(&span, 0, sizeof span);
+    for (; node && copy && result == NN_OK; node = node->next, copy = copy->next) {
+        if (!nn__is_saved(node)) continue;
+        if (!trainer->replicas.follows[i++] && !all) continue;
+        if (nn__replica_joins(&span, node->tensor, copy->tensor)) {
+            span.bytes = nn__padded(span.bytes) + node->tensor->bytes;
+            continue;
+        }
+        result = nn__replica_send(trainer, &span, site);
+        span.from = node->tensor;
+        span.to = copy->tensor;
+        span.bytes = node->tensor->bytes;
+    }
+    return result == NN_OK ? nn__replica_send(trainer, &span, site) : result;
+}
+
+/* ---- out: samples ---------------------------------------------------------------------------- */
+
+static const nn__slice *nn__replica_slice(const nn_trainer *trainer, int value) {
+    for (int i = 0; i < trainer->shards.slice_count; i++)
+        if (trainer->shards.slices[i].value == value) return &trainer->shards.slices[i];
+    return NULL;
+}
+
+/* One input: samples [first, first + count) of what has a batch, all of what has none. */
+static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
+                                     int32_t first, int32_t count, nn_site site) {
+    nn_plan *plan = replica->trainer->plan;
+    nn__value *value = &trainer->plan->values[inbox->from], *to = &plan->values[inbox->to];
+    const nn__slice *slice = nn__replica_slice(trainer, inbox->from);
+    const nn_tensor *whole = slice ? slice->whole : value->bound;
+    nn_view from;
+    if (whole) {
+        from = whole->view;
+    } else { /* uploaded into the plan's own memory */
+        const int device = nn__plan_device_of(trainer->plan, value->node);
+        from = value->view;
+        nn__storage(&trainer->plan->devices[device], false, value->offset, &from);
+        nn__resolve_shape(&from.shape, &value->node->shape, nn__maxi(value->batch, 1),
+                          nn__maxi(value->time, 1));
+    }
+    uint64_t bytes = nn__bytes(&from);
+    if (slice) {
+        const uint64_t sample = bytes / (uint64_t)slice->rows * (uint64_t)slice->row;
+        from.offset += sample * (uint64_t)first;
+        from.shape.extent[0] = slice->row * count;
+        bytes = sample * (uint64_t)count;
+    }
+    to->bound = value->given ? &inbox->tensor : NULL;
+    to->given = to->anew = value->given;
+    to->checked = false;
+    nn__value_given_at(to, site);
+    /* what does not fit is told by the run */
+    if (!value->given || bytes > inbox->room || from.dtype != inbox->tensor.view.dtype)
+        return NN_OK;
+    inbox->tensor.view.shape = from.shape;
+    inbox->tensor.bytes = bytes;
+    return nn__cross(trainer->nn, replica->device, &inbox->tensor.view,
+                     whole ? whole->device : value->node->device, &from, bytes,
+                     trainer->replicas.staging, (size_t)trainer->replicas.staging_bytes,
+                     value->node->name, site);
+}
+
+/* Everything that a replica needs for its share of the batch. */
+static nn_result nn__replica_ready(nn_trainer *trainer, nn__replica *replica, int32_t samples,
+                                   bool all, nn_site site) {
+    nn_trainer *there = replica->trainer;
+    const nn__shards *own = &there->shards;
+    const int64_t before = (int64_t)own->share * (own->first - trainer->shards.first);
+    const int32_t first = (int32_t)nn__min64(before, samples);
+    nn_result result = nn__replica_follow(trainer, replica, all, site);
+    replica->samples = nn__mini(own->share * own->own, samples - first);
+    for (int k = 0; k < replica->inbox_count && replica->samples > 0 && result == NN_OK; k++)
+        result = nn__replica_deliver(trainer, replica, &replica->inboxes[k], first,
+                                     replica->samples, site);
+    there->net->seed = trainer->net->seed;
+    there->backwards = trainer->backwards;
+    there->plan->time = trainer->plan->time;
+    there->plan->run.step = trainer->plan->run.step;
+    there->plan->run.learning_rate = trainer->plan->run.learning_rate;
+    return result;
+}
+
+/* ---- there ----------------------------------------------------------------------------------- */
+
+/* Runs, or gives to the device's queue, the shards of one replica. */
+static nn_result nn__replica_run(nn_trainer *trainer, const nn__replica *replica, nn_site site,
+                                 const char *who) {
+    nn_trainer *there = replica->trainer;
+    char text[96], name[32];
+    int32_t batch = 0;
+    nn_result result = NN_OK;
+    nn__format(text, sizeof text, "%s on %s", who,
+               nn_format_device(replica->device, name, sizeof name));
+    if (replica->samples > 0)
+        result =
+            nn__shard_open_slices(there, there->plan, replica->samples, &batch, site, text);
+    if (result == NN_OK) result = nn__shard_buffers(there, false, site, text);
+    if (result == NN_OK) result = nn__shard_run_own(there, replica->samples, site, text);
+    nn__shard_close_slices(there, there->plan);
+    if (result != NN_OK && !trainer->plan->fault) trainer->plan->fault = there->plan->fault;
+    return result;
+}
+
+NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer) {
+    trainer->replicas.entry = trainer->nn->changes;
+    trainer->replicas.foreign = trainer->nn->changes - trainer->replicas.own;
+}
+
+NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer) {
+    trainer->replicas.own += trainer->nn->changes - trainer->replicas.entry;
+}
+
+/* Does its device compute while the program waits? */
+static bool nn__replica_waits(const nn_trainer *trainer, const nn__replica *replica) {
+    return nn__find_device(trainer->nn, replica->device)->limits.host_memory;
+}
+
+NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    const bool all = replicas->foreign != replicas->seen;
+    nn_result result = NN_OK;
+    replicas->seen = UINT64_MAX; /* whatever fails, the next step makes all equal again */
+    for (int i = 0; i < trainer->shards.slice_count; i++)
+        if (trainer->shards.slices[i].row == 0) return NN_OK; /* the run tells what does not fit */
+    for (int i = 0; i < replicas->count && result == NN_OK; i++) {
+        nn__replica *replica = &replicas->list[i];
+        result = nn__replica_ready(trainer, replica, samples, all, site);
+        if (result == NN_OK && !nn__replica_waits(trainer, replica))
+            result = nn__replica_run(trainer, replica, site, who);
+    }
+    return result;
+}
+
+/* ---- back ------------------------------------------------------------------------------------ */
+
+/* The leaves of the replicas join the sums of those before them. */
+static nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    const nn_view leaf = nn__shard_leaf(trainer);
+    nn_result result = NN_OK;
+    int level = 0;
+    while ((1 << level) < trainer->shards.mine) level++;
+    for (int i = 0; i < replicas->count && result == NN_OK; i++) {
+        const nn__replica *replica = &replicas->list[i];
+        const nn_view from = nn__shard_leaf(replica->trainer);
+        result = nn__cross(trainer->nn, trainer->net->device, &leaf, replica->device, &from,
+                           replicas->leaf, replicas->staging, (size_t)replicas->staging_bytes,
+                           NN__EXCHANGE, site);
+        if (result == NN_OK) result = nn__shard_join(trainer, level, i + 1, site, who);
+    }
+    return result;
+}
+
+/* The first fault of all devices, by their shards; the trainer keeps it as its own. */
+static nn_result nn__replicas_status(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__read_status(trainer->plan, site, who);
+    char there[96], name[32];
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++) {
+        const nn__replica *replica = &trainer->replicas.list[i];
+        nn_plan *plan = replica->trainer->plan;
+        nn__format(there, sizeof there, "%s on %s", who,
+                   nn_format_device(replica->device, name, sizeof name));
+        result = nn__keep_fault(plan, site);
+        if (result == NN_OK && plan->fault) trainer->plan->fault = plan->fault;
+        if (result == NN_OK) result = nn__read_status(plan, site, there);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_result result = NN_OK;
+    for (int i = 0; i < replicas->count && result == NN_OK; i++)
+        if (nn__replica_waits(trainer, &replicas->list[i]))
+            result = nn__replica_run(trainer, &replicas->list[i], site, who);
+    if (result == NN_OK) result = nn__replicas_status(trainer, site, who);
+    if (result == NN_OK) result = nn__replicas_collect(trainer, site, who);
+    if (result == NN_OK) replicas->seen = replicas->foreign;
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++)
+        result = nn__clear_status(trainer->replicas.list[i].trainer->plan);
+    return result;
+}
+
+#undef NN__EXCHANGE
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/share.c ==== */
+/* train/share.c - what the ranks of a group tell each other when a trainer is made: each writes
+   down what it trains, and every difference is listed on all of them before the first step; then
+   the state of rank 0 reaches all. */
+
+#ifndef NN_NO_TRAINING
+
+#define NN__SHARE_ROOM ((size_t)1 << 16)
+
+/* ---- comparing texts ------------------------------------------------------------------------- */
+
+static void nn__share_count(void *user, const char *text, size_t length) {
+    uint64_t *sums = (uint64_t *)user; /* bytes, and a hash: FNV-1a of 64 bits */
+    sums[0] += length;
+    for (size_t i = 0; i < length; i++)
+        sums[1] = (sums[1] ^ (unsigned char)text[i]) * 0x100000001b3u;
+}
+
+static void nn__share_fill(void *user, const char *text, size_t length) {
+    char **to = (char **)user;
+    memcpy(*to, text, length);
+    *to += length;
+}
+
+/* The end of the line that begins here. */
+static const char *nn__share_line(const char *text) {
+    const char *end = strchr(text, '\n');
+    return end ? end : text + strlen(text);
+}
+
+/* The line of `text` with the key of the line at `key`; NULL: there is none. */
+static const char *nn__share_find(const char *text, const char *key) {
+    const size_t length = (size_t)(strchr(key, '\t') - key) + 1;
+    for (; *text; text = nn__share_line(text) + (*nn__share_line(text) != 0))
+        if (strncmp(text, key, length) == 0) return text;
+    return NULL;
+}
+
+static bool nn__share_same(const char *a, const char *b) {
+    const size_t length = (size_t)(nn__share_line(a) - a);
+    return length == (size_t)(nn__share_line(b) - b) && memcmp(a, b, length) == 0;
+}
+
+static void nn__share_put(const nn_writer *writer, const char *from, const char *to) {
+    writer->function(writer->user, from, (size_t)(to - from));
+}
+
+/* One difference: key, what this rank has and what rank 0 has; a line is NULL where it is
+   missing. */
+static void nn__share_tell(const nn_writer *writer, int rank, const char *mine, const char *zero) {
+    const char *line = mine ? mine : zero, *tab = strchr(line, '\t');
+    nn__print(writer, "\n  rank %d: ", rank);
+    nn__share_put(writer, line, tab);
+    if (mine) {
+        nn__print(writer, " is ");
+        nn__share_put(writer, tab + 1, nn__share_line(mine));
+    } else {
+        nn__print(writer, " is not there");
+    }
+    if (zero) {
+        nn__print(writer, "; rank 0: ");
+        nn__share_put(writer, strchr(zero, '\t') + 1, nn__share_line(zero));
+    } else {
+        nn__print(writer, "; rank 0 has none");
+    }
+}
+
+static int nn__share_differences(const nn_writer *writer, int rank, const char *mine,
+                                 const char *zero) {
+    int count = 0;
+    for (const char *line = zero; *line; line = nn__share_line(line) + 1) {
+        const char *other = nn__share_find(mine, line);
+        if (other && nn__share_same(other, line)) continue;
+        nn__share_tell(writer, rank, other, line);
+        count++;
+    }
+    for (const char *line = mine; *line; line = nn__share_line(line) + 1) {
+        if (nn__share_find(zero, line)) continue;
+        nn__share_tell(writer, rank, line, NULL);
+        count++;
+    }
+    return count;
+}
+
+/* texts: one of `room` bytes for each rank, each with a zero at its end. */
+static nn_result nn__share_fail(nn_group *group, const nn__share_text *text, const char *texts,
+                                size_t room, nn_site site, const char *who) {
+    char list[NN_ERROR_BYTES > 1024 ? NN_ERROR_BYTES - 512 : 512];
+    nn_text out;
+    nn_writer writer = nn__write_into(&out, list, sizeof list);
+    int count = 0;
+    for (int32_t rank = 1; rank < nn_group_size(group); rank++)
+        count += nn__share_differences(&writer, (int)rank, texts + room * (size_t)rank, texts);
+    return nn__fail_at(group->nn, site, NN_ERROR_GROUP,
+                       "%s: the ranks differ in %s: %d difference%s; nothing was begun%s", who,
+                       text->what, count, count == 1 ? "" : "s", list);
+}
+
+static nn_result nn__share_gather_texts(nn_group *group, const nn__share_text *text, size_t room,
+                                        nn_site site, const char *who) {
+    nn__memory *memory = &group->nn->memory;
+    const size_t all = room * (size_t)nn_group_size(group);
+    char *mine = (char *)nn__allocate_for(group->nn, who, room), *texts = NULL, *end = mine;
+    nn_result result;
+    if (mine) texts = (char *)nn__allocate_for(group->nn, who, all);
+    result = nn__group_agree(group, texts ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
+    if (result == NN_OK) {
+        nn_writer writer;
+        writer.function = nn__share_fill;
+        writer.user = &end;
+        text->write(text->user, &writer);
+        *end = 0;
+        result = nn__group_gather(group, mine, room, texts, site, who);
+    }
+    if (result == NN_OK) result = nn__share_fail(group, text, texts, room, site, who);
+    nn__release(memory, texts, all);
+    nn__release(memory, mine, room);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
+                                       const char *who) {
+    const size_t bytes = 2 * sizeof(uint64_t);
+    const int32_t size = nn_group_size(group);
+    uint64_t mine[2], few[2 * 16], most = 0;
+    uint64_t *all = few;
+    nn_writer writer;
+    nn_result result;
+    bool same = true;
+    mine[0] = 0;
+    mine[1] = 0xcbf29ce484222325u;
+    writer.function = nn__share_count;
+    writer.user = mine;
+    text->write(text->user, &writer);
+    if (size > 16) all = (uint64_t *)nn__allocate_for(group->nn, who, bytes * (size_t)size);
+    result = nn__group_agree(group, all ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
+    if (result == NN_OK) result = nn__group_gather(group, mine, bytes, all, site, who);
+    for (int32_t i = 0; i < size && result == NN_OK; i++) {
+        same = same && all[2 * i] == all[0] && all[2 * i + 1] == all[1];
+        if (most < all[2 * i]) most = all[2 * i];
+    }
+    if (all != few) nn__release(&group->nn->memory, all, bytes * (size_t)size);
+    if (result != NN_OK || same) return result;
+    return nn__share_gather_texts(group, text, (size_t)most + 1, site, who);
+}
+
+/* ---- what a trainer trains ------------------------------------------------------------------- */
+
+static void nn__share_number(const nn_writer *writer, const char *key, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    nn__print(writer, "%s\t%g (%08x)\n", key, (double)value, (unsigned)bits);
+}
+
+static void nn__share_group(const nn_writer *writer, int i, const nn_parameter_group *group) {
+    char key[24];
+    nn__format(key, sizeof key, "group %d", i);
+    nn__print(writer, "%s\t\"%s\" max_rank %d optimizer %d%s\n", key, group->pattern,
+              group->max_rank, (int)group->optimizer, group->frozen ? " frozen" : "");
+    nn__format(key, sizeof key, "group %d rate", i);
+    nn__share_number(writer, key, group->rate_factor);
+    nn__format(key, sizeof key, "group %d decay", i);
+    nn__share_number(writer, key, group->weight_decay);
+}
+
+/* The numbers of the optimizer. */
+static void nn__share_optimizer(const nn_writer *writer, const nn_trainer_desc *d) {
+    const nn_schedule *s = &d->schedule;
+    nn__print(writer, "optimizer\t%d, flags %d%d%d%d%d%d\n", (int)d->optimizer,
+              d->decoupled_weight_decay, d->nesterov, d->no_nesterov, d->amsgrad, d->centered,
+              (int)d->muon_rate);
+    nn__share_number(writer, "learning_rate", d->learning_rate);
+    nn__share_number(writer, "weight_decay", d->weight_decay);
+    nn__share_number(writer, "momentum", d->momentum);
+    nn__share_number(writer, "dampening", d->dampening);
+    nn__share_number(writer, "beta1", d->beta1);
+    nn__share_number(writer, "beta2", d->beta2);
+    nn__share_number(writer, "epsilon", d->epsilon);
+    nn__share_number(writer, "alpha", d->alpha);
+    nn__share_number(writer, "rho", d->rho);
+    nn__share_number(writer, "learning_rate_decay", d->learning_rate_decay);
+    nn__share_number(writer, "momentum_decay", d->momentum_decay);
+    nn__share_number(writer, "lambd", d->lambd);
+    nn__share_number(writer, "t0", d->t0);
+    nn__share_number(writer, "etaminus", d->etaminus);
+    nn__share_number(writer, "etaplus", d->etaplus);
+    nn__share_number(writer, "step_size_min", d->step_size_min);
+    nn__share_number(writer, "step_size_max", d->step_size_max);
+    nn__share_number(writer, "max_norm", d->max_norm);
+    nn__share_number(writer, "max_value", d->max_value);
+    nn__print(writer, "schedule\t%d, steps %lld, warmup %lld%s\n", (int)s->kind,
+              (long long)s->steps, (long long)s->warmup, s->function ? ", a function" : "");
+    nn__share_number(writer, "schedule.gamma", s->gamma);
+    nn__share_number(writer, "schedule.minimum", s->minimum);
+    nn__share_number(writer, "schedule.warmup_start", s->warmup_start);
+    nn__print(writer, "average\t%d, start %lld, every %d\n", (int)d->average.kind,
+              (long long)d->average.start, (int)d->average.every);
+    nn__share_number(writer, "average.decay", d->average.decay);
+}
+
+static void nn__share_node(const nn_writer *writer, const nn_node *node) {
+    char shape[NN__SHAPE_TEXT];
+    nn__print(writer, "%s \"%s\"\t%s %s%s\n", nn__operation(node), node->name,
+              nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
+              node->frozen ? ", frozen" : "");
+}
+
+static void nn__share_write(const void *user, const nn_writer *writer) {
+    const nn_trainer *trainer = (const nn_trainer *)user;
+    const nn_trainer_desc *d = &trainer->desc;
+    nn__print(writer, "library\t%s\n", NN_VERSION);
+    nn__print(writer, "seed\t%llu\n", (unsigned long long)trainer->net->seed);
+    nn__print(writer, "batch\t%d\n", d->batch);
+    nn__print(writer, "time\t%d\n", d->time);
+    nn__print(writer, "shards\t%d\n", d->shards);
+    nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
+              trainer->shards.asked ? ", gradients" : "");
+    nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
+    nn__share_optimizer(writer, d);
+    for (int i = 0; i < NN__GROUPS && d->groups[i].pattern; i++)
+        nn__share_group(writer, i, &d->groups[i]);
+    nn__print(writer, "loss\t%s\n", trainer->loss->name);
+    for (int i = 0; i < trainer->metric_count; i++)
+        nn__print(writer, "metric %d\t%s\n", i, d->metrics[i]->name);
+    for (int i = 0; i < trainer->trained_count; i++)
+        nn__print(writer, "trained \"%s\"\tin group %d\n", trainer->trained[i].parameter->name,
+                  trainer->trained[i].group);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        if (node->kind != NN__OUTPUT) nn__share_node(writer, node);
+}
+
+/* ---- the state of rank 0 --------------------------------------------------------------------- */
+
+NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
+                                      size_t room_bytes, nn_site site, const char *who) {
+    nn_view view = tensor->view;
+    nn_result result = NN_OK;
+    if (nn__tensor_on_host(tensor))
+        return nn__group_broadcast(group, (char *)view.handle + view.offset,
+                                   (size_t)tensor->bytes, 0, site, who);
+    for (uint64_t done = 0; done < tensor->bytes && result == NN_OK; done += room_bytes) {
+        const uint64_t left = tensor->bytes - done, bytes = left < room_bytes ? left : room_bytes;
+        view.offset = tensor->view.offset + done;
+        if (nn_group_rank(group) == 0)
+            result = nn__download(tensor->nn, tensor->device, &view, room, bytes, "exchange", site);
+        if (result == NN_OK) result = nn__group_broadcast(group, room, (size_t)bytes, 0, site, who);
+        if (result == NN_OK && nn_group_rank(group) != 0)
+            result = nn__upload(tensor->nn, tensor->device, &view, room, bytes, "exchange", site,
+                                NULL);
+    }
+    return result;
+}
+
+/* Numbers of a trainer that are no tensors. */
+typedef struct nn__share_numbers {
+    int64_t step, averaged;
+    uint64_t seed;
+    float learning_rate;
+    nn_schedule schedule; /* without the function, which stays that of each rank */
+} nn__share_numbers;
+
+static nn_result nn__share_words(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__share_numbers numbers;
+    nn_schedule *mine = &trainer->desc.schedule;
+    nn_result result;
+    memset(&numbers, 0, sizeof numbers);
+    numbers.step = trainer->step;
+    numbers.averaged = trainer->averaged;
+    numbers.seed = trainer->net->seed;
+    numbers.learning_rate = trainer->desc.learning_rate;
+    numbers.schedule = *mine;
+    result = nn__group_broadcast(trainer->desc.group, &numbers, sizeof numbers, 0, site, who);
+    if (result != NN_OK) return result;
+    numbers.schedule.function = mine->function;
+    numbers.schedule.user = mine->user;
+    *mine = numbers.schedule;
+    trainer->step = numbers.step;
+    trainer->averaged = numbers.averaged;
+    trainer->net->seed = numbers.seed;
+    trainer->desc.learning_rate = numbers.learning_rate;
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who) {
+    trainer->nn->changes++; /* replicas then look */
+    nn_group *group = trainer->desc.group;
+    nn__memory *memory = &trainer->nn->memory;
+    void *room;
+    nn_result result;
+    if (nn_group_size(group) < 2) return NN_OK;
+    room = nn__allocate_for(trainer->nn, who, NN__SHARE_ROOM);
+    result = nn__group_agree(group, room ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
+    if (result == NN_OK) result = nn__share_words(trainer, site, who);
+    for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
+        if (nn__is_saved(node) && node->tensor)
+            result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, site, who);
+    for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
+                                  site, who);
+    for (int i = 0; i < trainer->trained_count && trainer->averages && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, site,
+                                  who);
+    for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->totals.node[i]->tensor, room, NN__SHARE_ROOM,
+                                  site, who);
+    for (int i = 0; i < 2 && trainer->totals.mean && result == NN_OK; i++)
+        result = nn__share_tensor(group,
+                                  (i ? trainer->totals.counted : trainer->totals.mean)->tensor,
+                                  room, NN__SHARE_ROOM, site, who);
+    nn__release(memory, room, NN__SHARE_ROOM);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
+                                       nn_site site) {
+    const char *const who = "nn_make_trainer";
+    nn__share_text text;
+    nn_result result;
+    if (nn_group_size(group) < 2) return mine;
+    result = nn__group_agree(group, mine, NULL, site, who);
+    text.write = nn__share_write;
+    text.user = trainer;
+    text.what = "what they train";
+    if (result == NN_OK) result = nn__share_compare(group, &text, site, who);
+    return result == NN_OK ? nn__share_state(trainer, site, who) : result;
+}
+
+#undef NN__SHARE_ROOM
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__share_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_evaluate.c ==== */
+/* train/shard_evaluate.c - an evaluation of a trainer with shards: each shard has totals of its
+   own, so that what is added to what does not depend on who has which shards. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- totals of a shard ----------------------------------------------------------------------- */
+
+/* The f32 numbers of the evaluation's totals, which lie in one piece. */
+static int32_t nn__shard_totals_count(const nn_trainer *trainer) {
+    return trainer->shards.evaluations->tensor->view.shape.extent[0] / trainer->shards.own;
+}
+
+/* Own shard i takes its totals to where the plan adds to them, or back. */
+static nn_result nn__shard_take_totals(nn_trainer *trainer, int32_t i, bool back) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_view *at = &trainer->evaluation_totals.node[0]->tensor->view;
+    nn_view own = trainer->shards.evaluations->tensor->view;
+    const uint64_t bytes = sizeof(float) * (uint64_t)nn__shard_totals_count(trainer);
+    own.offset += bytes * (uint64_t)i;
+    const nn_view *to = back ? &own : at, *from = back ? at : &own;
+    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
+                                               from->offset, bytes);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail(trainer->nn, result, "nn_evaluate: copying on %s: %s", on->limits.name,
+                    nn_result_text(result));
+}
+
+NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer) {
+    return nn_fill_zero(trainer->shards.evaluations->tensor);
+}
+
+NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who) {
+    const nn__shards *shards = &trainer->shards;
+    nn_plan *plan = trainer->evaluation;
+    int32_t batch = 0;
+    nn_result result = nn__shard_open_slices(trainer, plan, samples, &batch, site, who);
+    for (int32_t i = 0; i < shards->own && result == NN_OK; i++) {
+        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, batch);
+        const int32_t count = nn__mini(shards->share, batch - first);
+        if (count == 0) break;
+        nn__shard_cut(trainer, plan, first, count);
+        result = nn__shard_take_totals(trainer, i, false);
+        if (result == NN_OK) result = nn__run_plan(plan, site, who);
+        if (result == NN_OK) result = nn__shard_take_totals(trainer, i, true);
+    }
+    nn__shard_close_slices(trainer, plan);
+    return result;
+}
+
+/* ---- what they make -------------------------------------------------------------------------- */
+
+/* Where a total lies in the numbers of a shard. */
+static int32_t nn__shard_total_at(const nn_trainer *trainer, const nn_node *total) {
+    const nn_view *first = &trainer->evaluation_totals.node[0]->tensor->view;
+    return (int32_t)((total->tensor->view.offset - first->offset) / sizeof(float));
+}
+
+/* The mean of two parts of the evaluation, each with its weight. */
+static void nn__shard_merge_means(double *mean, double *weight, double other, double more) {
+    const double all = *weight + more;
+    if (more > 0.0) *mean += (other - *mean) * (more / all);
+    *weight = all;
+}
+
+/* a += b, of which each is the totals of some shards. */
+static void nn__shard_merge(const nn_trainer *trainer, double *a, const double *b) {
+    const nn__totals *totals = &trainer->evaluation_totals;
+    const int32_t count = nn__shard_totals_count(trainer);
+    const int32_t mean = totals->mean ? nn__shard_total_at(trainer, totals->mean) : count;
+    for (int32_t i = 0; i < mean; i++) a[i] += b[i];
+    if (!totals->mean) return;
+    const int32_t counted = nn__shard_total_at(trainer, totals->counted);
+    nn__shard_merge_means(&a[mean], &a[counted], b[mean], b[counted]);
+}
+
+/* The report that the totals of all shards stand for. */
+static void nn__shard_report(nn_trainer *trainer, const double *all, nn_report *report) {
+    const nn__totals *totals = &trainer->evaluation_totals;
+    for (int i = 0; i <= trainer->metric_count; i++) {
+        const double *at = all + nn__shard_total_at(trainer, totals->node[i]);
+        const nn__metric *how = i > 0 ? nn__metric_of(trainer->desc.metrics[i - 1]) : NULL;
+        const double mean = at[1] > 0.0 ? at[0] / at[1] : 0.0;
+        if (how) {
+            const int count = (int)trainer->desc.metrics[i - 1]->shape.extent[0];
+            for (int k = 0; k < count; k++) trainer->sums[i - 1][k] = at[k] + at[count + k];
+            report->metrics[i - 1] = how->function(how->user, trainer->sums[i - 1], count);
+        } else if (i > 0) {
+            report->metrics[i - 1] = mean;
+        } else {
+            report->loss = mean;
+            report->samples = at[1] > 0.0 && at[1] < 9.2e18 ? (int64_t)at[1] : 0;
+        }
+    }
+    report->step = trainer->step;
+    report->counted = (double)report->samples;
+    if (!totals->mean) return;
+    report->loss = all[nn__shard_total_at(trainer, totals->mean)];
+    report->counted = all[nn__shard_total_at(trainer, totals->counted)];
+}
+
+/* The totals of all shards, by shard, into shards->parts. */
+static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_site site) {
+    const nn__shards *shards = &trainer->shards;
+    nn_group *group = trainer->desc.group;
+    const nn_tensor *own = shards->evaluations->tensor;
+    const size_t numbers = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->own;
+    const size_t all = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->count;
+    float *mine = shards->numbers + numbers * (size_t)nn__maxi(0, nn_group_rank(group));
+    if (result == NN_OK)
+        result = nn__download(trainer->nn, own->device, &own->view, mine, numbers * sizeof(float),
+                              "report", site);
+    if (nn_group_size(group) > 1) {
+        result = nn__trainer_agree(trainer, result, site, "nn_evaluate");
+        if (result == NN_OK)
+            result = nn__group_gather(group, mine, numbers * sizeof(float), shards->parts, site,
+                                      "nn_evaluate");
+        if (result == NN_OK) memcpy(shards->numbers, shards->parts, all * sizeof(float));
+    }
+    for (size_t i = 0; i < all && result == NN_OK; i++)
+        shards->parts[i] = (double)shards->numbers[i];
+    if (result != NN_OK || !trainer->evaluation_totals.confusion || nn_group_size(group) < 2)
+        return result;
+    return nn_group_sum_at(site, group, trainer->evaluation_totals.confusion->tensor);
+}
+
+NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
+                                         nn_site site) {
+    const nn__shards *shards = &trainer->shards;
+    const int32_t count = nn__shard_totals_count(trainer);
+    const nn_result result = nn__shard_collect(trainer, mine, site);
+    if (result != NN_OK) return result;
+    for (int32_t step = 1; step < shards->count; step *= 2)
+        for (int32_t i = 0; i < shards->count; i += 2 * step)
+            nn__shard_merge(trainer, shards->parts + (size_t)i * (size_t)count,
+                            shards->parts + (size_t)(i + step) * (size_t)count);
+    nn__shard_report(trainer, shards->parts, report);
+    return NN_OK;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_evaluate_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/gradient_edit.c ==== */
 /* train/gradient_edit.c - gradients between nn_backward and nn_update: read, written, clipped. They
    lie in states of their own (train/describe_update.c). */
@@ -66616,6 +73064,10 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
         nn__words_begin(words, "average");
         nn__words_put(words, "%lld", (long long)trainer->averaged);
     }
+    if (trainer->shards.count) {
+        nn__words_begin(words, "shards");
+        nn__words_put(words, "%d", (int)trainer->shards.count);
+    }
     nn__words_begin(words, "seed");
     nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
     if (desc->loader) {
@@ -66933,6 +73385,15 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
                   "give it to the trainer before: .schedule.function, or nn_set_schedule");
         faults++;
     }
+    has = nn_safetensors_metadata(file, "shards");
+    nn__format(wants, sizeof wants, "%d", call->trainer->desc.shards);
+    if (has && !state->non_strict && strcmp(has, wants) != 0) {
+        nn__print(writer,
+                  "\n  differs:     steps have %s shards in the file, %s in the trainer; give "
+                  "nn_trainer_desc.shards = %s",
+                  has, wants, has);
+        faults++;
+    }
     if (call->desc->loader && !state->non_strict && !nn_safetensors_metadata(file, "loader")) {
         nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; "
                           "leave .loader empty, "
@@ -67034,7 +73495,6 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     char fresh[NN__CHECKPOINT_PATH];
     nn__state state;
     nn_result result;
-    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
@@ -67045,7 +73505,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             "call it, or nn_zero_gradients, before",
             who, (int)trainer->backwards);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
-    if (result != NN_OK) return result;
+    if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
     if (!nn__checkpoint_list(&state, trainer, true, true, site, who)) return NN_ERROR_MEMORY;
     result = nn__checkpoint_write(trainer, &state, fresh, &filled);
@@ -67054,10 +73514,19 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     return nn__checkpoint_rotate(trainer->nn, path, filled.keep, fresh, site);
 }
 
+/* Of a group rank 0 writes, and all know whether it did. */
+static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const char *path,
+                                     const nn_checkpoint_desc *desc) {
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
+    result = nn__inside_save_checkpoint(site, trainer, path, desc);
+    return nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+}
+
 NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
                                        const nn_checkpoint_desc *desc) {
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_save_checkpoint", site,
-                     nn__inside_save_checkpoint(site, trainer, path, desc));
+                     nn__checkpoint_save(site, trainer, path, desc));
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -67091,6 +73560,13 @@ static nn_result nn__checkpoint_format(const nn_safetensors *file, nn_site site)
     return NN_OK;
 }
 
+/* What a checkpoint says beside the trainer. */
+typedef struct nn__checkpoint_rest {
+    nn_loader_state loader;
+    nn_progress progress;
+    uint64_t text; /* bytes */
+} nn__checkpoint_rest;
+
 /* Everything that can fail was done, but for the copies inside a device. */
 static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
                                      const nn__checkpoint *read, const nn_safetensors *file,
@@ -67104,6 +73580,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     if (result == NN_OK && !nn__checkpoint_is_ours(file))
         result = nn__trainer_zero(trainer, &trainer->totals);
     if (result == NN_OK) result = nn__clear_status(trainer->plan);
+    if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
     if (result != NN_OK) {
         if (moves) nn_set_loader_state(desc->loader, &before);
         return result;
@@ -67154,22 +73631,64 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file,
     return result;
 }
 
+/* Of a group rank 0 has read the file; the others get all of it from there. file: NULL for
+   these. */
+static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors *file,
+                                       const nn_checkpoint_desc *desc, nn_site site) {
+    const char *const who = "nn_load_checkpoint";
+    const char *text = file ? nn_safetensors_metadata(file, "text") : NULL;
+    nn_group *group = trainer->desc.group;
+    nn__checkpoint_rest rest;
+    char *copy = NULL;
+    nn_result result = nn__share_state(trainer, site, who);
+    memset(&rest, 0, sizeof rest);
+    rest.loader = nn_get_loader_state(desc->loader);
+    if (desc->progress) rest.progress = *desc->progress;
+    rest.text = text ? strlen(text) : 0;
+    if (result == NN_OK) result = nn__group_broadcast(group, &rest, sizeof rest, 0, site, who);
+    if (result != NN_OK) return result;
+    if (!file) {
+        if (desc->loader) result = nn_set_loader_state(desc->loader, &rest.loader);
+        if (result == NN_OK) result = nn__clear_status(trainer->plan);
+        trainer->backwards = 0;
+        trainer->plan->run.seed = trainer->evaluation->run.seed = trainer->net->seed;
+        trainer->plan->ran = false;
+        if (desc->progress) *desc->progress = rest.progress;
+        if (rest.text > 0 && result == NN_OK) {
+            copy = (char *)nn__allocate_for(trainer->nn, who, (size_t)rest.text);
+            if (!copy) result = NN_ERROR_MEMORY;
+        }
+    }
+    result = nn__trainer_agree(trainer, result, site, who);
+    if (result == NN_OK && rest.text > 0) {
+        void *bytes = file ? (void *)(uintptr_t)text : copy;
+        result = nn__group_broadcast(group, bytes, (size_t)rest.text, 0, site, who);
+    }
+    if (result == NN_OK && copy && desc->text_to.function)
+        desc->text_to.function(desc->text_to.user, copy, (size_t)rest.text);
+    nn__release(&trainer->nn->memory, copy, (size_t)rest.text);
+    return result;
+}
+
 static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
                                             const nn_checkpoint_desc *desc) {
     nn_checkpoint_desc filled;
     char text[NN__CHECKPOINT_PATH];
-    nn_safetensors *file;
+    nn_safetensors *file = NULL;
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_load_checkpoint")) return NN_ERROR_ARGUMENT;
+    const bool ranks = nn_group_size(trainer->desc.group) > 1;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
-    if (result != NN_OK) return result;
-    path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
-    result = nn__open_state(trainer->nn, path, site, &file);
-    if (result != NN_OK) return result;
-    result = nn__checkpoint_load(trainer, file, &filled, site);
-    nn_close_safetensors(file);
+    if (result == NN_OK && nn_group_rank(trainer->desc.group) <= 0) {
+        path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
+        result = nn__open_state(trainer->nn, path, site, &file);
+        if (result == NN_OK) result = nn__checkpoint_load(trainer, file, &filled, site);
+    }
+    if (ranks) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
+    if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
+    if (file) nn_close_safetensors(file);
     return result;
 }
 
@@ -67261,6 +73780,125 @@ NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__keep_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/fit_watch.c ==== */
+/* train/fit_watch.c - what nn_fit does with the loss of each epoch: a lower rate where it does not
+   fall any more, and an end. And what the ranks of a group compare before they begin. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- the loss of epochs ---------------------------------------------------------------------- */
+
+static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
+    return given == 0 ? normal : given == NN_NONE ? 0 : given;
+}
+
+NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
+                                  double loss, float rate) {
+    const double threshold = plateau->threshold == 0.0f
+                                 ? 1e-4
+                                 : (double)nn__or_default(plateau->threshold, 0.0f);
+    const double factor =
+        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
+    const double epsilon =
+        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
+    const double best = first ? (double)INFINITY : progress->plateau_best;
+    double fresh;
+    progress->plateau_best = best;
+    progress->plateau_epochs++;
+    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
+        progress->plateau_best = loss;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_cooldown > 0) {
+        progress->plateau_cooldown--;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
+    progress->plateau_epochs = 0;
+    progress->plateau_cooldown = plateau->cooldown;
+    fresh = (double)rate * factor;
+    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
+    return (double)rate - fresh > epsilon ? (float)fresh : rate;
+}
+
+NN_PRIVATE void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
+                           double loss) {
+    const double best = first ? (double)INFINITY : progress->stop_best;
+    const bool better = loss < best - (double)stop->min_delta;
+    progress->stop_best = better ? loss : best;
+    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
+    progress->stopped = progress->stop_epochs >= stop->patience;
+}
+
+/* What is wrong in the two, or NULL. */
+NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
+    const nn_plateau *plateau = &desc->plateau;
+    const float factor = nn__or_default(plateau->factor, 0.0f);
+    const float threshold = nn__or_default(plateau->threshold, 0.0f);
+    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
+    if (!(factor >= 0.0f && factor < 1.0f))
+        return "plateau.factor must be at least 0 and less than 1";
+    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
+        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
+               "patience)";
+    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
+          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
+        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
+    if (desc->stop.patience < 0 ||
+        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
+        return "stop.patience and .min_delta must be finite and not negative";
+#ifndef NN_NO_FILES
+    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
+        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
+               "a run that this one resumes: give checkpoint.best = true";
+#endif
+    return NULL;
+}
+
+/* ---- ranks ----------------------------------------------------------------------------------- */
+
+typedef struct nn__fit_given {
+    const nn_trainer *trainer;
+    const nn_fit_desc *desc;
+} nn__fit_given;
+
+static void nn__fit_write_desc(const void *user, const nn_writer *writer) {
+    const nn__fit_given *given = (const nn__fit_given *)user;
+    const nn_fit_desc *d = given->desc;
+    nn__print(writer, "epochs\t%d\n", (int)d->epochs);
+    nn__print(writer, "report_every\t%d\n", (int)d->report_every);
+    nn__print(writer, "validation\t%s\n", d->validation ? "given" : "none");
+    nn__print(writer, "plateau\t%d %d %d %g %g\n", (int)d->plateau.on, (int)d->plateau.patience,
+              (int)d->plateau.cooldown, (double)d->plateau.factor, (double)d->plateau.threshold);
+    nn__print(writer, "stop\t%d %g %d\n", (int)d->stop.patience, (double)d->stop.min_delta,
+              (int)d->stop.restore_best);
+#ifndef NN_NO_FILES
+    nn__print(writer, "checkpoint\t%s every %d, keep %d%s%s\n",
+              d->checkpoint.path ? d->checkpoint.path : "none", (int)d->checkpoint.every,
+              (int)d->checkpoint.keep, d->checkpoint.best ? ", best" : "",
+              d->checkpoint.resume ? ", resume" : "");
+#endif
+}
+
+NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
+                                     nn_site site) {
+    nn__fit_given given;
+    nn__share_text text;
+    if (nn_group_size(trainer->desc.group) < 2) return mine;
+    mine = nn__trainer_agree(trainer, mine, site, "nn_fit");
+    given.trainer = trainer;
+    given.desc = desc;
+    text.write = nn__fit_write_desc;
+    text.user = &given;
+    text.what = "what nn_fit is asked for";
+    return mine == NN_OK ? nn__share_compare(trainer->desc.group, &text, site, "nn_fit") : mine;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__fit_watch_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
 /* train/fit.c - epochs with a validation after each, checkpoints, and lines that tell how the
    training goes. The loop calls only public functions: copy it into your program and change it.
@@ -67316,76 +73954,6 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
     if (!progress->epoch_ended) return;
     nn__print(&line->writer, "\n");
     line->shown = 0;
-}
-
-/* ---- the loss of epochs -----------------------------------------------------------------------
- */
-
-static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
-    return given == 0 ? normal : given == NN_NONE ? 0 : given;
-}
-
-NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
-                                  double loss, float rate) {
-    const double threshold = plateau->threshold == 0.0f
-                                 ? 1e-4
-                                 : (double)nn__or_default(plateau->threshold, 0.0f);
-    const double factor =
-        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
-    const double epsilon =
-        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
-    const double best = first ? (double)INFINITY : progress->plateau_best;
-    double fresh;
-    progress->plateau_best = best;
-    progress->plateau_epochs++;
-    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
-        progress->plateau_best = loss;
-        progress->plateau_epochs = 0;
-    }
-    if (progress->plateau_cooldown > 0) {
-        progress->plateau_cooldown--;
-        progress->plateau_epochs = 0;
-    }
-    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
-    progress->plateau_epochs = 0;
-    progress->plateau_cooldown = plateau->cooldown;
-    fresh = (double)rate * factor;
-    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
-    return (double)rate - fresh > epsilon ? (float)fresh : rate;
-}
-
-static void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
-                           double loss) {
-    const double best = first ? (double)INFINITY : progress->stop_best;
-    const bool better = loss < best - (double)stop->min_delta;
-    progress->stop_best = better ? loss : best;
-    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
-    progress->stopped = progress->stop_epochs >= stop->patience;
-}
-
-/* What is wrong in the two, or NULL. */
-static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
-    const nn_plateau *plateau = &desc->plateau;
-    const float factor = nn__or_default(plateau->factor, 0.0f);
-    const float threshold = nn__or_default(plateau->threshold, 0.0f);
-    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
-    if (!(factor >= 0.0f && factor < 1.0f))
-        return "plateau.factor must be at least 0 and less than 1";
-    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
-        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
-               "patience)";
-    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
-          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
-        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
-    if (desc->stop.patience < 0 ||
-        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
-        return "stop.patience and .min_delta must be finite and not negative";
-#ifndef NN_NO_FILES
-    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
-        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
-               "a run that this one resumes: give checkpoint.best = true";
-#endif
-    return NULL;
 }
 
 /* ---- the loop -------------------------------------------------------------------------------- */
@@ -67510,8 +74078,14 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     nn_checkpoint_desc desc;
     nn__fit_text text;
     nn_result result;
+    nn_group *group = fit->trainer->desc.group;
     int32_t epochs = fit->progress.epochs;
-    if (!checkpoint->resume || !nn_has_checkpoint(fit->trainer->nn, checkpoint->path)) return NN_OK;
+    bool there = checkpoint->resume && nn_has_checkpoint(fit->trainer->nn, checkpoint->path);
+    if (nn_group_size(group) > 1) { /* the files are those of rank 0 */
+        result = nn__group_broadcast(group, &there, sizeof there, 0, fit->site, "nn_fit");
+        if (result != NN_OK) return result;
+    }
+    if (!there) return NN_OK;
     memset(&desc, 0, sizeof desc);
     desc.loader = fit->train;
     desc.progress = &fit->progress;
@@ -67601,6 +74175,7 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     nn_report report;
     nn_record record;
     nn_result result = nn_read_report_at(fit->site, fit->trainer, &report);
+    result = nn__trainer_agree(fit->trainer, result, fit->site, "nn_fit");
     if (result != NN_OK) return result;
     nn__meter_read(&fit->meter, fit->trainer, &record);
     fit->seconds += record.step_seconds * (double)record.steps;
@@ -67627,10 +74202,12 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     }
     nn__fit_show(&fit->line, fit->trainer, progress);
     result = nn__fit_record(fit, &report, &record);
-    if (result != NN_OK) return result;
-    nn__meter_start(&fit->meter, fit->trainer);
-    if (desc->last) *desc->last = *progress;
-    return desc->callback && !desc->callback(desc->user, progress) ? NN_CANCELLED : NN_OK;
+    if (result == NN_OK) {
+        nn__meter_start(&fit->meter, fit->trainer);
+        if (desc->last) *desc->last = *progress;
+        if (desc->callback && !desc->callback(desc->user, progress)) result = NN_CANCELLED;
+    }
+    return nn__trainer_agree(fit->trainer, result, fit->site, "nn_fit");
 }
 
 /* One epoch: the remaining batches of the loader's epoch, or its next one. */
@@ -67649,8 +74226,11 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     progress->epoch_ended = false;
     if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
+    if (nn_group_size(fit->trainer->desc.group) > 1)
+        result = nn__group_broadcast(fit->trainer->desc.group, &every, sizeof every, 0, fit->site,
+                                     "nn_fit");
     /* An epoch that was left by a break is not gone on with. */
-    if (nn_loader_batch(fit->train) > 0)
+    if (fit->train->holds)
         nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
     nn__meter_start(&fit->meter, fit->trainer);
     fit->use = nn_get_loader_use(fit->train);
@@ -67674,7 +74254,8 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (result != NN_OK) return result;
     progress->epoch_ended = true;
     result = nn__fit_tell(fit);
-    if (result == NN_OK) result = nn__fit_keep(fit);
+    if (result == NN_OK)
+        result = nn__trainer_agree(fit->trainer, nn__fit_keep(fit), fit->site, "nn_fit");
     if (cancelled && result == NN_OK) result = NN_CANCELLED;
     return nn__fit_checkpoint(fit, result);
 }
@@ -67688,38 +74269,31 @@ static void nn__fit_hold(nn__fit *fit, int more) {
     if (fit->desc.validation) fit->desc.validation->fits += more;
 }
 
-static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
-                                const nn_fit_desc *desc) {
-    nn__fit fit;
-    nn_result result = NN_OK;
-    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
+/* What it was given, before anything begins. */
+static nn_result nn__fit_check(nn_site site, nn_trainer *trainer, nn_loader *train,
+                               const nn_fit_desc *desc) {
     if (!train)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
-    memset(&fit, 0, sizeof fit);
-    fit.site = site;
-    fit.trainer = trainer;
-    fit.train = train;
-    if (desc) fit.desc = *desc;
-    if (fit.desc.epochs < 0)
+    if (desc->epochs < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_fit: epochs is %d; wanted at least 1", (int)fit.desc.epochs);
-    if (fit.desc.report_every < 0)
+                           "nn_fit: epochs is %d; wanted at least 1", (int)desc->epochs);
+    if (desc->report_every < 0)
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_fit: report_every is %d; wanted at least 1, or 0 for the ends of epochs",
-            (int)fit.desc.report_every);
+            (int)desc->report_every);
 #ifndef NN_NO_FILES
-    if (fit.desc.checkpoint.every < 0 || fit.desc.checkpoint.keep < 0)
+    if (desc->checkpoint.every < 0 || desc->checkpoint.keep < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: checkpoint.every is %d, .keep %d; wanted steps or 0 for the "
                            "ends of epochs, and at "
                            "least 1 file",
-                           (int)fit.desc.checkpoint.every, (int)fit.desc.checkpoint.keep);
+                           (int)desc->checkpoint.every, (int)desc->checkpoint.keep);
 #endif
-    if (nn__fit_watch_fault(&fit.desc))
+    if (nn__fit_watch_fault(desc))
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: %s",
-                           nn__fit_watch_fault(&fit.desc));
-    if (fit.desc.validation == train) {
+                           nn__fit_watch_fault(desc));
+    if (desc->validation == train) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
@@ -67727,9 +74301,23 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: the loader is read by the nn_fit that calls this callback, and "
                            "would lose its place; make a second one");
-    if (fit.desc.history) result = nn__check_history(site, fit.desc.history, trainer, "nn_fit");
+    return desc->history ? nn__check_history(site, desc->history, trainer, "nn_fit") : NN_OK;
+}
+
+static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
+                                const nn_fit_desc *desc) {
+    nn__fit fit;
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
+    memset(&fit, 0, sizeof fit);
+    fit.site = site;
+    fit.trainer = trainer;
+    fit.train = train;
+    if (desc) fit.desc = *desc;
+    result = nn__fit_compare(trainer, &fit.desc, nn__fit_check(site, trainer, train, &fit.desc),
+                             site);
     if (result != NN_OK) return result;
-    if (fit.desc.progress)
+    if (fit.desc.progress && nn_group_rank(trainer->desc.group) <= 0)
         fit.line.writer = fit.desc.writer.function ? fit.desc.writer : trainer->nn->log;
     fit.line.terminal = fit.desc.terminal;
     fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;

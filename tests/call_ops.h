@@ -879,6 +879,44 @@ static nn_node *call_build_recurrent(nn_model *net, const call_case *c, nn_node 
     if (c->op->variant == 1) return nn_gru(net, "gru", x[0], &gru);
     return nn_rnn(net, "rnn", x[0], &rnn);
 }
+/* One layer in one direction, as the immediate calls have it: x, weight_ih, weight_hh and, of some, a
+   bias that is both. */
+static void call_prepare_one_layer(call_case *c) {
+    const int gates = c->op->variant == 0 ? 4 : c->op->variant == 1 ? 3 : 1;
+    const int wide = 2 + call_draw(c, 3);
+    call_prepare_recurrent(c);
+    c->count = 3 + call_draw(c, 2);
+    c->shape[1] = NN_SHAPE(gates * wide, c->shape[0].extent[2]);
+    c->shape[2] = NN_SHAPE(gates * wide, wide);
+    c->shape[3] = NN_SHAPE(gates * wide);
+    c->dtype[1] = NN_F32;
+}
+static nn_node *call_build_one_layer(nn_model *net, const call_case *c, nn_node *const *x) {
+    const nn_activation relu = c->p[4] ? NN_ACTIVATION_RELU : NN_ACTIVATION_NONE;
+    nn_lstm_desc lstm;
+    nn_gru_desc gru;
+    nn_rnn_desc rnn;
+    memset(&lstm, 0, sizeof lstm), memset(&gru, 0, sizeof gru), memset(&rnn, 0, sizeof rnn);
+    lstm.input_size = gru.input_size = rnn.input_size = c->shape[1].extent[1];
+    lstm.hidden_size = gru.hidden_size = rnn.hidden_size = c->shape[2].extent[1];
+    lstm.no_bias = gru.no_bias = rnn.no_bias = c->count < 4;
+    rnn.nonlinearity = relu;
+    if (c->op->variant == 0) return nn_lstm(net, "lstm", x[0], &lstm);
+    if (c->op->variant == 1) return nn_gru(net, "gru", x[0], &gru);
+    return nn_rnn(net, "rnn", x[0], &rnn);
+}
+static nn_result call_call_one_layer(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    nn_recurrent_results to;
+    nn_recurrent_tensors with;
+    memset(&to, 0, sizeof to), memset(&with, 0, sizeof with);
+    to.y = y;
+    with.weight_ih = x[1], with.weight_hh = x[2];
+    with.bias_ih = with.bias_hh = c->count > 3 ? x[3] : NULL;
+    with.nonlinearity = c->p[4] ? NN_ACTIVATION_RELU : NN_ACTIVATION_NONE;
+    if (c->op->variant == 0) return nn_lstm_forward(&to, x[0], &with);
+    if (c->op->variant == 1) return nn_gru_forward(&to, x[0], &with);
+    return nn_rnn_forward(&to, x[0], &with);
+}
 static nn_node *call_build_ctc(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_ctc_loss_desc desc = {NN_REDUCTION_NONE, c->p[1], c->p[1] > 0};
     return nn_ctc_loss(net, x[0], x[1], x[2], x[3], &desc);
@@ -1058,18 +1096,48 @@ static nn_node *call_build_unpool(nn_model *net, const call_case *c, nn_node *co
     return c->op->variant == 1 ? nn_max_unpool1d(net, x[0], x[1], &line)
                                : nn_max_unpool2d(net, x[0], x[1], &desc);
 }
-/* p: as for pools of lines; f: norm_type */
+/* p: as for pools; f: norm_type; variant: 1 or 2 dimensions */
 static void call_prepare_lp_pool(call_case *c) {
-    call_prepare_pool1d(c);
-    c->p[2] = 0;
+    if (c->op->variant == 1) call_prepare_pool1d(c);
+    else call_prepare_pool(c);
+    c->p[c->op->variant == 1 ? 2 : 3] = 0;
+    if (c->op->variant == 2) c->p[5] = 0;
     c->f = 1.0f + (float)call_draw(c, 3);
 }
 static nn_node *call_build_lp_pool(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_pool1d_desc desc;
+    nn_pool2d_desc planes = call_pool2d(c);
+    if (c->op->variant == 2) return nn_lp_pool2d(net, x[0], c->f, &planes);
     memset(&desc, 0, sizeof desc);
     desc.kernel = c->p[0], desc.stride = c->p[1], desc.padding = c->p[2];
     desc.ceil = c->p[3] > 0;
     return nn_lp_pool1d(net, x[0], c->f, &desc);
+}
+static void call_prepare_global_pool(call_case *c) {
+    c->count = 1;
+    c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 1 + call_draw(c, 5),
+                           call_draw(c, 3) ? 1 + call_draw(c, 5) : NN_TIME);
+}
+static nn_node *call_build_global_pool(nn_model *net, const call_case *c, nn_node *const *x) {
+    return c->op->variant ? nn_global_avg_pool2d(net, x[0]) : nn_global_max_pool2d(net, x[0]);
+}
+
+/* variant: dropout1d, 2d, 3d, alpha_dropout, feature_alpha_dropout */
+static void call_prepare_dropout(call_case *c) {
+    static const int extents[] = {3, 4, 5, 2, 3};
+    call_one(c, extents[c->op->variant] < 4 ? extents[c->op->variant] : 4);
+    if (c->op->variant == 2) c->shape[0].extent[c->shape[0].rank++] = 2;
+    else if (c->op->variant < 2) c->shape[0].rank = extents[c->op->variant];
+    c->f = 0.25f * (float)call_draw(c, 5);
+}
+static nn_node *call_build_dropout(nn_model *net, const call_case *c, nn_node *const *x) {
+    switch (c->op->variant) {
+    case 0: return nn_dropout1d(net, x[0], c->f);
+    case 1: return nn_dropout2d(net, x[0], c->f);
+    case 2: return nn_dropout3d(net, x[0], c->f);
+    case 3: return nn_alpha_dropout(net, x[0], c->f);
+    default: return nn_feature_alpha_dropout(net, x[0], c->f);
+    }
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -1113,7 +1181,15 @@ static const call_op call_ops[] = {
     {"affine_grid", call_prepare_affine_grid, call_build_affine_grid, NULL, 0, false},
     {"max_unpool1d", call_prepare_unpool, call_build_unpool, NULL, 1, false},
     {"max_unpool2d", call_prepare_unpool, call_build_unpool, NULL, 2, false},
-    {"lp_pool1d", call_prepare_lp_pool, call_build_lp_pool, NULL, 0, false},
+    {"lp_pool1d", call_prepare_lp_pool, call_build_lp_pool, NULL, 1, false},
+    {"lp_pool2d", call_prepare_lp_pool, call_build_lp_pool, NULL, 2, false},
+    {"global_max_pool2d", call_prepare_global_pool, call_build_global_pool, NULL, 0, false},
+    {"global_avg_pool2d", call_prepare_global_pool, call_build_global_pool, NULL, 1, false},
+    {"dropout1d", call_prepare_dropout, call_build_dropout, NULL, 0, false},
+    {"dropout2d", call_prepare_dropout, call_build_dropout, NULL, 1, false},
+    {"dropout3d", call_prepare_dropout, call_build_dropout, NULL, 2, false},
+    {"alpha_dropout", call_prepare_dropout, call_build_dropout, NULL, 3, false},
+    {"feature_alpha_dropout", call_prepare_dropout, call_build_dropout, NULL, 4, false},
     {"softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 0, false},
     {"log_softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 1, false},
     {"cross_entropy", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy,
@@ -1123,6 +1199,9 @@ static const call_op call_ops[] = {
     {"lstm", call_prepare_recurrent, call_build_recurrent, NULL, 0, false},
     {"gru", call_prepare_recurrent, call_build_recurrent, NULL, 1, false},
     {"rnn", call_prepare_recurrent, call_build_recurrent, NULL, 2, false},
+    {"lstm", call_prepare_one_layer, call_build_one_layer, call_call_one_layer, 0, true},
+    {"gru", call_prepare_one_layer, call_build_one_layer, call_call_one_layer, 1, true},
+    {"rnn", call_prepare_one_layer, call_build_one_layer, call_call_one_layer, 2, true},
     {"ctc_loss", call_prepare_ctc, call_build_ctc, call_call_ctc, 0, false},
     CALL_LOSS("mse_loss", 0),
     CALL_LOSS("smooth_l1_loss", 1),

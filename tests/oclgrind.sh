@@ -61,13 +61,26 @@ check() {
 # Everything that trains, on a tiny net: SGD and Adam, two steps each, against the CPU's losses.
 check "--data-races" test_opencl_training --child tiny
 
-tests="test_augment test_clip test_accumulate test_random test_gather test_reduce"
-[ "${1:-}" != full ] || tests="$tests test_convert test_accuracy test_confusion test_custom test_cross_entropy test_softmax
-    test_update test_pool2d_backward test_conv2d_forward"
-for test in $tests; do
+# make test: every kernel on its smallest cases, then more ones of some of them, on OpenCL devices alone.
+if [ "${1:-}" != full ]; then
+    NN_TEST_AS=own
+    export NN_TEST_AS
+    NN_TEST_LARGEST=200
+    export NN_TEST_LARGEST
+    check "--data-races --uninitialized" test_backends correct test_table
+    NN_TEST_LARGEST=1300
+    for test in test_augment test_clip test_accumulate test_random test_gather test_reduce; do
+        check "--data-races --uninitialized" test_backends correct $test
+    done
+    finish
+fi
+for test in test_augment test_clip test_accumulate test_random test_gather test_reduce test_convert test_accuracy \
+    test_confusion test_custom test_cross_entropy test_softmax test_update test_pool2d_backward test_conv2d_forward; do
     check "--data-races --uninitialized" test_backends correct $test
 done
-[ "${1:-}" != full ] && finish
 # Not --uninitialized: Oclgrind 21.10 ends with a segmentation fault on (float16)(a.even, b.even), whatever a and b hold.
 check "--data-races" test_backends correct test_pool2d_forward
+NN_TEST_AS=own NN_TEST_LARGEST=600 # every kernel of the table
+export NN_TEST_AS NN_TEST_LARGEST
+check "--data-races --uninitialized" test_backends correct test_table
 finish

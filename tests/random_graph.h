@@ -1607,9 +1607,12 @@ static bool graph_choose_arrange(graph *g, graph_item *y) {
         y->ins = 2;
         return nn__extent_add(extent, IN(1)->shape.extent[axis], &y->shape.extent[axis]);
     case GRAPH_PAD:
-        if (x.extent[x.rank - 1] < 0) return false;
-        p[1] = graph_draw(g, 3) - (x.extent[x.rank - 1] > 1), p[2] = graph_draw(g, 3);
         y->f = graph_draw(g, 2) * 0.5;
+        if (x.extent[x.rank - 1] < 0) { /* a shift, now and then of all there is */
+            p[1] = graph_draw(g, 5) - 2, p[2] = -p[1];
+            return true;
+        }
+        p[1] = graph_draw(g, 3) - (x.extent[x.rank - 1] > 1), p[2] = graph_draw(g, 3);
         y->shape.extent[x.rank - 1] += p[1] + p[2];
         return true;
     case GRAPH_FLIP:
@@ -1688,6 +1691,7 @@ static void graph_eval_arrange(graph *g, graph_item *y) {
 }
 
 #include "random_graph_index.h"
+#include "random_graph_pool.h"
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
@@ -1722,6 +1726,14 @@ static const graph_op graph_ops[] = {
     {"adaptive_avg_pool1d", graph_choose_pool1d, graph_build_pool1d, graph_eval_pool1d, 3},
     {"adaptive_max_pool2d", graph_choose_adaptive, graph_build_adaptive, graph_eval_adaptive, 0},
     {"adaptive_avg_pool2d", graph_choose_adaptive, graph_build_adaptive, graph_eval_adaptive, 1},
+    {"lp_pool1d", graph_choose_lp, graph_build_lp, graph_eval_lp, 0},
+    {"lp_pool2d", graph_choose_lp, graph_build_lp, graph_eval_lp, 1},
+    {"global_max_pool2d", graph_choose_global_max, graph_build_global_max,
+     graph_eval_global_max, 0},
+    {"max_unpool1d", graph_choose_unpool, graph_build_unpool, graph_eval_unpool, 0},
+    {"max_unpool2d", graph_choose_unpool, graph_build_unpool, graph_eval_unpool, 1},
+    {"max_unpool1d", graph_choose_unpool, graph_build_unpool, graph_eval_unpool, 2},
+    {"max_unpool2d", graph_choose_unpool, graph_build_unpool, graph_eval_unpool, 3},
     {"resize", graph_choose_resize, graph_build_resize, graph_eval_resize, NN_RESIZE_NEAREST},
     {"resize", graph_choose_resize, graph_build_resize, graph_eval_resize, NN_RESIZE_LINEAR},
     {"resize", graph_choose_resize, graph_build_resize, graph_eval_resize, NN_RESIZE_CUBIC},
@@ -1988,6 +2000,12 @@ static TEST_UNUSED bool graph_make(graph *g, uint64_t seed, int operations) {
     }
     if (graph_draw(g, 2))
         graph_add(g, GRAPH_PARAMETER, NN_SHAPE(1 + graph_draw(g, 5), 1 + graph_draw(g, 5)));
+    if (graph_draw(g, 2)) /* planes or lines that are trained */
+        graph_add(g, GRAPH_PARAMETER,
+                  graph_draw(g, 2) ? NN_SHAPE(1 + graph_draw(g, 2), 1 + graph_draw(g, 4),
+                                              1 + graph_draw(g, 5), 1 + graph_draw(g, 5))
+                                   : NN_SHAPE(1 + graph_draw(g, 4), 1 + graph_draw(g, 4),
+                                              1 + graph_draw(g, 7)));
     for (int i = 0; i < 4 * operations && g->count < operations + 4 && g->count < GRAPH_ITEMS - 6;
          i++)
         graph_add_operation(g);

@@ -42,6 +42,8 @@ static sim_device *sims[2];
 static nn_context *contexts[32];
 static int context_count;
 static bool mode_correct = true, mode_gradient = true, mode_timed = false;
+static int64_t largest_case = INT64_MAX; /* NN_TEST_LARGEST */
+static int case_count;
 
 static void add_target(nn_context *nn, nn_device device, int group, const char *extra) {
     char text[32];
@@ -592,6 +594,17 @@ static void free_images(char **images) {
     for (i = 0; i < MOST_VIEWS; i++) { free(images[i]); images[i] = NULL; }
 }
 
+static void forget_case(test_case *c) {
+    for (int i = 0; i < c->memory_count; i++) free(c->memory[i]);
+    c->memory_count = 0;
+}
+
+static int64_t elements_of(const view_list *list) {
+    int64_t count = 0;
+    for (int i = 0; i < list->count; i++) count += view_count(list->view[i]);
+    return count;
+}
+
 /* Runs `current` on all targets, and forgets it. */
 static void end_case(void) {
     test_case *c = &current;
@@ -603,6 +616,8 @@ static void end_case(void) {
     memset(group_images, 0, sizeof group_images);
     memset(slices, 0, sizeof slices);
     memset(arrays, 0, sizeof arrays);
+    if (elements_of(&list) > largest_case) { forget_case(c); return; }
+    case_count++;
     if (!mode_timed && mode_correct) {
         make_reference_arrays(&list, arrays);
         run_reference(c->kernel, &c->args, &list, arrays);
@@ -635,8 +650,7 @@ static void end_case(void) {
     free_images(images);
     free_images(group_images);
     free_reference_arrays(arrays);
-    for (i = 0; i < c->memory_count; i++) free(c->memory[i]);
-    c->memory_count = 0;
+    forget_case(c);
 }
 
 /* ---- every kernel of the table, on the cases of nn_self_test (kernels/<family>/cases.h) ------ */
@@ -823,6 +837,16 @@ static const conv_shape large_conv_shapes[] = {{2, 3, 28, 27, 101, 3, 3, 1, 1, 1
                                                {3, 17, 28, 29, 35, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                                {9, 5, 33, 29, 19, 3, 2, 1, 1, 1, 1, 1, 1, 1}};
 
+/* These have output channels enough to lie in the vectors of the CPU: a block of several pictures,
+   of which the last has fewer; some rows of one picture; channels in several goes; more panels than
+   a unit takes; strides, groups and dilation; pictures that are read where they are. */
+static const conv_shape wide_conv_shapes[] = {{9, 40, 4, 4, 130, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                              {3, 24, 16, 15, 24, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                              {2, 9, 37, 16, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                              {6, 20, 12, 12, 18, 3, 3, 2, 2, 1, 1, 1, 1, 2},
+                                              {5, 70, 14, 14, 33, 1, 1, 1, 1, 0, 0, 1, 1, 1},
+                                              {2, 30, 16, 16, 16, 2, 3, 1, 1, 0, 1, 2, 1, 1}};
+
 /* How much more padding than before an axis there is behind it. */
 static int conv_end_h, conv_end_w;
 
@@ -985,6 +1009,20 @@ static void test_conv2d_random(void) {
     }
     conv_end_h = conv_end_w = 0;
     target_count = before; /* their contexts are closed with the others */
+    mode_gradient = gradient;
+}
+
+static void test_conv2d_wide(void) {
+    const bool gradient = mode_gradient;
+    const int count = (int)(sizeof wide_conv_shapes / sizeof wide_conv_shapes[0]);
+    int i;
+    mode_gradient = false;
+    for (i = 0; i < count; i++) {
+        conv_forward_case(&wide_conv_shapes[i], i % 2 == 0, i % 3 ? NN_ACTIVATION_RELU
+                                                                 : NN_ACTIVATION_TANH);
+        conv_backward_input_case(&wide_conv_shapes[i], i % 2 == 1);
+        conv_backward_weight_case(&wide_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
+    }
     mode_gradient = gradient;
 }
 
@@ -1857,6 +1895,7 @@ int main(int argc, char **argv) {
         argv++;
     }
     test_start(argc, argv);
+    if (getenv("NN_TEST_LARGEST")) largest_case = atoll(getenv("NN_TEST_LARGEST"));
     open_targets();
     if (mode_timed) RUN(time_all);
     else {
@@ -1869,6 +1908,7 @@ int main(int argc, char **argv) {
         RUN(test_conv2d_backward_input);
         RUN(test_conv2d_backward_weight);
         RUN(test_conv2d_random);
+        RUN(test_conv2d_wide);
         RUN(test_conv2d_large);
         RUN(test_pool2d_forward);
         RUN(test_pool2d_backward);

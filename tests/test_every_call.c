@@ -21,6 +21,8 @@ static nn_trainer *given_nn_trainer;
 static nn_loader *given_nn_loader;
 static nn_dataset *given_nn_dataset;
 static nn_history *given_nn_history;
+static nn_group *given_nn_group;
+static nn_meeting *given_nn_meeting;
 
 static const nn_site zero_of_nn_site;
 static const nn_device zero_of_nn_device;
@@ -82,7 +84,8 @@ static bool lacks(const char *arguments) {
         {"given_nn_node", given_nn_node},       {"given_nn_plan", given_nn_plan},
         {"given_nn_tensor", given_nn_tensor},   {"given_nn_trainer", given_nn_trainer},
         {"given_nn_loader", given_nn_loader},   {"given_nn_dataset", given_nn_dataset},
-        {"given_nn_history", given_nn_history}, {"given_nn_safetensors", given_nn_safetensors}};
+        {"given_nn_history", given_nn_history}, {"given_nn_safetensors", given_nn_safetensors},
+        {"given_nn_group", given_nn_group},     {"given_nn_meeting", given_nn_meeting}};
     if (strstr(arguments, "NULL")) return true;
     for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
         if (!objects[i].given && strstr(arguments, objects[i].name)) return true;
@@ -151,6 +154,8 @@ static void make_objects(void) {
     nn_loader_desc loader = {.dataset = given_nn_dataset, .batch = 2};
     given_nn_loader = nn_make_loader(watched, &loader);
     given_nn_history = nn_make_history(watched, NULL);
+    given_nn_group = nn_make_group(watched, NULL);
+    given_nn_meeting = nn_make_meeting(watched, 2);
 #endif
 }
 
@@ -161,7 +166,7 @@ static void drop_objects(void) {
     given_nn_context = NULL, given_nn_model = NULL, given_nn_node = NULL, given_nn_plan = NULL,
     given_nn_tensor = NULL;
     given_nn_trainer = NULL, given_nn_loader = NULL, given_nn_dataset = NULL,
-    given_nn_history = NULL;
+    given_nn_history = NULL, given_nn_group = NULL, given_nn_meeting = NULL;
 }
 
 /* kind: the only object that is given, by its number; -1: all of them. */
@@ -177,6 +182,8 @@ static void call_with(int kind) {
     if (kind >= 0 && kind != 6) given_nn_loader = NULL;
     if (kind >= 0 && kind != 7) given_nn_dataset = NULL;
     if (kind >= 0 && kind != 8) given_nn_history = NULL;
+    if (kind >= 0 && kind != 9) given_nn_group = NULL;
+    if (kind >= 0 && kind != 10) given_nn_meeting = NULL;
     mistakes = 0;
     call_all();
     if (mistakes) printf("  these were said with object %d\n", kind);
@@ -185,7 +192,7 @@ static void call_with(int kind) {
 }
 
 static void test_one_object(void) {
-    for (int kind = 0; kind < 9; kind++) call_with(kind);
+    for (int kind = 0; kind < 11; kind++) call_with(kind);
 }
 
 static void test_all_objects(void) { call_with(-1); }

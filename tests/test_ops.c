@@ -4,6 +4,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
 #include "reference.h"
 #include "test.h"
 
@@ -647,7 +648,12 @@ static void test_reduce(void) {
             nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 4, 5));
             nn_reduce_args args;
             ENSURE(nn_reduce_forward(y, (nn_reduction)r, x, axes_of(axes[i], i % 3 == 2)) == NN_OK);
-            nn__op_reduce_args(&args, nn_tensor_view(y), nn_tensor_view(x), set, (nn_reduction)r);
+            ZERO(args);
+            args.y = nn_tensor_view(y);
+            args.x = nn_tensor_view(x);
+            args.axes = set;
+            args.reduction = (nn_reduction)r;
+            args.scale = 1.0f;
             args.correction = r == NN_VAR || r == NN_STD;
             reference_array ay = wanted(y);
             if (r <= NN_MAX) reference_reduce(&args, ay);
@@ -676,8 +682,11 @@ static void test_softmax(void) {
         nn_softmax_args args;
         ENSURE(nn_softmax_forward(y, x, logarithm != 0) == NN_OK);
         ENSURE(nn_softmax_backward(dx, dy, y, logarithm != 0) == NN_OK);
-        nn__op_softmax_args(&args, nn_tensor_view(y), nn_tensor_view(x), nn_tensor_view(dy),
-                            logarithm != 0);
+        ZERO(args);
+        args.y = nn_tensor_view(y);
+        args.x = nn_tensor_view(x);
+        args.dy = nn_tensor_view(dy);
+        args.logarithm = logarithm != 0;
         reference_array ay = wanted(y), adx = wanted(dx);
         reference_softmax_forward(&args, ay);
         COMPARE(y, ay);
@@ -1139,8 +1148,9 @@ static void test_gradients_reduce(void) {
             if (r >= NN_ANY && r <= NN_ARGMIN) continue; /* have none */
             gradient_reduction = (nn_reduction)r;
             gradient_axes = axes;
-            gradient_of(nn__op_reduce_name(gradient_reduction), build_reduce, NN_SHAPE(3, 2, 4),
-                        low, low < 0 ? -low : 1.5f, false);
+            char what[40];
+            snprintf(what, sizeof what, "reduction %d, axes %u", r, (unsigned)axes);
+            gradient_of(what, build_reduce, NN_SHAPE(3, 2, 4), low, low < 0 ? -low : 1.5f, false);
             if (axes == 0)
                 gradient_of("reduce over the batch", build_reduce_batch, NN_SHAPE(6), 1, 2, true);
             if (axes == 0 && r == NN_STD)
@@ -1262,6 +1272,107 @@ static void test_dropout(void) {
     ENSURE(kept > 700 && kept < 800);
     ENSURE(changed > 300 && changed < 450); /* 375 expected */
     nn_close(nn);
+}
+
+/* PyTorch's Dropout1d and its like, of numbers that are all 2: kept and dropped ones and the gradient
+   as torch.nn.functional gives them; masks that are one number for a channel, and other ones at the
+   next step. `first`: the axis from which on the mask is one number. */
+typedef struct dropped_case {
+    nn_node *(*build)(nn_site site, nn_model *net, nn_node *x, float probability);
+    nn_shape shape;
+    int first;
+    double kept, dropped, slope;
+} dropped_case;
+static void check_dropped(const dropped_case *c, nn_shape known) {
+    nn_context *nn = open_nn();
+    nn_model *net = make_net(nn);
+    nn_shape own = known; /* of the parameter: 1 along free axes */
+    for (int i = 0; i < known.rank; i++)
+        if (c->shape.extent[i] < 0) own.extent[i] = 1;
+    nn_node *w = nn_parameter(net, "w", own, 2, 2), *x = nn_input(net, "x", NN_F32, c->shape),
+            *y = nn_keep(c->build(AT, net, nn_add(net, x, w), 0.3f));
+    nn_trainer_desc desc;
+    nn_plan_desc run;
+    static float values[3][4000], zeros[4000];
+    static double slopes[4000];
+    const int count = (int)nn_shape_count(known), numbers = (int)nn_shape_count(own);
+    int inner = 1, kept = 0, changed = 0;
+    for (int i = c->first; i < known.rank; i++) inner *= known.extent[i];
+    ZERO(desc), ZERO(run);
+    desc.batch = 20, desc.time = 5, desc.learning_rate = 1;
+    nn_trainer *trainer = nn_make_trainer(net, nn_sum(net, y), &desc);
+    for (int s = 0; s < 2; s++) {
+        for (int i = 0; i < numbers; i++) NUMBER(nn_find_tensor(net, "w"), i) = 2, slopes[i] = 0;
+        nn_upload(nn_trainer_plan(trainer), x, zeros, sizeof(float) * (size_t)count);
+        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        nn_download(nn_trainer_plan(trainer), y, values[s], sizeof(float) * (size_t)count);
+        for (int i = 0; i < count; i++) {
+            const bool is_kept = (double)values[s][i] > 1;
+            ENSURE_CLOSE((double)values[s][i], is_kept ? c->kept : c->dropped, 1e-6);
+            ENSURE(values[s][i] == values[s][i / inner * inner]);
+            int at = 0, step = 1, rest = i;
+            for (int k = known.rank - 1; k >= 0; k--) {
+                at += own.extent[k] > 1 ? rest % known.extent[k] * step : 0;
+                rest /= known.extent[k], step *= own.extent[k];
+            }
+            slopes[at] += is_kept ? c->slope : 0;
+        }
+        for (int i = 0; i < numbers; i++)
+            ENSURE_CLOSE(2.0 - (double)NUMBER(nn_find_tensor(net, "w"), i), slopes[i], 2e-5);
+    }
+    for (int i = 0; i < count; i += inner)
+        kept += (double)values[0][i] > 1, changed += values[0][i] != values[1][i];
+    count / inner > 300 ? (void)0 : test_fail(__FILE__, __LINE__, "too few to count");
+    ENSURE(kept * inner > count * 6 / 10 && kept * inner < count * 8 / 10);      /* 0.7 */
+    ENSURE(changed * inner > count * 3 / 10 && changed * inner < count * 55 / 100); /* 0.42 */
+    run.outputs[0] = c->build(AT, net, x, 0.3f); /* elsewhere nothing happens */
+    run.batch = 20, run.time = 5;
+    nn_plan *plan = nn_make_plan(net, &run);
+    ENSURE(plan && plan->step_count == 0);
+    nn_upload(plan, x, values[0], sizeof(float) * (size_t)count);
+    ENSURE(nn_run(plan) == NN_OK &&
+           nn_download(plan, run.outputs[0], values[2], sizeof(float) * (size_t)count) == NN_OK);
+    ENSURE(memcmp(values[0], values[2], sizeof(float) * (size_t)count) == 0);
+    ENSURE(nn_error(nn) == NULL);
+    nn_close(nn);
+}
+static void test_dropped_channels(void) {
+    static const float ends[] = {0, 1};
+    const double scale = 1 / 0.7;
+    const dropped_case cases[] = {
+        {nn_dropout1d_at, NN_SHAPE(NN_BATCH, 20, 5), 2, 2 * scale, 0, scale},
+        {nn_dropout1d_at, NN_SHAPE(NN_BATCH, 20, NN_TIME), 2, 2 * scale, 0, scale},
+        {nn_dropout1d_at, NN_SHAPE(400, 5), 1, 2 * scale, 0, scale},
+        {nn_dropout2d_at, NN_SHAPE(NN_BATCH, 20, 2, 3), 2, 2 * scale, 0, scale},
+        {nn_dropout2d_at, NN_SHAPE(NN_BATCH, 20, 3), 2, 2 * scale, 0, scale},
+        {nn_dropout3d_at, NN_SHAPE(NN_BATCH, 20, 2, 1, 3), 2, 2 * scale, 0, scale},
+        {nn_dropout3d_at, NN_SHAPE(400, 1, 2, 3), 1, 2 * scale, 0, scale},
+        {nn_alpha_dropout_at, NN_SHAPE(NN_BATCH, 40), 2, 2.175997300629775, -1.0595481589864801,
+         0.8609526162463561},
+        {nn_feature_alpha_dropout_at, NN_SHAPE(NN_BATCH, 20, 7), 2, 2.175997300629775,
+         -1.0595481589864801, 0.8609526162463561}};
+    for (int i = 0; i < (int)(sizeof cases / sizeof cases[0]); i++) {
+        nn_shape known = cases[i].shape;
+        for (int k = 0; k < known.rank; k++)
+            known.extent[k] = nn__resolve_extent(known.extent[k], 20, 5);
+        check_dropped(&cases[i], known);
+    }
+    for (int i = 0; i < 2; i++) { /* nothing and all are dropped: 2 and, as PyTorch, 0 */
+        nn_context *nn = open_nn();
+        nn_model *net = make_net(nn);
+        nn_node *w = nn_parameter(net, "w", NN_SHAPE(3, 4), 2, 2);
+        nn_trainer_desc desc;
+        float loss = 0;
+        ZERO(desc);
+        desc.learning_rate = 1;
+        nn_trainer *trainer = nn_make_trainer(
+            net, nn_sum(net, nn_add(net, nn_alpha_dropout(net, w, ends[i]),
+                                    nn_feature_alpha_dropout(net, w, ends[i]))), &desc);
+        ENSURE(trainer && nn_step(trainer) == NN_OK && nn_read_loss(trainer, &loss) == NN_OK);
+        ENSURE_CLOSE((double)loss, i ? 0.0 : 48.0, 1e-5);
+        ENSURE_CLOSE((double)NUMBER(nn_find_tensor(net, "w"), 5), i ? 2.0 : 0.0, 1e-6);
+        nn_close(nn);
+    }
 }
 
 static void test_detach(void) {
@@ -1483,6 +1594,14 @@ static void test_messages_of_the_rest(void) {
     FAULT(nn_relu(net, label), "relu: x is i32; relu wants f32 | give x as f32");
     FAULT(nn_dropout(net, row, 1.5f), "dropout: the probability is 1.5; it must be in [0, 1] | "
                                       "nn_dropout(net, x, 0.5f) drops half");
+    FAULT(nn_dropout2d(net, row, 0.5f), "dropout2d: \"row\" (batch, 4) has 2 extents; dropout2d "
+                                        "wants 3 to 4 | nn_reshape makes it so, and nn_dropout "
+                                        "drops numbers");
+    FAULT(nn_dropout1d(net, row, 0.5f),
+          "dropout1d: dropout1d of \"row\" (batch, 4), where the batch stands for the channels, "
+          "would drop whole samples | nn_dropout drops single numbers");
+    FAULT(nn_alpha_dropout(net, row, -1), "alpha_dropout: the probability is -1; it must be in "
+                                          "[0, 1] | 0.5f drops half");
     FAULT(nn_unary(net, NN_ADD, row, 0), "add: add takes two operands | call nn_binary");
     FAULT(nn_binary(net, NN_RELU, row, row), "relu: relu takes one operand | call nn_unary");
     FAULT(nn_add(net, row, other), "add: a is (batch, 4) and b is (5); aligned at their last "
@@ -2061,7 +2180,7 @@ static void test_defaults(void) {
     }
     {
         nn_bce_desc desc;
-        size_t params_bytes = sizeof(nn__op_reduce_params);
+        size_t params_bytes = 3 * sizeof(uint32_t); /* axes, reduction, correction */
         nn_custom_desc mine;
         ZERO(desc);
         desc.reduction = NN_MEAN;
@@ -2111,6 +2230,7 @@ int main(int argc, char **argv) {
     RUN(test_gradients_losses);
     RUN(test_ties);
     RUN(test_dropout);
+    RUN(test_dropped_channels);
     RUN(test_detach);
     RUN(test_messages_of_layers);
     RUN(test_messages_of_the_rest);

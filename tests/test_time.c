@@ -651,7 +651,8 @@ static void test_messages_of_operations(void) {
         "nn_transpose puts another extent last");
     FAULT(nn_conv2d(net, "c", picture, &conv),
           "extent 2 of \"picture\" (batch, 3, time, 16) depends on the time | windows may keep "
-          "such an extent (.same) or divide it (.stride = .kernel), whatever it is");
+          "such an extent (.same) or divide it (.stride = .kernel), whatever it is; "
+          "nn_multiply_extents(NN_TIME, 2) is one that 2 divides");
     FAULT(nn_cross_entropy(net, x, label, NULL),
           "extent 1 of logits (batch, time, 8) depends on the time | the second extent is the "
           "number of classes: nn_reshape (batch, "

@@ -42,7 +42,8 @@ static void convolutions(void) {
     nn_model *net = nn_make_model(nn, NULL);
     nn_node *line = nn_input(net, "line", NN_F32, NN_SHAPE(NN_BATCH, 2, 5)),
             *time = nn_input(net, "time", NN_F32, NN_SHAPE(NN_BATCH, 2, NN_TIME)),
-            *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 2, 5, 6));
+            *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 2, 5, 6)),
+            *wide = nn_input(net, "wide", NN_F32, NN_SHAPE(NN_BATCH, 2, 5, NN_TIME));
     REFUSED(nn_conv1d(net, "c", line, NULL), "desc is NULL");
     REFUSED(nn_conv1d(net, "c", image, LINE(.stride = 1)), "conv1d wants 3: (N, C, L)");
     REFUSED(nn_conv1d(net, "c", line, LINE(.stride = -1)), "stride is -1");
@@ -70,6 +71,19 @@ static void convolutions(void) {
             "value is 2");
     REFUSED(nn_pad(net, time, &(nn_pad_desc){.left = 1, .mode = NN_PADDING_REFLECT}),
             "depends on the time");
+    /* an extent is a multiple of the time, never the time and a number more: a mode whose places
+       would be stored is refused by the name of what was asked for */
+    REFUSED(nn_pad(net, time, &(nn_pad_desc){.left = 1, .right = 1}),
+            "axis 2 of (batch, 2, time) depends on the time, and an extent cannot be that and a "
+            "number more");
+    REFUSED(nn_pad(net, time, &(nn_pad_desc){.left = 1, .right = -1, .mode = NN_PADDING_REPLICATE}),
+            "depends on the time");
+    REFUSED(nn_conv1d(net, "c", time, LINE(.padding = 1, .padding_mode = NN_PADDING_REFLECT)),
+            "padding_mode is reflect, and extent 2 of \"time\" (batch, 2, time) depends on the time");
+    REFUSED(nn_conv1d(net, "c", time, LINE(.same = true, .padding_mode = NN_PADDING_CIRCULAR)),
+            "padding_mode is circular, and extent 2 of");
+    REFUSED(nn_conv2d(net, "c", wide, IMAGE(.padding = 1, .padding_mode = NN_PADDING_REPLICATE)),
+            "padding_mode is replicate, and extent 3 of \"wide\" (batch, 2, 5, time) depends");
     /* output_padding only chooses among the extents that a convolution makes equal */
     REFUSED(nn_conv_transpose2d(net, "c", image, UP(.stride = 2, .output_padding = 2)),
             "output_padding is 2");
@@ -113,6 +127,57 @@ static void pools(void) {
     nn_close(nn);
 }
 
+/* A temporal convolutional network: two causal convolutions, the second dilated, around which x
+   goes, behind them a pool that halves the time, and x moved by two steps. */
+static nn_node *causal(nn_model *net, nn_node *x) {
+    nn_node *y = nn_relu(net, nn_conv1d(net, "a", x,
+                                        &(nn_conv1d_desc){.out_channels = 3, .kernel = 3,
+                                                          .padding = 2, .padding_right = NN_NONE}));
+    y = nn_conv1d(net, "b", y, &(nn_conv1d_desc){.out_channels = 3, .kernel = 3, .dilation = 2,
+                                                 .padding = 4, .padding_right = NN_NONE});
+    y = nn_add(net, y, nn_pad(net, x, &(nn_pad_desc){.left = 2, .right = -2}));
+    return nn_avg_pool1d(net, y, &(nn_pool1d_desc){.kernel = 2});
+}
+/* The result of a run with so many halves of the time; free: of a plan whose time is free. */
+static void run_causal(nn_context *nn, bool is_free, int half, float *result) {
+    static float numbers[2 * 3 * 16];
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 3});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 6, is_free ? NN_TIME : half)),
+            *y = causal(net, nn_reshape(net, x, NN_SHAPE(NN_BATCH, 3,
+                                                         is_free ? nn_multiply_extents(NN_TIME, 2)
+                                                                 : 2 * half)));
+    nn_plan *plan = nn_make_plan(
+        net, &(nn_plan_desc){.outputs = {y}, .batch = 2, .time = is_free ? 8 : 0});
+    for (int i = 0; i < 2 * 3 * 16; i++) numbers[i] = (float)(i * 31 % 17) / 8 - 1;
+    if (is_free) nn_set_time(plan, half);
+    ENSURE(nn_upload(plan, x, numbers, sizeof(float) * 2 * 3 * 2 * (size_t)half) == NN_OK);
+    ENSURE(nn_run(plan) == NN_OK);
+    ENSURE(nn_download(plan, y, result, sizeof(float) * 2 * 3 * (size_t)half) == NN_OK);
+    ENSURE(nn_error(nn) == NULL);
+    nn_free_model(net);
+}
+/* One plan for every length: each has the bytes of a net described for it. With one half the shift
+   moves everything out. */
+static void a_net_over_a_free_time(void) {
+    nn_context *nn = nn_open(NULL);
+    for (int half = 1; half <= 8; half++) {
+        float one[2 * 3 * 8], other[2 * 3 * 8];
+        if (half == 1) { /* fixed, as PyTorch: nothing of x would be left */
+            nn_model *net = nn_make_model(nn, NULL);
+            nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, 2));
+            REFUSED(nn_pad(net, x, &(nn_pad_desc){.left = 2, .right = -2}), "leave nothing");
+            nn_free_model(net);
+            nn_clear_error(nn);
+            run_causal(nn, true, half, one);
+            continue;
+        }
+        run_causal(nn, true, half, one);
+        run_causal(nn, false, half, other);
+        for (int i = 0; i < 2 * 3 * half; i++) ENSURE_CLOSE((double)one[i], (double)other[i], 1e-6);
+    }
+    nn_close(nn);
+}
+
 /* The parameters have PyTorch's shapes, bounds and names. */
 static void parameters(void) {
     nn_context *nn = nn_open(NULL);
@@ -143,6 +208,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(convolutions);
     RUN(pools);
+    RUN(a_net_over_a_free_time);
     RUN(parameters);
     return test_report();
 }

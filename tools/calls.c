@@ -19,7 +19,7 @@
 /* Of these the test gives one, or NULL; every other pointer is NULL. */
 static const char *const objects[] = {"nn_context", "nn_model",      "nn_node",   "nn_plan",
                                       "nn_tensor",  "nn_trainer",    "nn_loader", "nn_dataset",
-                                      "nn_history", "nn_safetensors"};
+                                      "nn_history", "nn_safetensors", "nn_group",  "nn_meeting"};
 
 static char names[NAMES][80];
 static int  count;

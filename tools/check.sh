@@ -25,9 +25,9 @@ $out/optimizers src/ops/optimizers.txt > $out/gen/ops/optimizers.c || exit 1
 mkdir -p $out/gen/base
 $CC -std=c99 -O1 -o $out/calls tools/calls.c || exit 1
 : > $out/gen/base/prefix.h # the names are read from a drop-in without them
-$out/paste -g $out/gen src/nn.h > $out/names.h && $out/calls prefix $out/names.h src/opencl/opencl.h > $out/prefix.h || exit 1
+$out/paste -g $out/gen src/nn.h > $out/names.h && $out/calls prefix $out/names.h src/opencl/opencl.h src/mpi/mpi.h > $out/prefix.h || exit 1
 mv $out/prefix.h $out/gen/base/prefix.h
-for file in nn.h nn_opencl.h kernels.cl; do
+for file in nn.h nn_opencl.h nn_mpi.h kernels.cl; do
     if ! $out/paste -g $out/gen src/$file > $out/$file; then
         complain "$file cannot be made from src/$file"
     elif ! cmp -s $out/$file $file; then
@@ -81,8 +81,9 @@ if object all; then
         cat $out/breaches
     fi
 fi
+# getenv is for one part, which tools/check.c names.
 # What the library asks of its host, and what it never asks, under no macro and under those for firmware.
-forbidden='printf|fprintf|sprintf|snprintf|vprintf|vfprintf|vsnprintf|puts|putchar|abort|exit|_exit|__assert_fail|signal|atexit|setjmp|_setjmp|longjmp|rand|srand|random|time|getenv|setenv|strtok|strerror|system|__tls_get_addr'
+forbidden='printf|fprintf|sprintf|snprintf|vprintf|vfprintf|vsnprintf|puts|putchar|abort|exit|_exit|__assert_fail|signal|atexit|setjmp|_setjmp|longjmp|rand|srand|random|time|setenv|strtok|strerror|system|__tls_get_addr'
 hosted='malloc|free|calloc|realloc|aligned_alloc|posix_memalign'
 stdio='fopen|fread|fwrite|fclose|fflush|fseek|fseeko|ftell|ftello|rename|remove|stderr|stdout|fileno|fsync|unlink'
 undefined() { nm -u "$1" | awk '{ print $NF }' | sed 's/@.*//; s/_chk$//; s/^__isoc99_//' | sort -u; }

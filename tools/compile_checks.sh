@@ -236,20 +236,37 @@ for macro in NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS; do
 ! $gcc -w -I. $out/opens.c $out/whole-$macro.o -o $out/differs-$macro -lm -lpthread $unlinked"
 done
 
+# nn_mpi.h, where there is an MPI: as C and as C++, behind nn.h and without it, included twice.
+mpi=
+if have mpicc; then mpi=$(mpicc -show | tr ' ' '\n' | grep '^-I' | sed 's/^-I/-isystem /' | tr '\n' ' '); fi
+[ "$mpi" ] || echo "SKIP nn_mpi.h: no mpicc (libopenmpi-dev)"
+if [ "$mpi" ]; then
+    printf '#include "nn_mpi.h"\n#define NN_IMPLEMENTED\n#define NN_MPI_IMPLEMENTATION\n#include "nn_mpi.h"\n#include "nn_mpi.h"\n' > $out/mpi.c
+    check "nn_mpi.h C99" "$gcc -std=c99 $warnings $mpi -I. -fsyntax-only $out/mpi.c"
+    check "nn_mpi.h NN_NO_TRAINING" "$gcc -std=c99 $warnings $mpi -DNN_NO_TRAINING -I. -fsyntax-only $out/mpi.c"
+    check "nn_mpi.h C++11" "${CXX:-g++} -x c++ -std=c++11 $warnings $mpi -I. -fsyntax-only $out/mpi.c"
+fi
+
 # Each part alone, and each header alone, as developers compile them. What nothing uses is found in the library.
 generate=-fsyntax-only
 [ ! $full ] || generate="-O0 -c -o /dev/null"
 for part in src/*/*.c src/*/*/*.c; do
-    case $part in src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;; esac
-    check "alone: $part" "$gcc -std=c99 $part_warnings $c_only $generate -Isrc -Ibuild/gen $part"
+    with=
+    case $part in
+        src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;;
+        src/mpi/*) [ "$mpi" ] || continue; with=$mpi ;;
+    esac
+    check "alone: $part" "$gcc -std=c99 $part_warnings $c_only $with $generate -Isrc -Ibuild/gen $part"
 done
 for header in src/*.h src/*/*.h src/*/*/*.h; do
+    with=
     case $header in
         src/opencl/opencl.h) ;;
         src/kernels/*/reference.h) continue ;; # of the tests
         src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;;
+        src/nn_mpi.h | src/mpi/*) [ "$mpi" ] || continue; with=$mpi ;;
     esac
-    check "alone: $header" "$gcc -std=c99 $part_warnings -Isrc -Ibuild/gen -I. -fsyntax-only -include $header $out/nothing.c"
+    check "alone: $header" "$gcc -std=c99 $part_warnings $with -Isrc -Ibuild/gen -I. -fsyntax-only -include $header $out/nothing.c"
 done
 check "src/nn.h as an index" "$gcc -std=c99 $warnings -Isrc -Ibuild/gen -fsyntax-only tests/compile_implementation.c"
 

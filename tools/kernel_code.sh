@@ -4,6 +4,7 @@
 #   tools/kernel_code.sh text part           common.cl and one part, as the host cuts them out of kernels.cl
 #   tools/kernel_code.sh code [target...]    code for gfx906, gfx1030 (AMD) and nvptx64 (NVIDIA), and a table of what each
 #       kernel of GPUs takes; no spills, no private memory, at most 32 KiB of local memory, no function unresolved.
+#       Scalar registers of AMD that are kept in lanes of vector registers are no spills: they never reach memory.
 #       Needs clang-15 and libclc-15; CUDA's ptxas, where it is, counts NVIDIA's registers. PTXAS_ARCH: sm_80.
 #       The last line is "N passed, M failed, K skipped": one for each target.
 set -u
@@ -48,8 +49,8 @@ compile_amd() { # chip, part, options, file: a table from the metadata at the en
     awk '/^amdhsa.kernels:/ { on = 1 } !on { next }
          /\.group_segment_fixed_size:/ { lds = $NF } /\.private_segment_fixed_size:/ { own = $NF }
          / \.name: +[a-z]/ && $NF ~ /^nn_/ { name = $NF }
-         /\.sgpr_count:/ { sgpr = $NF } /\.sgpr_spill_count:/ { spills = $NF } /\.vgpr_count:/ { vgpr = $NF }
-         /\.vgpr_spill_count:/ { print name, vgpr + 0, sgpr + 0, lds + 0, own + 0, spills + $NF }' "$4"
+         /\.sgpr_count:/ { sgpr = $NF } /\.vgpr_count:/ { vgpr = $NF }
+         /\.vgpr_spill_count:/ { print name, vgpr + 0, sgpr + 0, lds + 0, own + 0, $NF + 0 }' "$4"
 }
 compile_nvidia() { # part, options, file
     # shellcheck disable=SC2086

@@ -10,7 +10,7 @@ mkdir -p $out
 jobs=$(nproc 2>/dev/null || echo 1)
 passed=0 failed=0 skipped=0
 all_targets="compile examples o3 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
-opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist onnx"
+opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist mpi onnx"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
@@ -30,16 +30,35 @@ add() { # a last line "N passed, M failed, K skipped"
 }
 existing() { for name in "$@"; do [ -f "tests/$name.c" ] && echo "$name"; done; }
 
-# Compiles programs, several at a time, into $out/$1; $2: compiler and flags, $3: libraries, the rest: names.
+# Those that choose the library's macros have it inside them; those that call its private functions need their headers.
+whole=" test_firmware test_ops "
+inside=" $(grep -l '"inside.h"' tests/test_*.c | xargs -n 1 basename | sed 's/\.c$//' | tr '\n' ' ')"
+linked="-DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED"
+# Writes the lines that compile the library, one a line.
+library_lines() { # folder, compiler and flags
+    for part in nn nn_opencl; do
+        case $part:$2 in nn_opencl:*-DNN_TEST_OPENCL*) macro=NN_OPENCL ;; nn_opencl:*) continue ;; *) macro=NN ;; esac
+        printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' $macro $part > "$1/$part.c"
+        echo "$2 -Wno-misleading-indentation -DNN_PRIVATE=extern -I. -c $1/$part.c -o $1/$part.o > $1/$part.log 2>&1"
+    done
+}
+# Compiles programs, several at a time, into $out/$1; $2: compiler and flags, $3: libraries, the rest: names. The library
+# is compiled once, and linked with them.
 build() {
     folder=$out/$1 compile=$2 libraries=$3
     shift 3
     rm -rf "$folder"
     mkdir -p "$folder"
+    make --no-print-directory CC="$CC" build/gen/tests/private.h build/gen/tests/catalogue.h build/gen/tests/every_call.h \
+        > "$folder/make.log" 2>&1 || cat "$folder/make.log"
+    library_lines "$folder" "$compile" | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
+    objects=$(ls "$folder"/*.o 2> /dev/null | tr '\n' ' ')
     for name in "$@"; do
-        echo "$compile -I. -Itests tests/$name.c -o $folder/$name $libraries > $folder/$name.log 2>&1"
+        case $whole in *" $name "*) with="-Wno-misleading-indentation" from= ;; *) with="$linked" from=$objects ;; esac
+        case $inside in *" $name "*) with="$with -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen" ;; esac
+        echo "$compile $with -I. -Itests tests/$name.c $from -o $folder/$name $libraries > $folder/$name.log 2>&1"
     done | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
-    for name in "$@"; do # a warning is a failure of its own, and the program still runs
+    for name in nn nn_opencl "$@"; do # a warning is a failure of its own, and the program still runs
         [ -s "$folder/$name.log" ] || continue
         echo "FAIL $(basename "$folder"): $name does not compile without a warning:"
         grep -E 'error|warning' "$folder/$name.log" | head -n 12
@@ -59,7 +78,7 @@ run() {
     add $out/"$target".log
 }
 
-c99="-std=c99 -g -I."
+c99="-std=c99 -g"
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow"
 
 # The products of compilers, standards, files and macros, of which make test has the pairs.
@@ -109,7 +128,7 @@ target_aarch64() {
     # shellcheck disable=SC2086
     build aarch64 "aarch64-linux-gnu-gcc $c99 $strict -O2 -static" "-lm -lpthread" $names
     # shellcheck disable=SC2086
-    run aarch64 qemu-aarch64 900 $names
+    run aarch64 qemu-aarch64 3600 $names
 }
 target_s390x() {
     have s390x-linux-gnu-gcc && have qemu-s390x || { skip s390x "no s390x-linux-gnu-gcc or qemu-s390x"; return; }
@@ -118,7 +137,7 @@ target_s390x() {
     # shellcheck disable=SC2086
     build s390x "s390x-linux-gnu-gcc $c99 $strict -fexcess-precision=fast -O2 -static" "-lm -lpthread" $names
     # shellcheck disable=SC2086
-    run s390x qemu-s390x 900 $names
+    run s390x qemu-s390x 3600 $names
 }
 target_mingw() {
     have x86_64-w64-mingw32-gcc && have wine || { skip mingw "no x86_64-w64-mingw32-gcc or wine"; return; }
@@ -372,7 +391,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
         rm -rf "$corpus"
         mkdir -p "$corpus"
         [ -d "tests/corpus/$name" ] && cp "tests/corpus/$name"/* "$corpus" 2> /dev/null
-        if clang $c99 -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Itests \
+        if clang $c99 -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -I. -Itests \
                "tests/$name.c" -o "$out/$name" -lm -lpthread &&
            "$out/$name" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$out/$name-" \
                "$corpus" > "$out/$name.log" 2>&1; then
@@ -394,6 +413,16 @@ target_mnist() {
     unset NN_TEST_FULL
 }
 # ONNX's node cases; any Python with onnx: PYTHON=venv/bin/python, made by `python3 -m venv venv; venv/bin/pip install onnx`.
+target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leaves
+    NN_FULL=1
+    export NN_FULL
+    for engine in openmpi mpich; do
+        have mpicc.$engine || { skip "mpi: $engine" "no mpicc.$engine (libopenmpi-dev, libmpich-dev)"; continue; }
+        build mpi-$engine "mpicc.$engine $c99 -O2 -DNN_TEST_MPI -DMPIRUN='\"mpirun.$engine\"'" "-lm -lpthread" test_mpi
+        run mpi-$engine "" 900 test_mpi
+    done
+    unset NN_FULL
+}
 target_onnx() {
     echo "== onnx"
     library=

@@ -29,7 +29,7 @@
        IMMEDIATE below)
      - compute in half precision or integers: f16 and bf16 are ways to store numbers, see DTYPES
      - write into memory that was given to it as read-only, such as weights in flash
-     - read ONNX or PyTorch's .pt files, or run on several machines
+     - read ONNX or PyTorch's .pt files
 
    STEP BY STEP: TRAINING
      Describe: costs host memory only.
@@ -178,7 +178,8 @@
      "backbone.*", "*" }); .loaded says "12 of 14". Then nn_freeze. From and to memory:
      nn_load_weights_from, nn_save_weights_to. As constant arrays of a C header: nn_write_weights,
      nn_use_weights, which can read them where they stand, in flash, while nn_use_weights_with
-     copies some to be trained. Target networks: nn_blend_weights(to, from, tau).
+     copies some to be trained. Target networks: nn_copy_model(net, NULL), then
+     nn_blend_weights(to, from, tau).
 
    TRUST
      nn_self_test(nn, device, writer) compares every kernel of a device with the CPU; what is wrong
@@ -204,6 +205,16 @@
      that returns before all items are done is an error. A child of fork() has none of the threads:
      there the calling thread does all the work, and everything may be used, freed and closed as in
      the parent. Devices other than the CPU rarely survive fork(): open them in the child.
+
+   TOGETHER
+     A group (train/group.h) is those who share one training: threads, each with a context of its
+     own (nn_make_meeting), processes on one or many machines (nn_mpi.h), or any others that you can
+     carry bytes between (nn_make_group).
+         nn_group *group = nn_join_meeting(nn, meeting, rank, 0);
+         nn_group_sum(group, tensor);             the same bytes on all, in one order of adding
+         nn_group_agree(group, nn_error_code(nn)) all have the first error, with its rank
+     Ranks that call different things, leave or fall silent are named on all others; nothing waits
+     for ever.
 
    IMMEDIATE
      Most operations are also calls on tensors of yours, forward and backward:

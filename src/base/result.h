@@ -26,7 +26,8 @@
     X(NN_ERROR_BACKEND, -14, "the device reported a failure")                                      \
     X(NN_ERROR_CALLBACK, -15, "a callback of the user failed")                                     \
     X(NN_ERROR_BUSY, -16, "another thread is inside this context")                                 \
-    X(NN_ERROR_INDEX, -17, "an index is out of range")
+    X(NN_ERROR_INDEX, -17, "an index is out of range")                                             \
+    X(NN_ERROR_GROUP, -18, "a rank of the group is missing or calls something else")
 
 typedef enum nn_result {
 #define NN__X(name, value, text) name = value,

@@ -122,6 +122,11 @@ static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condi
     SleepConditionVariableSRW(condition, mutex, 10, 0);
     return (int)(GetTickCount() - start);
 }
+/* Until woken, or for a second at most. */
+static inline NN__UNUSED void nn__thread_wait_second(nn__thread_condition *condition,
+                                                     nn__thread_mutex *mutex) {
+    SleepConditionVariableSRW(condition, mutex, 1000, 0);
+}
 static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) { CloseHandle(thread); }
 static inline NN__UNUSED int nn__thread_cores(void) {
     SYSTEM_INFO info;
@@ -134,6 +139,7 @@ static inline NN__UNUSED int nn__thread_cores(void) {
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <unistd.h>
 #ifndef SIG_SETMASK
 /* -std=c99 hides it and the functions below on Linux, but not the type, which <sys/select.h>
@@ -219,6 +225,17 @@ static inline NN__UNUSED int nn__thread_wait_briefly(nn__thread_condition *condi
     slept = poll(NULL, 0, 1) == 0;
     nn__thread_lock(mutex);
     return slept;
+}
+/* Until woken, or for a second. gettimeofday goes by the clock of pthread_cond_timedwait. */
+static inline NN__UNUSED void nn__thread_wait_second(nn__thread_condition *condition,
+                                                     nn__thread_mutex *mutex) {
+    struct timeval now;
+    struct timespec until;
+    memset(&until, 0, sizeof until);
+    if (gettimeofday(&now, NULL) != 0) return;
+    until.tv_sec = now.tv_sec + 1;
+    until.tv_nsec = (long)now.tv_usec * 1000;
+    pthread_cond_timedwait(condition, mutex, &until);
 }
 static inline NN__UNUSED void nn__thread_detach(nn__thread_handle thread) {
     pthread_detach(thread);

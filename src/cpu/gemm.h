@@ -89,9 +89,6 @@ NN_PRIVATE void nn__plain_widen(float *to, const uint16_t *from, bool f16, int n
    kernels/matmul/cpu_row.c */
 NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const float *b,
                             ptrdiff_t b_row, int rows, int n, bool add);
-/* For AVX-512 too: such sums wait for memory. */
-NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
-NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #define NN__GEMM_WIDEN(function) , function
 #else
 #define NN__GEMM_WIDEN(function)
@@ -154,6 +151,9 @@ static inline NN__UNUSED ptrdiff_t nn__spread(ptrdiff_t n) { return ((n + 15) / 
 #include <immintrin.h>
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void);
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void);
+/* For AVX-512 too: such sums wait for memory. */
+NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
+NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #endif
 #ifdef NN__HAVE_NEON
 #include <arm_neon.h>

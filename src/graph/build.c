@@ -163,6 +163,9 @@ NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule 
     if (!node->name || (count && !node->inputs) || (params_bytes && !node->params))
         return nn__build_failed(graph);
     if (params_bytes) memcpy(node->params, params, params_bytes);
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+    node->params_bytes = (uint32_t)params_bytes;
+#endif
     for (int i = 0; i < count; i++) node->inputs[i] = inputs[i];
     node->input_count = count;
 #ifndef NN_NO_REPORTS

@@ -74,9 +74,14 @@ static nn_result nn__materialize_fill(nn__graph *graph, const nn_node *node, nn_
                                       void *staging, size_t room, nn_site site) {
     nn_context *nn = graph->nn;
     nn_view view = to->view;
-    if (node->kind == NN__CONSTANT)
+    if (node->source) {
+        const char *name = "init";
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+        if (graph->model->original) name = node->name;
+#endif
         return nn->cross(nn, node->device, &view, node->source->device, &node->source->view,
-                         to->bytes, staging, room, "init", site);
+                         to->bytes, staging, room, name, site);
+    }
 #ifndef NN_NO_REPORTS /* it only saves time, and a small program would rather save the code */
     if (node->start.low == 0.0f && node->start.high == 0.0f &&
         (node->kind != NN__BUFFER || !node->start.stream)) {

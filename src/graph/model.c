@@ -76,6 +76,19 @@ static bool nn__model_leave_shell(nn_model *net, nn_site site) {
 }
 #endif
 
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+/* Copies of the model no longer find nodes by those of it. */
+static void nn__model_leave_copies(const nn_model *net) {
+    const nn__owned *list = &net->nn->owned;
+    for (nn__owned *one = list->next; one && one != list; one = one->next) {
+        nn_model *copy = (nn_model *)(void *)one;
+        if (one->destroy == nn__model_destroy && copy->original == net) copy->original = NULL;
+    }
+}
+#else
+#define nn__model_leave_copies(net) ((void)0)
+#endif
+
 static void nn__inside_free_model(nn_site site, nn_model *net) {
     if (nn__model_gone(net, site, "nn_free_model")) return;
 #ifndef NN_NO_TRAINING
@@ -92,8 +105,11 @@ static void nn__inside_free_model(nn_site site, nn_model *net) {
         if (node->kind != NN__BORROWED &&
             nn__check_unused(node->tensor, "nn_free_model", "the model") != NN_OK)
             return;
+    nn__model_leave_copies(net);
     nn__disown(&net->owned);
     if (nn__model_leave_shell(net, site)) return;
+#else
+    nn__model_leave_copies(net);
 #endif
     nn__disown(&net->owned);
     nn__model_destroy(&net->owned);

@@ -75,6 +75,7 @@ struct nn_node {
 #endif
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     int order; /* in the model's description; faults are reported in it */
+    uint32_t params_bytes; /* for nn_copy_model */
 #endif
 };
 
@@ -200,6 +201,10 @@ struct nn_model {
     nn_node poison;       /* what builders return for everything that does not fit */
 #ifndef NN_NO_TRAINING
     int fits; /* calls of nn_fit under way that train it */
+#endif
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+    const nn_model *original; /* what nn_copy_model copied; NULL: nothing, or it was freed */
+    int copied; /* nodes of an order below this were described by the original */
 #endif
 };
 

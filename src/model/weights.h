@@ -9,6 +9,35 @@
 NN_API nn_result nn_move_model_at(nn_site site, nn_model *net, nn_device device);
 #define nn_move_model(...) nn_move_model_at(NN_HERE, __VA_ARGS__)
 
+typedef struct nn_copy_desc {
+    const char *name; /* default: the model's. For reports; copied */
+    /* default: the model's. Where the copy's parameters live and its operations run, as after
+       nn_move_model: what nn_on_device put elsewhere, and tensors of nn_borrow, stay there */
+    nn_device device;
+} nn_copy_desc;
+
+/* copy.deepcopy: a second model with the same description (operations, shared layers, inputs and
+   parameters of the same names, buffers, constants, seed, frozen marks) and the values of now:
+   target networks, frozen copies, a model to be evaluated while the first one trains. From then on
+   both go their own ways, and either may be freed first; they share only what is yours: borrowed
+   tensors, the `user` of custom operations. To another device the values cross once, each under its
+   name in the ledger. Plans and trainers are not copied. NULL and an error: no memory, a device
+   that is not open, a model with faults, a step in slices under way. desc may be NULL. */
+NN_API nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc *desc);
+#define nn_copy_model(...) nn_copy_model_at(NN_HERE, __VA_ARGS__)
+/* The node of a copy that stands for a node of its original: an input, a loss. NULL and an error
+   when there is none: the node is of another model, was described later, or the original was
+   freed. */
+NN_API nn_node *nn_copied_node_at(nn_site site, nn_model *copy, const nn_node *node);
+#define nn_copied_node(...) nn_copied_node_at(NN_HERE, __VA_ARGS__)
+#ifdef __cplusplus
+extern "C++" {
+inline nn_model *nn_copy_model_at(nn_site site, nn_model *net, const nn_copy_desc &desc) {
+    return nn_copy_model_at(site, net, &desc);
+}
+}
+#endif
+
 #ifndef NN_NO_TRAINING
 /* Target networks: parameters and buffers become to + tau * (from - to), each on its device; tau 1
    copies. The models have the same description: names, shapes and devices must match, or nothing is

@@ -4,7 +4,7 @@
    One kernel does all of them and their gradients, on every dtype. Axes are counted from 0;
    negative ones count from the end, as in PyTorch. The batch may be permuted, flipped, rolled and
    joined (two batches joined are an extent of twice the batch), but not cut or padded: its length
-   is not known before a run. */
+   is not known before a run. So may the time, which nn_pad also shifts. */
 #pragma once
 
 #include "graph/model.h"
@@ -68,7 +68,9 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
 #define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
 
 /* torch.nn.functional.pad on the last two axes (height and width of pictures); a negative number
-   cuts away. */
+   cuts away. Along the batch or the time as much has to be cut at one end as comes in at the other,
+   by .value: .left = 2, .right = -2 moves x by two steps, and a run of two steps or less has
+   nothing but the value. */
 typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
     float value;           /* default: 0; a whole number for a dtype of whole numbers */

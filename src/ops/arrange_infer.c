@@ -13,6 +13,18 @@ NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation
         nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
 }
 
+NN_PRIVATE bool nn__op_pad_known(nn__problem *problem, nn_shape x, int axis) {
+    char text[NN__SHAPE_TEXT];
+    if (!nn__is_symbolic(x.extent[axis])) return true;
+    return nn__problem_set(
+        problem, NN_ERROR_SHAPE,
+        NN__TEXT("a convolution or pool along it pads with zeros by itself (.same, .padding), and "
+                 "nn_pad with a value moves along it (.left = 2, .right = -2)"),
+        NN__TEXT("axis %d of %s depends on the %s, and an extent cannot be that and a number "
+                 "more"),
+        axis, nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
+}
+
 static bool nn__op_permute_check(nn_shape x, const nn_axes *order, nn__op_arranged *to, nn_shape *y,
                                  nn__problem *problem) {
     char text[NN__SHAPE_TEXT];
@@ -81,7 +93,9 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
                                    NN__TEXT("the input %s has no axis for %s"),
                                    nn__format_shape(x, text, sizeof text),
                                    i ? "left and right" : "top and bottom");
-        if (!nn__op_arrange_known(problem, "pad", x, axis)) return false;
+        /* as much cut away as comes in: a shift, which keeps any extent */
+        if (nn__is_symbolic(x.extent[axis]) && (int64_t)p->before[i] + p->after[i] == 0) continue;
+        if (!nn__op_pad_known(problem, x, axis)) return false;
         int64_t extent = (int64_t)x.extent[axis] + p->before[i] + p->after[i];
         if (extent < 1 || extent > INT32_MAX || (int64_t)p->before[i] <= -(int64_t)x.extent[axis] ||
             (int64_t)p->after[i] <= -(int64_t)x.extent[axis])

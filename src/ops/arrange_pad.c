@@ -2,8 +2,9 @@
    round or repeated, joined with it along one axis and then along the other. The gradient is
    theirs. */
 #include "ops/arrange_private.h"
+#include "ops/conv_private.h"
 
-static const char *nn__op_pad_mode_name(nn_padding_mode mode) {
+NN_PRIVATE const char *nn__padding_mode_name(nn_padding_mode mode) {
     return mode == NN_PADDING_REFLECT ? "reflect"
            : mode == NN_PADDING_CIRCULAR ? "circular"
                                          : "replicate";
@@ -21,7 +22,7 @@ static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before,
                                NN__TEXT("leave top and bottom 0"),
                                NN__TEXT("the input %s has no axis for them"),
                                nn__format_shape(x, text, sizeof text));
-    if (!nn__op_arrange_known(inference->problem, "pad", x, axis)) return false;
+    if (!nn__op_pad_known(inference->problem, x, axis)) return false;
     const int64_t extent = x.extent[axis], left = extent + nn__mini(before, 0) + nn__mini(after, 0),
                   room = mode == NN_PADDING_CIRCULAR ? left : extent;
     const int64_t most = mode == NN_PADDING_REFLECT ? room - 1 : room;
@@ -35,7 +36,7 @@ static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before,
         NN__TEXT("reflect takes less than the extent, circular at most the extent, replicate at "
                  "most 4096, and what is cut must leave an element"),
         NN__TEXT("%d and %d around axis %d of %s do not fit the mode %s"), before, after, axis,
-        nn__format_shape(x, text, sizeof text), nn__op_pad_mode_name(mode));
+        nn__format_shape(x, text, sizeof text), nn__padding_mode_name(mode));
 }
 
 static bool nn__op_pad_joined_infer(nn__inference *inference) {
@@ -46,7 +47,7 @@ static bool nn__op_pad_joined_infer(nn__inference *inference) {
     if (desc->value != 0.0f)
         return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out"),
                                NN__TEXT("value is %g, but the mode %s takes none"),
-                               (double)desc->value, nn__op_pad_mode_name(desc->mode));
+                               (double)desc->value, nn__padding_mode_name(desc->mode));
     inference->outputs[0] = inference->inputs[0];
     return nn__op_pad_axis_fits(inference, rank - 2, desc->top, desc->bottom, desc->mode) &&
            nn__op_pad_axis_fits(inference, rank - 1, desc->left, desc->right, desc->mode);
@@ -107,6 +108,22 @@ static nn_node *nn__op_pad_axis(nn_site site, nn_model *net, nn_node *x, int axi
     if (mode == NN_PADDING_CIRCULAR || !x || x->poisoned) return x;
     return nn__op_pad_slice(site, net, x, axis, cut_before, x->shape.extent[axis] - cut_after);
 }
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__want_known_padding(nn__inference *inference, nn_padding_mode mode, int axis,
+                                      int padding) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT], name[NN__SOURCE_TEXT];
+    if (padding == 0 || !nn__is_symbolic(x.extent[axis])) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_SHAPE,
+        NN__TEXT("leave padding_mode out: zeros are never stored"),
+        NN__TEXT("padding_mode is %s, and extent %d of %s %s depends on the %s: what stands beside "
+                 "it would have to be stored, and an extent cannot be that and a number more"),
+        nn__padding_mode_name(mode), axis, nn__first_input(inference, name, sizeof name),
+        nn__format_shape(x, text, sizeof text), nn__free_words(x.extent[axis]));
+}
+#endif
 
 NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
                                       const nn_pad_desc *desc) {

@@ -31,16 +31,19 @@ static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
     return piece;
 }
 
-static void nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
-                             const int64_t *xs, const int64_t *ys) {
+/* Returns how many pieces there are: none where a shift is longer than the time of a run. */
+static int nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
+                            const int64_t *xs, const int64_t *ys) {
     for (int i = 0; i < 2; i++) {
         int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
         if (axis < 0) continue;
         int32_t cut_before = nn__maxi(0, -p->before[i]), cut_after = nn__maxi(0, -p->after[i]);
         piece->extent[at] = x.extent[axis] - cut_before - cut_after;
+        if (piece->extent[at] < 1) return 0;
         piece->x_first += cut_before * xs[axis];
         piece->y_first += nn__maxi(0, p->before[i]) * ys[axis];
     }
+    return 1;
 }
 
 /* The second piece of a roll is what came in at the other end. Returns the number of pieces. */
@@ -79,7 +82,7 @@ static int nn__op_arrange_pieces(nn__arrange_kind kind, const nn__op_arranged *p
     } else if (kind == NN__CONCAT) {
         piece->y_first = before * ys[p->axis];
     } else if (kind == NN__PAD) {
-        nn__op_pad_piece(p, piece, x, xs, ys);
+        return nn__op_pad_piece(p, piece, x, xs, ys);
     } else if (kind == NN__ROLL) {
         return nn__op_roll_pieces(p, pieces, x, xs, ys);
     } else {

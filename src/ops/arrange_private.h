@@ -53,3 +53,5 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
 /* False: an axis whose extent depends on the batch or the time is cut. */
 NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
                                      int axis);
+/* False: an axis is padded whose extent depends on the batch or the time. */
+NN_PRIVATE bool nn__op_pad_known(nn__problem *problem, nn_shape x, int axis);

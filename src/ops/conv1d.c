@@ -108,6 +108,10 @@ static bool nn__op_conv1d_inside_infer(nn__inference *inference) {
     if (desc->padding_mode < 0 || desc->padding_mode > NN_PADDING_CIRCULAR)
         return nn__refuse_number(inference->problem, "padding_mode", (int)desc->padding_mode,
                                  "a nn_padding_mode");
+    if (inference->inputs[0].shape.rank == 3 &&
+        !nn__want_known_padding(inference, desc->padding_mode, 2,
+                                desc->same || desc->padding || desc->padding_right > 0))
+        return false;
     nn_conv2d_desc picture = nn__op_conv1d_as_2d(desc);
     picture.padding_mode = NN_PADDING_ZEROS;
     return nn__op_conv1d_ask(inference, &picture);

@@ -307,6 +307,11 @@ static bool nn__op_conv2d_inside_infer(nn__inference *inference) {
     if (desc.padding_mode < 0 || desc.padding_mode > NN_PADDING_CIRCULAR)
         return nn__refuse_number(inference->problem, "padding_mode", (int)desc.padding_mode,
                                  "a nn_padding_mode");
+    for (int i = 2; i < 4 && inference->inputs[0].shape.rank == 4; i++)
+        if (!nn__want_known_padding(inference, desc.padding_mode, i,
+                                    desc.same || desc.padding || desc.padding_w > 0 ||
+                                        desc.padding_bottom > 0 || desc.padding_right > 0))
+            return false;
     desc.padding_mode = NN_PADDING_ZEROS;
     inference->params = &desc;
     const bool fine = nn__op_conv2d_infer(inference);

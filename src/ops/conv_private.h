@@ -58,3 +58,11 @@ NN_PRIVATE nn_result nn__op_conv_backward(nn_site site, const char *who,
                                           const nn__op_conv_gradients *to, const nn_tensor *dy,
                                           const nn_tensor *x, const nn_tensor *weight);
 #endif
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__padding_mode_name(nn_padding_mode mode);
+/* False: the mode would store `padding` places beside an axis of the input whose extent depends on
+   the batch or the time. (ops/arrange_pad.c) */
+NN_PRIVATE bool nn__want_known_padding(nn__inference *inference, nn_padding_mode mode, int axis,
+                                       int padding);
+#endif

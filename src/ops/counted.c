@@ -196,10 +196,11 @@ typedef struct nn__mean_params {
     nn_program_item *items;
     int32_t count;
     bool counts, of_batch, of_time; /* counts: the last input is what the batch counts for */
+    bool products;                  /* as in nn__running_mean */
 } nn__mean_params;
 
-/* Inputs of item i: mean, value; behind all of them total, and count if it is a node. */
-static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+/* What is alike for means and products: count is input 2, or scalar 0. */
+static void nn__mean_program(const nn__mean_params *p, nn_program *program) {
     static const nn_instruction mean[] = {
         {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
         {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
@@ -218,16 +219,39 @@ static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn
     static const nn_instruction total_of[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                               {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
                                               {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    /* count ? value * count : 0; where nothing counts, the value may be NaN */
+    static const nn_instruction product[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}, {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+        {NN_CODE_SELECT, 1, 2, 3, 0.0f}};
+    static const nn_instruction product_of[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                                {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
+                                                {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    if (p->products && p->count) {
+        program->code = p->counts ? product : product_of;
+        program->count = p->counts ? 5 : 3;
+        program->input_count = p->counts ? 2 : 1;
+    } else if (p->products) { /* the count itself */
+        program->code = p->counts ? total : total_of;
+        program->count = 2;
+        program->input_count = p->counts ? 2 : 1;
+    } else {
+        program->code = p->count ? (p->counts ? mean : mean_of) : p->counts ? total : total_of;
+        program->count = (uint8_t)(p->count ? (p->counts ? 10 : 9) : 3);
+        program->input_count = (uint8_t)((p->count ? 3 : 1) + p->counts);
+    }
+    program->output_count = 1;
+    program->scalar_count = !p->counts;
+    program->output[0] = (uint8_t)(program->count - 1);
+}
+
+/* Inputs of item i: mean, value; behind all of them total, and count if it is a node. */
+static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
     const nn__mean_params *p = (const nn__mean_params *)node->params;
     nn_program_args *args = &arguments->pointwise;
     const nn_view *numbers = lowering->inputs + 2 * p->count;
     memset(args, 0, sizeof *args);
-    args->program.code = p->count ? (p->counts ? mean : mean_of) : p->counts ? total : total_of;
-    args->program.count = (uint8_t)(p->count ? (p->counts ? 10 : 9) : 3);
-    args->program.input_count = (uint8_t)((p->count ? 3 : 1) + p->counts);
-    args->program.output_count = 1;
-    args->program.scalar_count = !p->counts;
-    args->program.output[0] = (uint8_t)(args->program.count - 1);
+    nn__mean_program(p, &args->program);
     args->scalars[0] = (p->of_batch ? (float)lowering->values->batch : 1.0f) *
                        (p->of_time ? (float)lowering->values->time : 1.0f);
     args->status = lowering->status;
@@ -241,13 +265,15 @@ static void nn__mean_lower(const nn_node *node, const nn__lowering *lowering, nn
     }
     for (int i = 0; i < p->count; i++) {
         nn_program_item *item = &p->items[i];
+        nn_view *more = p->products ? item->inputs : item->inputs + 1; /* value, then numbers */
         memset(item, 0, sizeof *item);
-        item->inputs[0] = item->outputs[0] = lowering->inputs[2 * i];
-        item->inputs[1] = lowering->inputs[2 * i + 1];
-        item->inputs[1].shape = item->inputs[0].shape;
-        item->inputs[2] = numbers[0];
-        if (p->counts) item->inputs[3] = numbers[1];
-        if (p->counts) memset(&item->inputs[3].shape, 0, sizeof item->inputs[3].shape);
+        item->outputs[0] = item->inputs[0] = lowering->inputs[2 * i];
+        *more = lowering->inputs[2 * i + 1];
+        more++->shape = item->outputs[0].shape;
+        if (!p->products) *more++ = numbers[0];
+        if (!p->counts) continue;
+        *more = numbers[1];
+        memset(&more->shape, 0, sizeof more->shape);
     }
 }
 
@@ -286,6 +312,7 @@ static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_me
     p.counts = mean->count != NULL;
     p.of_batch = mean->of_batch;
     p.of_time = mean->of_time;
+    p.products = mean->products;
     p.items = (nn_program_item *)nn__arena_take(arena, sizeof *p.items * (size_t)(items + 1));
     if (!inputs || !p.items)
         return nn__mean_no_memory(tape, sizeof *p.items * ((uint64_t)items + 1));

@@ -35,6 +35,9 @@ typedef struct nn__running_mean {
     int items;
     nn_node *total, *count; /* count: one number there; NULL: as in nn__counting */
     bool of_batch, of_time;
+    /* Instead: means = values * count (0 where count is 0), total = count. Sums of such products
+       over the parts of a batch, divided by the sum of the totals, are its mean. */
+    bool products;
 } nn__running_mean;
 /* Adds two nodes to targets[0] and targets[1]. */
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,

@@ -27,9 +27,9 @@ static bool nn__op_cross_entropy_infer(nn__inference *inference) {
 
 /* ---- cross entropy: rules -------------------------------------------------------------------- */
 
-static void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
-                                      const nn_cross_entropy_options *p, nn_view logits,
-                                      nn_view label, nn_view weight) {
+NN_PRIVATE void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
+                                          const nn_cross_entropy_options *p, nn_view logits,
+                                          nn_view label, nn_view weight) {
     memset(args, 0, sizeof *args);
     args->logits = logits;
     args->label = label;

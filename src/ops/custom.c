@@ -110,6 +110,28 @@ static const nn__rule nn__rule_custom = {"custom",
                                          nn__op_custom_infer,
                                          NULL};
 
+/* The texts of a desc into an arena; those without memory become NULL. */
+static void nn__custom_texts(nn__arena *arena, nn_custom_desc *desc) {
+    for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
+        if (desc->gradient_entry[i])
+            desc->gradient_entry[i] = nn__arena_text(arena, desc->gradient_entry[i]);
+    if (desc->source) desc->source = nn__arena_text(arena, desc->source);
+    if (desc->entry) desc->entry = nn__arena_text(arena, desc->entry);
+}
+
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+NN_PRIVATE bool nn__own_custom(nn_node *node) {
+    if (node->rule != &nn__rule_custom) return true;
+    nn_custom_desc *desc = (nn_custom_desc *)node->params, before = *desc;
+    nn__custom_texts(&node->graph->arena, desc);
+    for (int i = 0; i < NN__CUSTOM_INPUTS; i++) {
+        desc->input[i] = i < node->input_count ? node->inputs[i] : NULL;
+        if (before.gradient_entry[i] && !desc->gradient_entry[i]) return false;
+    }
+    return (desc->source || !before.source) && (desc->entry || !before.entry);
+}
+#endif
+
 NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
                              const nn_custom_desc *desc) {
     static const char *const roles[] = {"input[0]", "input[1]", "input[2]", "input[3]"};
@@ -117,14 +139,8 @@ NN_API nn_node *nn_custom_at(nn_site site, nn_model *net, const char *name,
     int count = 0;
     while (desc && count < NN__CUSTOM_INPUTS && desc->input[count]) count++;
     if (desc) own = *desc;
-    if (desc && net) { /* the texts need not outlive the call */
-        nn__arena *arena = &net->graph.arena;
-        for (int i = 0; i < NN__CUSTOM_INPUTS; i++)
-            if (desc->gradient_entry[i])
-                own.gradient_entry[i] = nn__arena_text(arena, desc->gradient_entry[i]);
-        if (desc->source) own.source = nn__arena_text(arena, desc->source);
-        if (desc->entry) own.entry = nn__arena_text(arena, desc->entry);
-    }
+    /* they need not outlive the call */
+    if (desc && net) nn__custom_texts(&net->graph.arena, &own);
     return nn__build(site, net, &nn__rule_custom, nn__install_custom, name,
                      desc ? desc->input : NULL, roles, count, desc ? &own : NULL, sizeof own);
 }

@@ -153,6 +153,30 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
                      &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+NN_PRIVATE bool nn__own_program(nn_node *node) {
+    nn__program_params *params = (nn__program_params *)node->params;
+    nn__arena *arena = &node->graph->arena;
+    if (!nn__is_program(node) || !params || params->line) return true;
+    const size_t bytes = sizeof(nn_instruction) * params->program.count;
+    nn_instruction *code = (nn_instruction *)nn__arena_take(arena, bytes);
+    if (!code) return false;
+    memcpy(code, params->program.code, bytes);
+    params->program.code = code;
+#ifndef NN_NO_REPORTS
+    const char **roles = (const char **)nn__arena_take(
+        arena, sizeof(const char *) * (size_t)nn__maxi(node->input_count, 1));
+    if (!roles) return false;
+    for (int i = 0; node->roles && i < node->input_count; i++) {
+        roles[i] = nn__arena_text(arena, node->roles[i]);
+        if (!roles[i]) return false;
+    }
+    if (node->roles) node->roles = roles;
+#endif
+    return true;
+}
+#endif
+
 /* Every input that was given is checked, also those that the text does not read. */
 static bool nn__expression_inputs(nn_site site, nn_model *net, const char *name,
                                   nn_node *const *inputs, int count) {

@@ -49,6 +49,9 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
     for (int i = 0; i < count && !first; i++)
         if (given[i].tensor) first = &given[i];
     *nn = first ? first->tensor->nn : NULL;
+#ifndef NN_NO_TRAINING
+    if (first) first->tensor->nn->changes++;
+#endif
     for (int i = 0; i < count; i++) {
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
@@ -338,7 +341,8 @@ NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, cons
             return nn__problem_set(
                 problem, NN_ERROR_SHAPE,
                 NN__TEXT("windows may keep such an extent (.same) or divide it (.stride = "
-                         ".kernel), whatever it is"),
+                         ".kernel), whatever it is; nn_multiply_extents(NN_TIME, 2) is one that 2 "
+                         "divides"),
                 NN__TEXT("extent %d of %s %s depends on the %s"), i, source, text,
                 nn__free_words(x.extent[i]));
     return true;

@@ -277,9 +277,9 @@ NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, n
 
 /* Gathers bytes of x, whatever they are, into the scratch: only whether every index is there
    counts. x: any tensor with at least as many bytes as the axis has pieces. */
-NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
-                                       nn_device device, const nn_view *x, int32_t extent,
-                                       const nn_view *index) {
+NN_PRIVATE nn_result nn__op_index_inside(nn_site site, const char *who, nn_context *nn,
+                                         nn_device device, const nn_view *x, int32_t extent,
+                                         const nn_view *index, bool *inside) {
     nn__open_device *on = nn__find_device(nn, device);
     const uint64_t count = (uint64_t)nn__count(index),
                    bytes = (count + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
@@ -307,7 +307,17 @@ NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context
     result = nn__run_immediate(site, who, nn, device, NN_KERNEL_GATHER, &args, NULL);
     if (result == NN_OK)
         result = nn__download(nn, device, &args.status, &word, sizeof word, "status", site);
-    if (result != NN_OK || word == 0) return result;
+    *inside = word == 0;
+    return result;
+}
+
+NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
+                                       nn_device device, const nn_view *x, int32_t extent,
+                                       const nn_view *index) {
+    bool inside = false;
+    const nn_result result =
+        nn__op_index_inside(site, who, nn, device, x, extent, index, &inside);
+    if (result != NN_OK || inside) return result;
     return nn__fail_at(nn, site, NN_ERROR_INDEX,
                        "%s: an index is outside [0, %d); nothing was written", who, (int)extent);
 }

@@ -8,6 +8,10 @@
 NN_PRIVATE nn_result nn__op_index_look(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, const nn_view *x, int32_t extent,
                                        const nn_view *index);
+/* The same where the caller has words of its own: *inside tells. */
+NN_PRIVATE nn_result nn__op_index_inside(nn_site site, const char *who, nn_context *nn,
+                                         nn_device device, const nn_view *x, int32_t extent,
+                                         const nn_view *index, bool *inside);
 
 #ifndef NN_NO_TRAINING
 /* Gives x the gradient dy, each element where `index` says along the axis. */

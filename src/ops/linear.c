@@ -148,8 +148,8 @@ static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     matrix->shape.extent[1] = last;
 }
 
-static void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,
-                                const nn_view *b, bool transpose_a, bool transpose_b) {
+NN_PRIVATE void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,
+                                    const nn_view *b, bool transpose_a, bool transpose_b) {
     memset(gemm, 0, sizeof *gemm);
     nn__op_matrix(&gemm->y, y);
     nn__op_matrix(&gemm->a, a);

@@ -45,6 +45,10 @@ NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *ope
 /* nn_cross_entropy with a target that is probabilities, no label. */
 NN_PRIVATE nn_node *nn__op_soft_entropy(nn_site site, nn_model *net, nn_node *logits,
                                         nn_node *target, const nn_cross_entropy_desc *desc);
+/* The kernel's arguments for these options. */
+NN_PRIVATE void nn__op_cross_entropy_args(nn_cross_entropy_args *args,
+                                          const nn_cross_entropy_options *p, nn_view logits,
+                                          nn_view label, nn_view weight);
 /* Warns when the logits come from `squash`, which the loss applies itself. */
 NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operation,
                                const nn_node *logits, const char *squash);

@@ -118,6 +118,10 @@ NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type logits,
                                 nn__type label);
 
+/* The args of the product of a and b, each seen as a matrix of (all extents but the last, the
+   last). (ops/linear.c) */
+NN_PRIVATE void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,
+                                    const nn_view *b, bool transpose_a, bool transpose_b);
 /* The args of a copy of x to y, which have one shape and dtype. piece: room for one. */
 NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piece,
                                  const nn_view *y, const nn_view *x);

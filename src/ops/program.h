@@ -49,6 +49,13 @@ NN_PRIVATE double nn__op_program_flops(const nn_node *node, const nn__lowering *
 static inline NN__UNUSED bool nn__is_program(const nn_node *node) {
     return node->kind == NN__OPERATION && node->rule->lower == nn__op_program_lower;
 }
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
+/* For nn_copy_model: after the fields of a node were taken from another graph's, what they point to
+   there is copied into the arena of the node's own. True for nodes of other operations; false: no
+   memory. (ops/expression.c, ops/custom.c) */
+NN_PRIVATE bool nn__own_program(nn_node *node);
+NN_PRIVATE bool nn__own_custom(nn_node *node);
+#endif
 NN_PRIVATE const nn__line *nn__find_line(int i); /* NULL: there are no more */
 /* The line of a numbered function; NULL: it has none (copy, dropout). */
 NN_PRIVATE const nn__line *nn__line_of(nn_pointwise_op op);

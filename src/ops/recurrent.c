@@ -8,18 +8,6 @@
 
 #include <math.h>
 
-#define NN__OP_RECURRENT_LAYERS 64
-
-/* What the three descs say, with every default filled in. */
-typedef struct nn__op_recurrent_layers {
-    nn_recurrent_cell cell;
-    int input_size, hidden, layers, directions, proj;
-    float dropout;
-    bool missing, no_bias, shared;
-    nn_activation nonlinearity;
-    nn_node *lengths, *h0, *c0;
-} nn__op_recurrent_layers;
-
 /* ---- check ----------------------------------------------------------------------------------- */
 
 static bool nn__op_recurrent_numbers(const nn__op_recurrent_layers *params,
@@ -81,7 +69,7 @@ static bool nn__op_recurrent_sequence(const nn__op_recurrent_layers *params,
     return true;
 }
 
-static bool nn__op_recurrent_infer(nn__inference *inference) {
+NN_PRIVATE bool nn__op_recurrent_infer(nn__inference *inference) {
     const nn__op_recurrent_layers *params = (const nn__op_recurrent_layers *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
     int next = 1;
@@ -91,9 +79,8 @@ static bool nn__op_recurrent_infer(nn__inference *inference) {
         !nn__op_recurrent_sequence(params, inference))
         return false;
     for (int i = 0; i < 3; i++) { /* lengths, h_0, c_0 */
-        nn_node *const given = i == 0 ? params->lengths : i == 1 ? params->h0 : params->c0;
         nn_shape wanted;
-        if (!given) continue;
+        if (!params->given[i]) continue;
         memset(&wanted, 0, sizeof wanted);
         wanted.rank = i == 0 ? 1 : 3;
         wanted.extent[0] = i == 0 ? x.extent[0] : params->layers * params->directions;
@@ -264,7 +251,7 @@ static nn_node *nn__op_recurrent_build(nn_site site, nn_model *net, const nn__ru
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
-static nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell) {
+NN_PRIVATE nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell) {
     nn__op_recurrent_layers params;
     memset(&params, 0, sizeof params);
     params.cell = cell;
@@ -279,7 +266,8 @@ static nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell)
      (params).hidden = (desc)->hidden_size, (params).layers = (desc)->layers ? (desc)->layers : 1, \
      (params).directions = (desc)->bidirectional ? 2 : 1, (params).dropout = (desc)->dropout,      \
      (params).no_bias = (desc)->no_bias, (params).shared = (desc)->shared,                         \
-     (params).lengths = (desc)->lengths, (params).h0 = (desc)->h_0)
+     (params).lengths = (desc)->lengths, (params).h0 = (desc)->h_0,                                \
+     (params).given[0] = (desc)->lengths != NULL, (params).given[1] = (desc)->h_0 != NULL)
 
 NN_API nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                            const nn_lstm_desc *desc) {
@@ -288,6 +276,7 @@ NN_API nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_nod
         NN__OP_RECURRENT_COPY(params, desc);
         params.proj = desc->proj_size;
         params.c0 = desc->c_0;
+        params.given[2] = desc->c_0 != NULL;
     }
     return nn__op_recurrent_build(site, net, &nn__rule_lstm, name, x, &params);
 }
@@ -310,4 +299,3 @@ NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node
     return nn__op_recurrent_build(site, net, &nn__rule_rnn, name, x, &params);
 }
 #undef NN__OP_RECURRENT_COPY
-#undef NN__OP_RECURRENT_LAYERS

@@ -86,6 +86,77 @@ NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node
                           const nn_rnn_desc *desc);
 #define nn_rnn(...) nn_rnn_at(NN_HERE, __VA_ARGS__)
 
+/* ---- immediate: one layer in one direction, on tensors of the caller ------------------------- */
+
+/* What a layer is made of, G and the order of gates as above, all f32 but the lengths. P is H, or
+   the proj_size of weight_hr. */
+typedef struct nn_recurrent_tensors {
+    const nn_tensor *weight_ih; /* (G H, C); must be given */
+    const nn_tensor *weight_hh; /* (G H, P); must be given */
+    const nn_tensor *bias_ih;   /* (G H); default: NULL, 0 */
+    const nn_tensor *bias_hh;   /* (G H); default: NULL, 0 */
+    const nn_tensor *weight_hr; /* (P, H), of an lstm; default: NULL, no projection */
+    const nn_tensor *lengths;   /* (N) i32; default: NULL, all samples have T steps */
+    const nn_tensor *h_0;       /* (1, N, P); default: NULL, 0 */
+    const nn_tensor *c_0;       /* (1, N, H), of an lstm; default: NULL, 0 */
+    nn_activation nonlinearity; /* of an rnn; default: NN_ACTIVATION_TANH, as nn_rnn_desc */
+    bool reverse;               /* default: false. true: from the last step to the first */
+} nn_recurrent_tensors;
+
+/* What a call writes. */
+typedef struct nn_recurrent_results {
+    nn_tensor *y;   /* (N, T, P): the state behind each step; must be given */
+    nn_tensor *h_n; /* (1, N, P): the last state; default: NULL, nobody wants it */
+    nn_tensor *c_n; /* (1, N, H), of an lstm: its last cells; default: NULL */
+    /* (R, N, T, H): what backward reads again, in an order of its own. R is 5 for an lstm, 6 with
+       weight_hr, 4 for a gru; an rnn has none. default: NULL, no backward will follow */
+    nn_tensor *reserve;
+} nn_recurrent_results;
+
+/* x (N, T, C) through one layer in one direction. Several layers are calls behind each other; two
+   directions are two calls, and nn_concat_forward. A length outside [0, T] is an error, and nothing
+   was written. The products of the inputs, N T G H numbers, are in nn_desc.scratch_bytes. */
+NN_API nn_result nn_lstm_forward_at(nn_site site, const nn_recurrent_results *to,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with);
+#define nn_lstm_forward(...) nn_lstm_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_gru_forward_at(nn_site site, const nn_recurrent_results *to, const nn_tensor *x,
+                                   const nn_recurrent_tensors *with);
+#define nn_gru_forward(...) nn_gru_forward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_rnn_forward_at(nn_site site, const nn_recurrent_results *to, const nn_tensor *x,
+                                   const nn_recurrent_tensors *with);
+#define nn_rnn_forward(...) nn_rnn_forward_at(NN_HERE, __VA_ARGS__)
+
+#ifndef NN_NO_TRAINING
+/* The gradients, each of the shape of what it belongs to; NULL ones are skipped. */
+typedef struct nn_recurrent_gradients {
+    nn_tensor *dx, *dweight_ih, *dweight_hh, *dbias_ih, *dbias_hh, *dweight_hr, *dh_0, *dc_0;
+    bool accumulate; /* default: false, they are overwritten. true: added to */
+} nn_recurrent_gradients;
+
+/* What comes in: one of the three at least. */
+typedef struct nn_recurrent_slopes {
+    const nn_tensor *dy;   /* (N, T, P); default: NULL, 0 */
+    const nn_tensor *dh_n; /* (1, N, P); default: NULL, 0 */
+    const nn_tensor *dc_n; /* (1, N, H), of an lstm; default: NULL, 0 */
+} nn_recurrent_slopes;
+
+/* of: y and reserve as the forward call left them; x and `with` as it had them. What x holds behind
+   a sample's length has to be finite for dweight_ih: 0 times it is added. */
+NN_API nn_result nn_lstm_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                     const nn_recurrent_slopes *from,
+                                     const nn_recurrent_results *of, const nn_tensor *x,
+                                     const nn_recurrent_tensors *with);
+#define nn_lstm_backward(...) nn_lstm_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_gru_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with);
+#define nn_gru_backward(...) nn_gru_backward_at(NN_HERE, __VA_ARGS__)
+NN_API nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with);
+#define nn_rnn_backward(...) nn_rnn_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
 #ifdef __cplusplus
 extern "C++" {
 inline nn_node *nn_lstm_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -100,5 +171,37 @@ inline nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node
                           const nn_rnn_desc &desc) {
     return nn_rnn_at(site, net, name, x, &desc);
 }
+inline nn_result nn_lstm_forward_at(nn_site site, const nn_recurrent_results &to,
+                                    const nn_tensor *x, const nn_recurrent_tensors &with) {
+    return nn_lstm_forward_at(site, &to, x, &with);
+}
+inline nn_result nn_gru_forward_at(nn_site site, const nn_recurrent_results &to,
+                                   const nn_tensor *x, const nn_recurrent_tensors &with) {
+    return nn_gru_forward_at(site, &to, x, &with);
+}
+inline nn_result nn_rnn_forward_at(nn_site site, const nn_recurrent_results &to,
+                                   const nn_tensor *x, const nn_recurrent_tensors &with) {
+    return nn_rnn_forward_at(site, &to, x, &with);
+}
+#ifndef NN_NO_TRAINING
+inline nn_result nn_lstm_backward_at(nn_site site, const nn_recurrent_gradients &to,
+                                     const nn_recurrent_slopes &from,
+                                     const nn_recurrent_results &of, const nn_tensor *x,
+                                     const nn_recurrent_tensors &with) {
+    return nn_lstm_backward_at(site, &to, &from, &of, x, &with);
+}
+inline nn_result nn_gru_backward_at(nn_site site, const nn_recurrent_gradients &to,
+                                    const nn_recurrent_slopes &from,
+                                    const nn_recurrent_results &of, const nn_tensor *x,
+                                    const nn_recurrent_tensors &with) {
+    return nn_gru_backward_at(site, &to, &from, &of, x, &with);
+}
+inline nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients &to,
+                                    const nn_recurrent_slopes &from,
+                                    const nn_recurrent_results &of, const nn_tensor *x,
+                                    const nn_recurrent_tensors &with) {
+    return nn_rnn_backward_at(site, &to, &from, &of, x, &with);
+}
+#endif
 }
 #endif

@@ -2,12 +2,24 @@
    become the epilogue of the product before them. */
 #include "plan/private.h"
 
+/* How many of its inputs a node reads: of a dropout that is its input, the mask is not read. */
+static int nn__plan_reads(const nn_node *node, bool training) {
+#ifdef NN_NO_TRAINING
+    (void)training;
+#else
+    if (!training && node->kind == NN__OPERATION && (node->rule->flags & NN__WHEN_TRAINING))
+        return 1;
+#endif
+    return node->input_count;
+}
+
 /* What wanted nodes need is wanted too. Nodes stand behind what they read. */
-static void nn__plan_reach(nn_node **nodes, int count) {
+static void nn__plan_reach(nn_node **nodes, int count, bool training) {
     for (int i = count - 1; i >= 0; i--) {
         nn_node *node = nodes[i];
         if (!node->wanted) continue;
-        for (int j = 0; j < node->input_count; j++) node->inputs[j]->wanted = true;
+        for (int j = nn__plan_reads(node, training) - 1; j >= 0; j--)
+            node->inputs[j]->wanted = true;
         if (node->owner) node->owner->wanted = true;
     }
 }
@@ -62,10 +74,10 @@ static int nn__plan_mark(nn_plan *plan, nn_node **nodes, bool all) {
         }
     if (!nodes) return count;
     for (int i = 0; i < plan->target_count; i++) plan->targets[i]->wanted = true;
-    nn__plan_reach(nodes, count);
+    nn__plan_reach(nodes, count, plan->training);
 #ifndef NN_NO_TRAINING
     if (plan->training && nn__plan_mark_effects(nodes, count, plan->kind))
-        nn__plan_reach(nodes, count);
+        nn__plan_reach(nodes, count, plan->training);
 #endif
     for (int i = 0; i < count; i++)
         if (nodes[i]->wanted) nodes[wanted++] = nodes[i];

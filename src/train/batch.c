@@ -208,7 +208,7 @@ NN_PRIVATE nn_result nn__batch_draw(nn_loader *loader, int32_t samples, nn_site 
     }
     loader->use.bytes += bytes;
     for (int32_t i = 0; i < samples; i++)
-        draws->samples[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
+        draws->samples[i] = nn__loader_sample(loader, i);
     result = nn_draw_augment_at(site, nn, &loader->fields[draws->field].desc,
                                 loader->dataset->fields[draws->field].shape, loader->seed,
                                 loader->epoch, draws->samples, samples, table);

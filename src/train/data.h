@@ -5,6 +5,8 @@
 #include "train/dataset.h"
 #include "train/augment.h"
 #include "train/loader.h"
+#include "train/ranks.h"
+#include "train/share.h"
 
 #define NN__FIELDS  8 /* as in nn_dataset_desc */
 
@@ -73,6 +75,9 @@ typedef struct nn__ring {
     nn_result (*get)(void *user, int32_t sample, void *const *to);
     void *user;
     int32_t total, rank, world; /* samples of the dataset; which of them are ours */
+    /* With a group: samples of a batch of all ranks, and of those the ones before ours. whole 0:
+       no group */
+    int32_t whole, before;
     int32_t batch, slots;
     int32_t unit;   /* samples that a worker takes at once */
     int32_t *order; /* (total); NULL: 0, 1, 2 ... Written while no worker gathers */
@@ -103,7 +108,9 @@ NN_PRIVATE void nn__ring_free(nn_context *nn, nn__ring *ring, size_t bytes, int 
 NN_PRIVATE void nn__ring_stop(nn__ring *ring);
 /* After a stop: gathering [first, end) may begin. */
 NN_PRIVATE void nn__ring_start(nn__ring *ring, int64_t first, int64_t end);
+/* Of a position in the order of this rank's deliveries; of one in the order of all ranks. */
 NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position);
+NN_PRIVATE int32_t nn__ring_order(const nn__ring *ring, int64_t position);
 /* Makes the batch from `first` on, or waits for it; batches that begin before `room` may be
    gathered ahead. Without a crew the calling thread gathers. sample, failure: of what failed or
    hangs. */
@@ -158,7 +165,11 @@ struct nn_loader {
     int32_t count, batch; /* count: samples of an epoch, here */
     bool shuffle, drop_last;
     uint64_t seed;
-    int32_t epoch, position, samples;
+    int32_t epoch, position, samples; /* position: of all ranks of a group */
+    nn_group *group;
+    int32_t shards;        /* of its batches */
+    int32_t whole, before; /* as in the ring; without a group whole is batch, and before 0 */
+    bool holds;            /* a batch, of which this rank's share may be empty */
     bool ended; /* the next call begins an epoch */
     nn_result result;
     int timeout; /* milliseconds; 0: none */
@@ -181,8 +192,17 @@ struct nn_loader {
 NN_PRIVATE nn_fence *nn__loader_fence(nn_loader *loader, int64_t batch, int field);
 /* Until nothing reads the rows any more. */
 NN_PRIVATE nn_result nn__loader_wait_uploads(nn_loader *loader);
-/* Samples of the next batch; 0: the epoch ends. */
+/* Samples of the next batch, of all ranks; 0: the epoch ends. Of `whole` those that are ours. */
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader);
+NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole);
+/* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
+   ranks before it. desc with the defaults filled in. */
+NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before);
+/* An error on all ranks unless each has made its loader (NULL: it has not), and all alike. */
+NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site);
+NN_PRIVATE void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc);
+/* Sample i of our share of the batch that begins at the loader's position. */
+NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i);
 /* Sends the next batch to the device, if it is gathered already and the device's memory is not the
    host's. */
 NN_PRIVATE void nn__loader_ahead(nn_loader *loader);

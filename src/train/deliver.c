@@ -75,11 +75,18 @@ static nn_result nn__loader_make_room(nn_loader *loader, int32_t samples, nn_sit
                        nn_result_text(result));
 }
 
+/* Where the next batch begins in the ring, whose positions count our samples alone. */
+static int64_t nn__loader_at(const nn_loader *loader) {
+    const int64_t first = loader->ring->first;
+    return first + (loader->position - first) / loader->whole *
+                       nn__loader_share(loader, loader->whole);
+}
+
 static nn_result nn__loader_fetch(nn_loader *loader, int32_t samples, nn_site site) {
     int64_t room = loader->ring->first + (loader->released + loader->ring->slots) * loader->batch;
     int32_t sample = 0;
     nn_result failure = NN_OK;
-    nn__ring_answer answer = nn__ring_fetch(loader->ring, loader->position, samples, room,
+    nn__ring_answer answer = nn__ring_fetch(loader->ring, nn__loader_at(loader), samples, room,
                                             loader->timeout, &sample, &failure);
     if (answer == NN__RING_READY) return NN_OK;
     if ((int)failure > 0) failure = NN_ERROR_CALLBACK;
@@ -114,10 +121,11 @@ static uint64_t nn__deliver_row(const nn_loader *loader, int f) {
 }
 
 NN_PRIVATE void nn__loader_ahead(nn_loader *loader) {
-    int32_t samples = nn__loader_next(loader);
+    int32_t samples = nn__loader_share(loader, nn__loader_next(loader));
     bool sent = true;
     if (loader->ahead || loader->ended || !loader->started || !loader->ring || samples == 0) return;
-    if (!loader->fields[0].host || !nn__ring_ready(loader->ring, loader->position, samples)) return;
+    if (!loader->fields[0].host || !nn__ring_ready(loader->ring, nn__loader_at(loader), samples))
+        return;
     for (int f = 0; f < loader->field_count && sent; f++) {
         nn_view view = nn__deliver_view(loader, f, samples);
         sent = nn__upload_ahead(loader->nn, loader->device, &view,
@@ -167,8 +175,9 @@ static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
     if ((int)result < 0)
         return nn__fail_at(loader->nn, site, result, "nn_next_batch: waiting for an upload: %s",
                            nn_result_text(result));
-    if (loader->drop_last) left -= left % loader->batch;
-    nn__ring_start(loader->ring, loader->position, loader->position + (int64_t)left);
+    int64_t ours = (int64_t)(left / loader->whole) * nn__loader_share(loader, loader->whole);
+    if (!loader->drop_last) ours += nn__loader_share(loader, left % loader->whole);
+    nn__ring_start(loader->ring, loader->position, loader->position + ours);
     loader->delivered = loader->released = 0;
     loader->ahead = false;
     loader->started = true;
@@ -179,6 +188,7 @@ static nn_result nn__loader_begin(nn_loader *loader, nn_site site) {
 NN_PRIVATE nn_result nn__loader_deliver(nn_loader *loader, int32_t samples, nn_site site) {
     uint64_t start = nn__now(&loader->nn->clock), gathers = start, now;
     nn_result result = NN_OK;
+    if (samples == 0) return NN_OK; /* an empty share */
     if (loader->resident) {
         result = nn__batch_draw(loader, samples, site);
         if (result == NN_OK) result = nn__resident_deliver(loader, samples, site);

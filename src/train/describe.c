@@ -8,7 +8,9 @@
 /* Do batches weigh in the mean of the loss by something else than their samples and steps? */
 static bool nn__describe_weighs(const nn_trainer *trainer) {
     const nn__counting *count = &trainer->count;
-    if (trainer->desc.accumulate <= 1 || count->kind != NN__COUNT_MEAN) return false;
+    if ((trainer->desc.accumulate <= 1 && !trainer->shards.count) ||
+        count->kind != NN__COUNT_MEAN)
+        return false;
     return count->node || !count->of_batch || (!count->of_time && trainer->desc.time > 1);
 }
 
@@ -145,11 +147,11 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
     return done;
 }
 
-/* With desc.accumulate: what a batch counts for. */
+/* With desc.accumulate or .shards: what a batch counts for. */
 static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     const nn_trainer_desc *desc = &trainer->desc;
     trainer->checked = trainer->loss;
-    if (desc->accumulate <= 1) return true;
+    if (desc->accumulate <= 1 && !trainer->shards.count) return true;
     trainer->count = nn__count_of(tape, trainer->loss);
     if (desc->counted) {
         trainer->count.kind = NN__COUNT_MEAN;
@@ -158,10 +160,11 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     if (trainer->count.kind == NN__COUNT_UNKNOWN) {
         const nn_node *where = trainer->count.where;
         nn__fail_at(trainer->nn, trainer->site, NN_ERROR_ARGUMENT,
-                    "nn_make_trainer: accumulate: what a batch counts for in the loss \"%s\" "
+                    "nn_make_trainer: %s: what a batch counts for in the loss \"%s\" "
                     "cannot be told: \"%s\" (%s) is no mean or sum over the batch, and no sum of "
                     "losses that count alike; give .counted, one number: the weight of the batch",
-                    trainer->loss->name, where->name, nn__operation(where));
+                    trainer->shards.count ? "shards" : "accumulate", trainer->loss->name,
+                    where->name, nn__operation(where));
         return false;
     }
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
@@ -183,9 +186,10 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         return false;
     }
     if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
+    if (trainer->shards.count && !nn__shard_describe_begin(trainer)) return false;
     /* At most a check of each total, an update and what surrounds it for each parameter, the loss
        once more, and its mean. */
-    most = 2 * (1 + trainer->metric_count) + 4 + 5 * trainer->trained_count;
+    most = 2 * (1 + trainer->metric_count) + 8 + 5 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =
@@ -202,13 +206,17 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
         trainer->targets[trainer->target_count++] = trainer->shown;
     }
     /* This stands before the updates: a loss that is not a number must stop them. */
-    trainer->target_count = nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total",
-                                                    trainer->targets, trainer->target_count);
+    if (trainer->shards.count)
+        nn__shard_describe_totals(trainer, &tape, nn__describe_weighs(trainer));
+    else
+        trainer->target_count = nn__describe_accumulate(trainer, &tape, &trainer->totals, ".total",
+                                                        trainer->targets, trainer->target_count);
     trainer->evaluation_target_count = nn__describe_accumulate(
         trainer, &tape, &trainer->evaluation_totals, ".evaluation", trainer->evaluation_targets, 0);
     nn__describe_confusion(trainer, &tape);
     nn__describe_check_buffers(trainer, &tape);
     if (!nn__describe_updates(trainer, &tape) || !nn__describe_average(trainer)) return false;
+    if (trainer->shards.count && !nn__shard_describe_room(trainer)) return false;
     return tape.failed || trainer->net->faults.no_memory ? nn__describe_no_memory(trainer) : true;
 }
 

@@ -51,7 +51,8 @@ typedef struct nn__describe_lists {
 
 static bool nn__describe_take_lists(nn_trainer *trainer, nn__describe_lists *lists) {
     nn__arena *arena = &trainer->tape.arena;
-    const size_t most = (size_t)nn__maxi(trainer->trained_count, 1), bytes = sizeof(nn_node *);
+    /* with shards the loss stands beside the gradients */
+    const size_t most = (size_t)trainer->trained_count + 1, bytes = sizeof(nn_node *);
     memset(lists, 0, sizeof *lists);
     lists->parameters = (nn_node **)nn__arena_take(arena, bytes * most);
     lists->gradients = (nn_node **)nn__arena_take(arena, bytes * most);
@@ -211,6 +212,15 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     nn__update_params params;
     nn__running_mean means;
     nn_shape number;
+    if (trainer->shards.count) {
+        for (int j = 0; j < trainer->trained_count; j++) { /* all in one place */
+            lists->others[j] = trainer->trained[j].parameter;
+            lists->gradients[j] = trainer->trained[j].parameter->gradient;
+        }
+        nn__shard_describe_leaf(trainer, tape, lists->others, lists->parameters, lists->gradients,
+                                trainer->trained_count);
+        return;
+    }
     memset(&params, 0, sizeof params);
     memset(&means, 0, sizeof means);
     memset(&number, 0, sizeof number);

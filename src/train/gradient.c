@@ -24,6 +24,10 @@ NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {
 NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site,
                                         const char *who) {
     nn__run_values *values = &trainer->plan->run;
+    if (trainer->shards.count) { /* each shard overwrites its leaf: train/shard.c */
+        if (trainer->backwards == 0) trainer->gathered = false;
+        return NN_OK;
+    }
     /* The nodes that add gradients are steps of SGD: a rate of -1 adds. */
     values->learning_rate = -1.0f;
     /* The first pass draws the random numbers of a whole step, each later pass others. */
@@ -40,7 +44,10 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who) {
     nn_plan *update = trainer->update;
-    nn_result result = update->running ? NN_OK : nn__read_status(trainer->plan, site, who);
+    /* with shards it was read before what they made was used */
+    nn_result result = update->running || trainer->shards.count
+                           ? NN_OK
+                           : nn__read_status(trainer->plan, site, who);
     trainer->gathered = true;
     if (result == NN_OK) result = nn__average_apart(trainer, site, who);
     if (result == NN_OK && !update->running) result = nn__check_rate(trainer, site, who);
@@ -62,7 +69,10 @@ static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
     if (nn__trainer_gone(trainer, site, "nn_backward")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_backward");
     if (result == NN_OK) result = nn__trainer_begin(trainer, NULL, false, site, "nn_backward");
-    if (result == NN_OK) result = nn__run_plan(trainer->plan, site, "nn_backward");
+    if (trainer->shards.count)
+        result = nn__shard_backward(trainer, result, -1, site, "nn_backward");
+    else if (result == NN_OK)
+        result = nn__run_plan(trainer->plan, site, "nn_backward");
     if (result != NN_OK) return result;
     trainer->backwards++;
     trainer->gathered = true;

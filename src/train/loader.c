@@ -41,6 +41,7 @@ static void nn__loader_destroy_for(nn_loader *loader, const char *who) {
         while (*at && *at != loader) at = &(*at)->next;
         if (*at) *at = loader->next;
     }
+    if (loader->owned.destroy && !nn__is_closing(nn)) nn__unuse_group(loader->group);
     nn__loader_dismiss(loader, who);
     nn__resident_free(loader);
     for (int i = 0; i < loader->field_count; i++) nn__loader_free_field(loader, &loader->fields[i]);
@@ -163,6 +164,20 @@ static bool nn__loader_check_numbers(nn_context *nn, nn_site site, const nn_load
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_loader: timeout is %g; wanted seconds, or 0 for none",
                     (double)desc->timeout);
+    } else if (desc->group && (desc->world > 1 || desc->group->nn != nn)) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    desc->world > 1
+                        ? "nn_make_loader: rank and world follow from the group \"%s\"; "
+                          "leave them 0"
+                        : "nn_make_loader: the group \"%s\" belongs to another context",
+                    desc->group->name);
+    } else if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
+               (desc->shards & (desc->shards - 1)) != 0 ||
+               (desc->shards > 0 && desc->shards < nn_group_size(desc->group))) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_loader: shards is %d; wanted what the trainer has: a power of two up "
+                    "to %d, no less than the ranks",
+                    (int)desc->shards, NN__SHARDS_MOST);
     } else if (desc->drop_last && nn__maxi(desc->batch, 1) > nn__loader_count(desc)) {
         nn__fail_at(
             nn, site, NN_ERROR_ARGUMENT,
@@ -199,14 +214,21 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     desc->dataset->loaders = loader;
     loader->device = nn__resolve_device(nn, desc->device);
     loader->count = nn__loader_count(desc);
-    loader->batch = desc->batch;
+    loader->batch = nn__loader_own(desc, &loader->before);
+    loader->whole = desc->batch;
+    loader->group = desc->group;
+    loader->shards = desc->shards;
     loader->drop_last = desc->drop_last;
     loader->seed = desc->seed;
     if (desc->timeout > 0.0f)
         loader->timeout =
             desc->timeout < 1e6f ? nn__maxi(1, (int)(desc->timeout * 1000.0f)) : 1000000000;
-    loader->ring = nn__ring_make(nn, desc, &loader->ring_bytes);
+    nn_loader_desc ours = *desc;
+    ours.batch = loader->batch;
+    loader->ring = nn__ring_make(nn, &ours, &loader->ring_bytes);
     if (!loader->ring) return false;
+    loader->ring->whole = desc->group ? desc->batch : 0;
+    loader->ring->before = loader->before;
     loader->fences = (nn_fence *)nn__allocate_for(nn, "nn_make_loader",
                                                   sizeof(nn_fence) * (size_t)loader->ring->slots *
                                                       NN__LOADER_FENCES);
@@ -220,23 +242,37 @@ static bool nn__loader_fill(nn_loader *loader, const nn_loader_desc *desc) {
     return nn_start_epoch(loader, 0) == NN_OK;
 }
 
-static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+/* This rank's part of it: the loader, owned by nobody yet. */
+static nn_loader *nn__loader_build(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
     nn_loader_desc filled;
     nn_loader *loader;
-    if (!nn || !nn__loader_check(nn, site, desc)) return NULL;
+    if (!nn__loader_check(nn, site, desc)) return NULL;
+    nn__loader_forgotten(nn, site, desc);
     filled = *desc;
     if (filled.batch == 0) filled.batch = 1;
     if (filled.world == 0) filled.world = 1;
+    if (filled.shards == 0)
+        filled.shards = filled.group ? nn__maxi(8, nn_group_size(filled.group)) : 1;
     /* There the device gathers the samples. */
     if (filled.on_device) filled.workers = filled.prefetch = 0;
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
     if (!loader) return NULL;
     loader->nn = nn;
     loader->site = site;
-    if (!nn__loader_fill(loader, &filled)) {
-        nn__loader_destroy_for(loader, "nn_make_loader");
+    if (nn__loader_fill(loader, &filled)) return loader;
+    nn__loader_destroy_for(loader, "nn_make_loader");
+    return NULL;
+}
+
+static nn_loader *nn__inside_make_loader(nn_site site, nn_context *nn, const nn_loader_desc *desc) {
+    nn_group *group = desc ? desc->group : NULL;
+    nn_loader *loader = nn ? nn__loader_build(site, nn, desc) : NULL;
+    if (group && group->nn == nn && nn__loader_compare(group, loader, site) != NN_OK) {
+        if (loader) nn__loader_destroy_for(loader, "nn_make_loader");
         return NULL;
     }
+    if (!loader) return NULL;
+    nn__use_group(loader->group, "nn_make_loader", site);
     /* It is owned after its tensors were, so that nn_close frees it before them. */
     nn__own(&nn->owned, &loader->owned, nn__loader_destroy);
     return loader;
@@ -289,6 +325,7 @@ static nn_result nn__inside_start_epoch(nn_loader *loader, int32_t epoch) {
     loader->epoch = epoch;
     loader->position = 0;
     loader->samples = 0;
+    loader->holds = false;
     loader->ended = false;
     loader->result = NN_OK;
     if (ring && ring->order)
@@ -335,29 +372,37 @@ NN_API nn_result nn_set_loader_state(nn_loader *loader, const nn_loader_state *s
 
 NN_PRIVATE int32_t nn__loader_next(const nn_loader *loader) {
     int32_t left = loader->count - loader->position;
-    if (left >= loader->batch) return loader->batch;
+    if (left >= loader->whole) return loader->whole;
     return loader->drop_last ? 0 : left;
 }
 
 static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
-    int32_t samples;
+    int32_t samples, whole;
     if (!loader) return false;
+    loader->holds = false;
     if (!loader->dataset) {
         loader->samples = 0;
         loader->result = nn__fail_at(
             loader->nn, site, NN_ERROR_ARGUMENT,
             "nn_next_batch: the dataset of this loader was freed; free it after its loaders");
+        if (nn_group_size(loader->group) > 1) /* the others are waiting */
+            loader->result =
+                nn__group_agree(loader->group, loader->result, NULL, site, "nn_next_batch");
         return false;
     }
     if (loader->ended) nn_start_epoch(loader, loader->epoch + 1);
-    samples = nn__loader_next(loader);
-    if (samples == 0) {
+    whole = nn__loader_next(loader);
+    if (whole == 0) {
         loader->ended = true;
         loader->samples = 0;
         loader->result = NN_END;
         return false;
     }
+    samples = nn__loader_share(loader, whole);
     loader->result = nn__loader_deliver(loader, samples, site);
+    if (nn_group_size(loader->group) > 1)
+        loader->result =
+            nn__group_agree(loader->group, loader->result, NULL, site, "nn_next_batch");
     if (loader->result != NN_OK) {
         nn__ring_stop(loader->ring);
         loader->started = false;
@@ -365,7 +410,8 @@ static bool nn__inside_next_batch(nn_site site, nn_loader *loader) {
         loader->samples = 0;
         return false;
     }
-    loader->position += samples;
+    loader->position += whole;
+    loader->holds = true;
     nn__loader_resize(loader, samples);
     nn__loader_ahead(loader);
     return true;
@@ -393,8 +439,8 @@ NN_API int32_t nn_loader_batch(const nn_loader *loader) { return loader ? loader
 
 NN_API int32_t nn_batches_per_epoch(const nn_loader *loader) {
     if (!loader) return 0;
-    return loader->count / loader->batch +
-           (!loader->drop_last && loader->count % loader->batch > 0 ? 1 : 0);
+    return loader->count / loader->whole +
+           (!loader->drop_last && loader->count % loader->whole > 0 ? 1 : 0);
 }
 
 NN_API nn_loader_use nn_get_loader_use(const nn_loader *loader) {

@@ -4,6 +4,7 @@
 
 #include "train/augment.h"
 #include "train/dataset.h"
+#include "train/group.h"
 
 typedef struct nn_loader nn_loader;
 
@@ -34,6 +35,13 @@ typedef struct nn_loader_desc {
        drop_last the last ones not. Each epoch is shuffled anew, alike for all ranks of one seed. */
     int32_t rank;  /* default: 0 */
     int32_t world; /* default: 1 */
+    /* default: none. As nn_trainer_desc.group: .batch is that of all ranks, and this loader
+       delivers the samples of its own shards of it, which follow each other in the epoch's order.
+       The last batch may be short or empty here (nn_loader_batch is 0); all ranks deliver as many
+       batches, and no sample twice. nn_make_loader and nn_next_batch are collectives: an error of
+       one rank is that of all. rank and world stay 0 */
+    nn_group *group;
+    int32_t shards; /* default: 1, with a group 8 or its size, as in nn_trainer_desc */
     /* default: NULL, none. Pictures of the field augment->field are changed on the device, anew in
        each epoch; the batch tensor has the shape of nn_augment_shape. Copied; .normalize must
        outlive the loader. */
@@ -63,7 +71,7 @@ NN_API nn_result nn_start_epoch(nn_loader *loader, int32_t epoch);
 typedef struct nn_loader_state {
     uint64_t seed;
     int32_t epoch;    /* from 0 */
-    int32_t position; /* samples of the epoch that were delivered */
+    int32_t position; /* samples of the epoch that were delivered, by all ranks of a group */
 } nn_loader_state;
 NN_API nn_loader_state nn_get_loader_state(const nn_loader *loader); /* zeros for NULL */
 /* The next batch is the one that would have followed when the state was taken. */

@@ -160,6 +160,7 @@ NN_API nn_result nn_read_report_at(nn_site site, nn_trainer *trainer, nn_report 
 
 static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *loss) {
     float value = 0.0f;
+    const nn_view *view;
     nn_result result;
     int i;
     if (nn__trainer_gone(trainer, site, "nn_read_loss")) return NN_ERROR_ARGUMENT;
@@ -174,8 +175,10 @@ static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *
     }
     result = nn__read_status(trainer->plan, site, "nn_read_loss");
     if (result == NN_OK) {
-        result = nn__download(trainer->nn, trainer->loss->device, &trainer->plan->values[i].view,
-                              &value, sizeof value, trainer->loss->name, site);
+        view = trainer->shards.count ? &trainer->shards.last->tensor->view
+                                     : &trainer->plan->values[i].view;
+        result = nn__download(trainer->nn, trainer->loss->device, view, &value,
+                              sizeof value, trainer->loss->name, site);
     }
     if (result == NN_OK) *loss = value;
     return result;
@@ -207,6 +210,7 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
+    if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
     /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
        one that did. */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) {
@@ -240,18 +244,28 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     result = nn__trainer_idle(trainer, site, "nn_evaluate");
     if (result != NN_OK) return result;
     plan = trainer->evaluation;
-    const bool midway = loader->samples > 0; /* of an epoch that somebody goes on with */
+    const bool ranks = nn_group_size(trainer->desc.group) > 1;
+    const bool midway = loader->holds; /* of an epoch that somebody goes on with */
     const nn_loader_state place = nn_get_loader_state(loader);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
+    if (result == NN_OK && trainer->shards.count) result = nn__shard_evaluate_begin(trainer);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
-    for (plan->run.step = 1; result == NN_OK && nn_next_batch_at(site, loader); plan->run.step++) {
-        result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
-        if (result == NN_OK) result = nn_run_at(site, plan);
+    /* Ranks of a group go on together to the end of the data, whatever happens to one of them. */
+    for (plan->run.step = 1; (result == NN_OK || ranks) && nn_next_batch_at(site, loader);
+         plan->run.step++) {
+        if (result == NN_OK) result = nn__trainer_bind(trainer, plan, loader, site, "nn_evaluate");
+        if (result == NN_OK)
+            result = trainer->shards.count
+                         ? nn__shard_evaluate(trainer, loader->samples, site, "nn_evaluate")
+                         : nn_run_at(site, plan);
     }
-    if (result == NN_OK && nn_loader_result(loader) != NN_END) result = nn_loader_result(loader);
+    const bool ended = nn_loader_result(loader) == NN_END;
+    if (!ended && (result == NN_OK || ranks)) result = nn_loader_result(loader);
     if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
-    if (result == NN_OK)
+    if (trainer->shards.count && ended)
+        result = nn__shard_evaluated(trainer, result, &read, site);
+    else if (result == NN_OK)
         result = nn__trainer_download(trainer, &trainer->evaluation_totals, &read, site);
     if (midway) {
         const nn_result back = nn_set_loader_state(loader, &place);

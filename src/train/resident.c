@@ -51,11 +51,12 @@ static nn_result nn__resident_copy(nn_loader *loader, int32_t first, int32_t cou
 
 static nn_result nn__resident_fill(nn_loader *loader) {
     nn__ring *ring = loader->ring;
-    int32_t *order = ring->order, rank = ring->rank, world = ring->world;
+    int32_t *order = ring->order, rank = ring->rank, world = ring->world, whole = ring->whole;
     nn_result result = NN_OK;
     ring->order = NULL;
     ring->rank = 0;
     ring->world = 1;
+    ring->whole = 0;
     for (int32_t first = 0; first < ring->total && result == NN_OK;) {
         int32_t left = ring->total - first, count = left < ring->batch ? left : ring->batch;
         result = nn__resident_copy(loader, first, count);
@@ -64,6 +65,7 @@ static nn_result nn__resident_fill(nn_loader *loader) {
     ring->order = order;
     ring->rank = rank;
     ring->world = world;
+    ring->whole = whole;
     return result;
 }
 
@@ -123,7 +125,7 @@ static nn_result nn__resident_ask(nn_loader *loader, int32_t samples, nn_site si
                            nn_result_text(result));
     resident->fence[turn].value = 0;
     for (int32_t i = 0; i < samples; i++)
-        numbers[i] = nn__ring_sample(loader->ring, (int64_t)loader->position + i);
+        numbers[i] = nn__loader_sample(loader, i);
     memset(&view, 0, sizeof view);
     view.handle = resident->index[turn];
     view.dtype = NN_I32;

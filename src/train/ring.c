@@ -15,10 +15,18 @@
 
 /* ---- one sample ------------------------------------------------------------------------------ */
 
-NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position) {
+NN_PRIVATE int32_t nn__ring_order(const nn__ring *ring, int64_t position) {
     /* Where the samples are too few for all ranks, the last ranks begin again at the start. */
     int64_t i = (position * ring->world + ring->rank) % ring->total;
     return ring->order ? ring->order[i] : (int32_t)i;
+}
+
+NN_PRIVATE int32_t nn__ring_sample(const nn__ring *ring, int64_t position) {
+    if (ring->whole) { /* our samples of each batch, one batch after the other */
+        const int64_t i = position - ring->first;
+        position = ring->first + i / ring->batch * ring->whole + ring->before + i % ring->batch;
+    }
+    return nn__ring_order(ring, position);
 }
 
 static int32_t nn__ring_slot(const nn__ring *ring, int64_t position) {

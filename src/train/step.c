@@ -82,18 +82,45 @@ static nn_result nn__trainer_old_loader(nn_trainer *trainer, const nn_loader *lo
                        nn__format_device_call(net->device, call, sizeof call));
 }
 
+/* The loader delivers the samples of the trainer's own shards? */
+static nn_result nn__trainer_same_group(const nn_trainer *trainer, const nn_loader *loader,
+                                        nn_site site, const char *who) {
+    const nn_group *group = trainer->desc.group;
+    char made[96];
+    if (group == loader->group && (!group || (loader->whole == trainer->desc.batch &&
+                                              loader->shards == trainer->desc.shards)))
+        return NN_OK;
+    nn__format_site(loader->site, made, sizeof made);
+    if (group && group == loader->group)
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "%s: the loader made at %s has batches of %d in %d shards, the trainer those of %d in "
+            "%d; ranks find their samples by them: give both the same",
+            who, made, (int)loader->whole, (int)loader->shards, trainer->desc.batch,
+            trainer->desc.shards);
+    return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                       "%s: the trainer has %s%s%s, the loader made at %s %s; give "
+                       "nn_loader_desc.group and nn_trainer_desc.group the same group",
+                       who, group ? "the group \"" : "no group", group ? group->name : "",
+                       group ? "\"" : "", made,
+                       !loader->group ? "none" : group ? "another one" : "one");
+}
+
 NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loader *loader,
                                       nn_site site, const char *who) {
     int inputs = 0, bound = 0;
+    nn_result result;
     if (loader->nn != trainer->nn) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "%s: the loader belongs to another context than the trainer", who);
     }
-    if (loader->samples == 0) {
+    if (!loader->holds) {
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "%s: the loader holds no batch; call nn_next_batch first, and look at its bool", who);
     }
+    result = nn__trainer_same_group(trainer, loader, site, who);
+    if (result != NN_OK) return result;
     if (loader->samples > trainer->desc.batch) {
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_SHAPE,
@@ -113,7 +140,6 @@ NN_PRIVATE nn_result nn__trainer_bind(nn_trainer *trainer, nn_plan *plan, nn_loa
     for (int f = 0; f < loader->field_count; f++) {
         nn_tensor *tensor = loader->fields[f].tensor;
         nn__value *value = nn__trainer_find_input(plan, tensor->name);
-        nn_result result = NN_OK;
         if (!value) continue;
         result = nn__trainer_old_loader(trainer, loader, value->node, site, who);
         if (result != NN_OK) return result;
@@ -146,14 +172,18 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
 }
 
 /* Runs the step, or goes on with it: its plan, then the update where that is a plan of its own.
-   microseconds: of this slice; less than 0: all the rest. */
-static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_site site,
-                                 const char *who) {
+   microseconds: of this slice; less than 0: all the rest. samples: of the batch; less than 0: as
+   bound tensors say. result: an error that keeps it from running, which the ranks of a group are
+   told. */
+static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t samples,
+                                 int64_t microseconds, nn_site site, const char *who) {
     const nn_clock *clock = &trainer->nn->clock;
     const uint64_t start = nn__now(clock);
     const bool sliced = microseconds >= 0;
-    nn_result result = NN_OK;
-    if (!trainer->updates)
+    if (!trainer->shards.count && result != NN_OK) return result;
+    if (!trainer->updates && trainer->shards.count)
+        result = nn__shard_backward(trainer, result, samples, site, who);
+    else if (!trainer->updates)
         result = sliced ? nn__run_plan_for(trainer->plan, microseconds, site, who)
                         : nn__run_plan(trainer->plan, site, who);
     if (result != NN_OK) return result;
@@ -170,8 +200,10 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
             nn__run_enter(trainer->update);
             return NN_PENDING;
         }
+        nn__replicas_enter(trainer);
         result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site,
                                      who);
+        nn__replicas_leave(trainer);
         if (result == NN_OK || (result < 0 && !trainer->update->running)) {
             trainer->updates = false;
             nn__run_leave(trainer->update);
@@ -185,13 +217,12 @@ static nn_result nn__trainer_run(nn_trainer *trainer, int64_t microseconds, nn_s
 static nn_result nn__inside_train_step(nn_site site, nn_trainer *trainer, nn_loader *loader) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_train_step")) return NN_ERROR_ARGUMENT;
-    if (!loader) {
-        return nn__fail_at(
-            trainer->nn, site, NN_ERROR_ARGUMENT,
-            "nn_train_step: loader is NULL; nn_step is for inputs filled by nn_upload or nn_bind");
-    }
-    result = nn__trainer_begin(trainer, loader, true, site, "nn_train_step");
-    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_train_step");
+    result = loader ? nn__trainer_begin(trainer, loader, true, site, "nn_train_step")
+                    : nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                                  "nn_train_step: loader is NULL; nn_step is for inputs filled by "
+                                  "nn_upload or nn_bind");
+    result = nn__trainer_run(trainer, result, loader ? loader->samples : 0, -1, site,
+                             "nn_train_step");
     if (result == NN_OK) nn__loader_ahead(loader);
     return result;
 }
@@ -205,8 +236,7 @@ static nn_result nn__inside_step(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_step")) return NN_ERROR_ARGUMENT;
     result = nn__trainer_begin(trainer, NULL, true, site, "nn_step");
-    if (result == NN_OK) result = nn__trainer_run(trainer, -1, site, "nn_step");
-    return result;
+    return nn__trainer_run(trainer, result, -1, -1, site, "nn_step");
 }
 
 NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer) {
@@ -217,9 +247,15 @@ static nn_result nn__inside_train_step_for(nn_site site, nn_trainer *trainer, nn
                                            int64_t microseconds) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_train_step_for")) return NN_ERROR_ARGUMENT;
+    if (trainer->shards.count)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
+                           "nn_train_step_for: a step of %d shards is not cut into slices; call "
+                           "nn_train_step, or give nn_trainer_desc.shards = 1 and no group",
+                           (int)trainer->shards.count);
     result = nn__trainer_begin(trainer, loader, false, site, "nn_train_step_for");
     if (result == NN_OK)
-        result = nn__trainer_run(trainer, nn__max64(microseconds, 0), site, "nn_train_step_for");
+        result = nn__trainer_run(trainer, NN_OK, -1, nn__max64(microseconds, 0), site,
+                                 "nn_train_step_for");
     return result;
 }
 

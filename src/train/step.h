@@ -4,6 +4,9 @@
 #include "ops/counted.h"
 #include "train/data.h"
 #include "train/optimizer.h"
+#include "train/replica.h"
+#include "train/shard.h"
+#include "train/share.h"
 #include "train/trainer.h"
 
 #define NN__METRICS 8 /* as in nn_trainer_desc */
@@ -75,7 +78,14 @@ struct nn_trainer {
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
+    nn__shards shards;
+    nn__replicas replicas;
 };
+
+/* The shards of a trainer that makes a part of another one's steps. */
+typedef struct nn__part {
+    int32_t first, own;
+} nn__part;
 
 /* True for NULL, and for a trainer that was freed with its model, with an error in the name of
    `who`. */
@@ -137,6 +147,92 @@ NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped);
 NN_PRIVATE nn_result nn__average_apart(const nn_trainer *trainer, nn_site site, const char *who);
 /* An error where the function of the schedule returns no rate for the next step. */
 NN_PRIVATE nn_result nn__check_rate(const nn_trainer *trainer, nn_site site, const char *who);
+
+/* ---- a batch in shards (train/shard_describe.c, train/shard.c) ------------------------------- */
+
+/* How many shards, and which of them are ours; asked: the program wants gradients of its own. */
+NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked);
+/* Is everything such that it can be cut and added? Then the buffers that shards share. */
+NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer);
+NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs);
+/* to, from: room for `count` states and the gradients that they get, and for one more. */
+NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+                                        nn_node **to, nn_node **from, int count);
+NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+/* For nn_write_plan; NULL: no shards. */
+NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
+#endif
+/* Forward and backward of all own shards of what is bound to the plan, and what follows but the
+   update. samples: of the batch, here; less than 0: as the bound tensors say. mine: an error that
+   keeps this rank from it, which the others of the group are told; nothing runs. */
+NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
+                                        nn_site site, const char *who);
+/* The sum over the ranks of the group of what own shards left; nothing without a group. */
+NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
+                                        const char *who);
+/* What all ranks of a group do when each has made its trainer (mine: NN_OK), or has not: compare
+   what they train, and take the state of rank 0. (train/share.c) */
+NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
+                                       nn_site site);
+/* Parameters, buffers, moments, averages, totals, step, rate, schedule and seed of rank 0. */
+NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who);
+/* The answer of all ranks of the trainer's group; without one, `mine`. */
+static inline NN__UNUSED nn_result nn__trainer_agree(nn_trainer *trainer, nn_result mine,
+                                                     nn_site site, const char *who) {
+    nn_group *group = trainer->desc.group;
+    return nn_group_size(group) > 1 ? nn__group_agree(group, mine, NULL, site, who) : mine;
+}
+/* The parts of what is bound to a plan: opened, cut and put back. */
+NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
+                                           int32_t *batch, nn_site site, const char *who);
+NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count);
+NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan);
+/* One batch of an evaluation; nn__shard_evaluated: what all of them made. mine: an error of this
+   rank. */
+NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who);
+NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
+                                         nn_site site);
+
+/* The pieces of it that replicas have as well. leaf: what a shard leaves, in one piece, which
+   nn__shard_whole has checked. join: after shard or sum i of 2^base shards each. run_own: without
+   waiting for a queue. */
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
+NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who);
+NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
+                                       const char *who);
+NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
+                                       const char *who);
+
+/* ---- several devices (train/replica.c, train/replica_step.c) --------------------------------- */
+
+/* Of nn_trainer_desc.devices; 1: the model's alone. */
+NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc);
+NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site);
+/* For a trainer whose plans are made. False and an error: nn__replicas_free frees what there is. */
+NN_PRIVATE bool nn__replicas_make(nn_trainer *trainer);
+NN_PRIVATE void nn__replicas_free(nn_trainer *trainer);
+/* Around what the trainer itself changes. */
+NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer);
+NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer);
+/* Before and after the shards of the trainer's own device. samples: of the batch. After the end the
+   leaf is that of all devices, and no status word tells a fault. */
+NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who);
+NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer);
+#endif
+/* A trainer that nobody owns; part: NULL, or it makes that part of another one's steps and has
+   neither evaluation nor update. (train/trainer.c) */
+NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                         const nn_trainer_desc *desc, const nn__part *part);
+NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer); /* frees one; NULL is allowed */
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
 

@@ -40,6 +40,39 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
     return false;
 }
 
+static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
+    const int32_t size = nn_group_size(desc->group);
+    if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
+        (desc->shards & (desc->shards - 1)) != 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0: 1, "
+                    "and 8 with a group or devices",
+                    desc->shards, NN__SHARDS_MOST);
+    } else if (desc->group && desc->group->nn != nn) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: the group \"%s\" belongs to another context than the model; "
+                    "make both with one",
+                    desc->group->name);
+    } else if (desc->shards > 0 && desc->shards < size) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: shards is %d, the group \"%s\" has %d ranks; each has at "
+                    "least one shard: give .shards = %d",
+                    desc->shards, desc->group->name, (int)size, nn__maxi(8, size));
+    } else if (desc->bucket_bytes < 0) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
+                    (long long)desc->bucket_bytes);
+    } else {
+        if (desc->shards == 0)
+            desc->shards = desc->group                 ? nn__maxi(8, size * nn__device_count(desc))
+                           : nn__device_count(desc) > 1 ? 8
+                                                        : 1;
+        if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;
+        return true;
+    }
+    return false;
+}
+
 NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
     if (desc->batch < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -68,7 +101,8 @@ NN_PRIVATE bool nn__trainer_defaults(nn_context *nn, nn_trainer_desc *desc, nn_s
                     (long long)desc->average.start, (int)desc->average.every);
         return false;
     }
-    if (desc->accumulate > 1) desc->gradients = true;
+    if (!nn__trainer_shards(nn, desc, site)) return false;
+    if (desc->accumulate > 1 || desc->shards > 1) desc->gradients = true;
     if (desc->batch == 0) desc->batch = 1;
     if (desc->time == 0) desc->time = 1;
     return nn__optimizer_defaults(nn, desc, site) &&
@@ -93,7 +127,7 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     }
     if (desc->counted && !nn__trainer_check_node(net, desc->counted, "counted", desc, site))
         return false;
-    return nn__check_confusion(net, &desc->confusion, site);
+    return nn__replicas_check(net, desc, site) && nn__check_confusion(net, &desc->confusion, site);
 }
 
 #endif /* NN_NO_TRAINING */

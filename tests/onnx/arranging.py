@@ -68,7 +68,11 @@ def pad(n):
     value = float(np.ravel(n.number(2))[0]) if n.has(2) and mode == "constant" else 0.0
     kind = {"constant": None, "reflect": "NN_PADDING_REFLECT", "edge": "NN_PADDING_REPLICATE",
             "wrap": "NN_PADDING_CIRCULAR"}[mode]
-    n.same(padded(n, n.raw(), rank, before, after, value, kind))
+    c = n.raw()
+    if value and n.operands[0].dtype in ("f16", "bf16"):  # halves are padded with 0 alone
+        n.give(padded(n, n.let("nn_cast(net, %s, NN_F32)", c), rank, before, after, value, kind))
+        return
+    n.same(padded(n, c, rank, before, after, value, kind))
 
 
 def padded(n, c, rank, before, after, value=0.0, kind=None):

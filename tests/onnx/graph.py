@@ -175,7 +175,8 @@ class Mapping:
         for name, result in zip(node.output, results):
             self.values[name] = result
         fixed = node.op_type in ("Constant", "Shape", "Size") or not self.inner and node.op_type in CREATED - {"Cast", "CastLike"}
-        known = fixed or self.inner and all(value is None or value.known for value in operands)
+        asked = operands[:1] if node.op_type == "CastLike" else operands  # of the other one only the dtype is looked at
+        known = fixed or self.inner and all(value is None or value.known for value in asked)
         known = known and not any(a.type == AttributeProto.GRAPH for a in node.attribute)
         for result in results:
             if result is not None:

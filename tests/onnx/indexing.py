@@ -41,17 +41,48 @@ def scatter_nd(n):
     n.set("nn_reshape(net, %s, %s)", c, shape_of(shape))
 
 
+@operator("ReverseSequence")
+def reverse_sequence(n):
+    """A gather: each row turns round as many places as its own length has."""
+    time, batch = n.attribute("time_axis", 0), n.attribute("batch_axis", 1)
+    shape = n.shape()
+    place = np.moveaxis(np.arange(shape[time])[:, None] * np.ones(shape[batch], np.int64), 0, 1 if time > batch else 0)
+    lengths = n.number(1).reshape([-1, 1] if time > batch else [1, -1])
+    place = np.where(place < lengths, lengths - 1 - place, place)
+    place = place.reshape([extent if axis in (time, batch) else 1 for axis, extent in enumerate(shape)])
+    index = np.ascontiguousarray(np.broadcast_to(place, shape)).astype(np.int32)
+    n.same(n.let("nn_gather(net, %s, %d, %s)", n.raw(), time, n.constant(index)))
+
+
+@operator("TensorScatter")
+def tensor_scatter(n):
+    """Each sample's update is written from a place of its own on, in a circle if need be."""
+    axis = n.axis(-2)
+    shape = n.shape(1)
+    first = n.number(2) if n.has(2) else np.zeros(shape[0], np.int64)
+    place = np.arange(shape[axis]).reshape([-1 if k == axis else 1 for k in range(len(shape))])
+    place = place + first.reshape([-1] + [1] * (len(shape) - 1))
+    if n.attribute("mode", "linear") == "circular":
+        place = place % n.shape()[axis]
+    index = np.ascontiguousarray(np.broadcast_to(place, shape)).astype(np.int32)
+    n.set("nn_scatter(net, %s, %d, %s, %s)", n.x(), axis, n.constant(index), n.x(1))
+
+
 @operator("OneHot")
 def one_hot(n):
-    """An index that is out of range is a fault here, as in PyTorch; in ONNX it gives a row without a one."""
+    """An index that is out of range is a fault of nn_one_hot, as in PyTorch; ONNX gives it a row without a one, as a
+    comparison with all places does."""
     depth = int(np.ravel(n.number(1))[0])
     index = n.operands[0].array
-    if np.any(index < -depth) or np.any(index >= depth):
-        raise Unmapped("one-hot-range")
     off, on = (float(number) for number in n.number(2))
     rank = n.rank() + 1
     axis = n.attribute("axis", -1) % rank
-    c = n.let("nn_one_hot(net, %s, %d)", counted(n, 0, depth), depth)
+    c = counted(n, 0, depth)
+    if np.any(index < -depth) or np.any(index >= depth):
+        c = n.let("nn_reshape(net, nn_cast(net, %s, NN_F32), %s)", c, shape_of(list(index.shape) + [1]))
+        c = n.let("nn_equal(net, %s, %s)", c, n.constant(np.arange(depth, dtype=np.float32)))
+    else:
+        c = n.let("nn_one_hot(net, %s, %d)", c, depth)
     if axis != rank - 1:
         order = list(range(rank - 1))
         order.insert(axis, rank - 1)

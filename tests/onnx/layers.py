@@ -99,6 +99,31 @@ def conv_transpose(n):
     n.give(c)
 
 
+@operator("Col2Im")
+def col2im(n):
+    """torch.nn.Fold: a transposed convolution whose kernel has a one for each place of a block."""
+    image, block = n.numbers(1), n.numbers(2)
+    if len(image) != 2:
+        raise Unmapped("3d")
+    stride, dilation = (list(n.attribute(name) or [1, 1]) for name in ("strides", "dilations"))
+    pads = n.attribute("pads") or [0] * 4
+    batch, rows, places = n.shape()
+    size = block[0] * block[1]
+    counts = [(image[i] + pads[i] + pads[2 + i] - dilation[i] * (block[i] - 1) - 1) // stride[i] + 1 for i in range(2)]
+    if counts[0] * counts[1] != places or pads[:2] != pads[2:]:
+        raise Unmapped("fold")
+    name = n.mapping.layer()
+    ones = np.tile(np.eye(size, dtype=np.float32).reshape(size, 1, *block), (rows // size, 1, 1, 1))
+    n.mapping.parameter(name + ".weight", ones)
+    whole = [(counts[i] - 1) * stride[i] + dilation[i] * (block[i] - 1) + 1 - 2 * pads[i] for i in range(2)]
+    c = n.let("nn_reshape(net, %s, %s)", n.x(), shape_of([batch, rows] + counts))
+    n.set('nn_conv_transpose2d(net, "%s", %s, %s)', name, c, desc(
+        "nn_conv_transpose2d_desc", out_channels=rows // size, kernel=block[0], kernel_w=block[1], stride=stride[0],
+        stride_w=stride[1], dilation=dilation[0], dilation_w=dilation[1], padding=pads[0], padding_w=zero(pads[1]),
+        output_padding=image[0] - whole[0] or None, output_padding_w=zero(image[1] - whole[1]), groups=rows // size,
+        no_bias=True))
+
+
 @operator("MaxPool", "AveragePool", "GlobalMaxPool", "GlobalAveragePool")
 def pool(n):
     count = n.rank() - 2

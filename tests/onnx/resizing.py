@@ -23,9 +23,8 @@ def places(mode, rounding, extent, out, scale):
     return np.clip(x, 0, extent - 1)
 
 
-def nearest(n, mode, rounding, extents, outs, scales):
-    """Which of PyTorch's two, and told by size or by scale_factor, takes the places that ONNX takes."""
-    wanted = [places(mode, rounding, *three) for three in zip(extents, outs, scales)]
+def nearest(wanted, extents, outs, scales):
+    """Which of PyTorch's two, and told by size or by scale_factor, takes the places that ONNX takes; None: neither."""
     for exact in (0.0, 0.5):
         for by_size in (True, False):
             found = True
@@ -35,7 +34,7 @@ def nearest(n, mode, rounding, extents, outs, scales):
                 found = found and np.array_equal(place, want) and (by_size or int(extent * scale) == out)
             if found:
                 return "NN_RESIZE_NEAREST_EXACT" if exact else "NN_RESIZE_NEAREST", by_size
-    raise Unmapped("resize-places")
+    return None
 
 
 @operator("Resize", "Upsample")
@@ -66,7 +65,13 @@ def resize(n):
     fields = {}
     if kind == "nearest":
         rounding = n.attribute("nearest_mode", "round_prefer_floor" if n.type == "Resize" else "floor")
-        fields["mode"], by_size = nearest(n, mode, rounding, extents, outs, scales)
+        wanted = [places(mode, rounding, *three) for three in zip(extents, outs, scales)]
+        way = nearest(wanted, extents, outs, scales)
+        if way is None:  # other roundings: the rows and columns themselves
+            c = n.let("nn_index_select(net, %s, 2, %s)", n.x(), n.constant(wanted[0].astype(np.int32)))
+            n.set("nn_index_select(net, %s, 3, %s)", c, n.constant(wanted[1].astype(np.int32)))
+            return
+        fields["mode"], by_size = way
     else:
         if mode not in ("half_pixel", "align_corners"):
             raise Unmapped("resize-places")

@@ -9,7 +9,8 @@
 #define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners
 
 /* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,
-   of which `slope` is the derivative by the grid's number. */
+   of which `slope` is the derivative by the grid's number. Loops over taps are unrolled, so that
+   the arrays are registers: a number that is known only at run time would put them into memory. */
 typedef struct nn_grid_axis {
     int count;
     int index[4];
@@ -93,8 +94,11 @@ __kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global f
     nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);
     float sum = 0.0f;
     x += x_offset + plane * (ulong)H * (ulong)W;
-    for (int a = 0; a < h.count; a++)
-        for (int b = 0; b < w.count; b++) {
+#pragma unroll
+    for (int a = 0; a < 4; a++)
+#pragma unroll
+        for (int b = 0; b < 4; b++) {
+            if (a >= h.count || b >= w.count) continue;
             bool inside = h.index[a] >= 0 && w.index[b] >= 0;
             sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);
         }
@@ -117,8 +121,11 @@ __kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,
         for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {
             const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;
             float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;
-            for (int a = 0; a < h.count; a++)
-                for (int b = 0; b < w.count; b++) {
+#pragma unroll
+            for (int a = 0; a < 4; a++)
+#pragma unroll
+                for (int b = 0; b < 4; b++) {
+                    if (a >= h.count || b >= w.count) continue;
                     bool inside = h.index[a] >= 0 && w.index[b] >= 0;
                     float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;
                     u += h.weight[a] * w.change[b] * value;
@@ -145,8 +152,11 @@ __kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __glo
     nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);
     index += index_offset + own * (ulong)(h.count * w.count);
     weight += weight_offset + own * (ulong)(h.count * w.count);
-    for (int a = 0; a < h.count; a++)
-        for (int b = 0; b < w.count; b++) {
+#pragma unroll
+    for (int a = 0; a < 4; a++)
+#pragma unroll
+        for (int b = 0; b < 4; b++) {
+            if (a >= h.count || b >= w.count) continue;
             bool inside = h.index[a] >= 0 && w.index[b] >= 0;
             *index++ = inside ? h.index[a] * W + w.index[b] : -1;
             *weight++ = as_int(h.weight[a] * w.weight[b]);

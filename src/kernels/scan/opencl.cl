@@ -11,17 +11,19 @@
     long at = (long)(lane / inner * length * inner + lane % inner) +                               \
               (reverse ? (long)((length - 1) * inner) : 0)
 
-/* Kahan's compensation: volatile keeps compilers from cancelling the difference. */
+/* Kahan's compensation. No length has the highest bit, so `none` is 0, which compilers do not
+   know: it keeps them from cancelling the difference, and the numbers stay in registers. */
 __kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
                       NN_SCAN_PLACE) {
     NN_SCAN_WALK;
     float sum = 0.0f, lost = 0.0f;
+    int none = (int)(length >> 63);
     y += y_offset;
     x += x_offset;
     for (ulong k = 0; k < length; k++, at += step) {
         float value = x[at] - lost;
-        volatile float next = sum + value;
-        volatile float taken = next - sum;
+        float next = as_float(as_int(sum + value) ^ none);
+        float taken = as_float(as_int(next - sum) ^ none);
         lost = next - next == 0.0f ? taken - value : 0.0f;
         sum = next;
         y[at] = sum;

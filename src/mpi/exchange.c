@@ -1,0 +1,165 @@
+/* mpi/exchange.c - messages with a deadline: requests are tested again and again, never waited for.
+   Bytes go through buffers of our own, so that a message of a rank that was given up, and comes
+   after all, is written into no memory of the caller. */
+#include "mpi/private.h"
+
+#ifdef _WIN32
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#include <windows.h>
+#else
+#include <sched.h>
+#include <sys/select.h>
+#include <sys/time.h>
+#endif
+
+#ifndef NN_NO_TRAINING
+
+enum { NN__MPI_DATA = 1, NN__MPI_TOLD = 2 }; /* tags */
+
+NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes) {
+    void *memory = NULL;
+    if (MPI_Alloc_mem((MPI_Aint)bytes, MPI_INFO_NULL, &memory) != MPI_SUCCESS || !memory)
+        return NULL;
+    memset(memory, 0, bytes);
+    return memory;
+}
+
+/* Others may have the processor: at first whoever wants it, later for longer. */
+static void nn__mpi_rest(double waited) {
+#ifdef _WIN32
+    Sleep(waited < 1e-3 ? 0 : 1);
+#else
+    struct timeval moment;
+    if (waited < 1e-3) {
+        sched_yield();
+        return;
+    }
+    moment.tv_sec = 0;
+    moment.tv_usec = 50;
+    select(0, NULL, NULL, NULL, &moment);
+#endif
+}
+
+NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool (*go_on)(void *of),
+                                  void *of) {
+    double start = 0.0, asked = 0.0;
+    for (int looks = 0;; looks++) {
+        double now;
+        int done = 1;
+        for (int i = 0; i < count && done; i++)
+            if (MPI_Test(&requests[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
+        if (done) return true;
+        if (looks < 100) continue;
+        now = MPI_Wtime();
+        if (start == 0.0) start = asked = now;
+        if (now - asked >= 2e-3) {
+            if (!go_on(of)) return false;
+            asked = now;
+        }
+        nn__mpi_rest(now - start);
+    }
+}
+
+/* ---- giving up ------------------------------------------------------------------------------- */
+
+/* A request that will not be waited for. What cannot be taken back keeps its buffer for ever, and
+   the next message gets another one. */
+static void nn__mpi_abandon(MPI_Request *request, bool receives, char **buffer) {
+    int done = 0;
+    if (*request == MPI_REQUEST_NULL) return;
+    if (receives) MPI_Cancel(request);
+    for (int i = 0; i < 100 && !done; i++)
+        if (MPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
+    if (done) return;
+    MPI_Request_free(request);
+    *buffer = NULL;
+}
+
+static bool nn__mpi_has_buffers(nn__mpi *mpi) {
+    if (!mpi->out) mpi->out = (char *)nn__mpi_allocate(NN_GROUP_PIECE);
+    if (!mpi->in) mpi->in = (char *)nn__mpi_allocate(NN_GROUP_PIECE);
+    return mpi->out && mpi->in;
+}
+
+NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void *send,
+                                           size_t send_bytes, void *receive, size_t receive_bytes,
+                                           bool (*go_on)(void *of), void *of) {
+    nn__mpi *mpi = (nn__mpi *)user;
+    MPI_Request requests[2];
+    bool begun = true;
+    int is_main = 1;
+    requests[0] = requests[1] = MPI_REQUEST_NULL;
+    if (mpi->main_only) MPI_Is_thread_main(&is_main);
+    if (mpi->silent || !is_main || !nn__mpi_has_buffers(mpi)) {
+        mpi->lost = true;
+        return NN_ERROR_GROUP;
+    }
+    if (receive_bytes)
+        begun = MPI_Irecv(mpi->in, (int)receive_bytes, MPI_BYTE, peer, NN__MPI_DATA, mpi->comm,
+                          &requests[0]) == MPI_SUCCESS;
+    if (begun && send_bytes) {
+        memcpy(mpi->out, send, send_bytes);
+        begun = MPI_Isend(mpi->out, (int)send_bytes, MPI_BYTE, peer, NN__MPI_DATA, mpi->comm,
+                          &requests[1]) == MPI_SUCCESS;
+    }
+    if (begun && nn__mpi_wait(requests, 2, go_on, of)) {
+        if (receive_bytes) memcpy(receive, mpi->in, receive_bytes);
+        return NN_OK;
+    }
+    mpi->lost = true;
+    nn__mpi_abandon(&requests[0], true, &mpi->in);
+    nn__mpi_abandon(&requests[1], false, &mpi->out);
+    return NN_ERROR_GROUP;
+}
+
+/* ---- telling --------------------------------------------------------------------------------- */
+
+NN__MPI_PRIVATE void nn__mpi_tell(void *user, const char *text) {
+    nn__mpi *mpi = (nn__mpi *)user;
+    size_t length = strlen(text);
+    mpi->lost = true;
+    if (mpi->note) return;
+    mpi->note = (char *)nn__mpi_allocate(NN__MPI_NOTE);
+    mpi->notes = (MPI_Request *)nn__mpi_allocate(sizeof *mpi->notes * (size_t)mpi->size);
+    if (!mpi->note || !mpi->notes) return;
+    memcpy(mpi->note, text, length < NN__MPI_NOTE ? length : NN__MPI_NOTE - 1);
+    for (int i = 0; i < mpi->size; i++) {
+        mpi->notes[i] = MPI_REQUEST_NULL;
+        if (i != mpi->rank)
+            MPI_Isend(mpi->note, NN__MPI_NOTE, MPI_BYTE, i, NN__MPI_TOLD, mpi->comm,
+                      &mpi->notes[i]);
+    }
+}
+
+NN__MPI_PRIVATE bool nn__mpi_told(void *user, char *text, size_t size) {
+    nn__mpi *mpi = (nn__mpi *)user;
+    char note[NN__MPI_NOTE];
+    MPI_Status status;
+    int there = 0;
+    if (size == 0 || MPI_Iprobe(MPI_ANY_SOURCE, NN__MPI_TOLD, mpi->comm, &there, &status) !=
+                         MPI_SUCCESS || !there)
+        return false;
+    if (MPI_Recv(note, NN__MPI_NOTE, MPI_BYTE, status.MPI_SOURCE, NN__MPI_TOLD, mpi->comm,
+                 MPI_STATUS_IGNORE) != MPI_SUCCESS)
+        return false;
+    mpi->lost = true;
+    note[NN__MPI_NOTE - 1] = 0;
+    if (size > sizeof note) size = sizeof note;
+    memcpy(text, note, size);
+    text[size - 1] = 0;
+    return true;
+}
+
+static bool nn__mpi_before(void *of) { return MPI_Wtime() < *(const double *)of; }
+
+NN__MPI_PRIVATE void nn__mpi_flush(nn__mpi *mpi) {
+    double until = MPI_Wtime() + 1.0;
+    if (mpi->note && mpi->notes) nn__mpi_wait(mpi->notes, mpi->size, nn__mpi_before, &until);
+}
+
+#endif

@@ -1,0 +1,216 @@
+/* mpi/open.c - opening a group over MPI, whether MPI was initialised or not, and closing it. No
+   call in here waits without a deadline, but MPI_Init and, in the end, MPI_Finalize. */
+#include "mpi/private.h"
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__mpi_deadline {
+    double at;
+} nn__mpi_deadline;
+
+static bool nn__mpi_in_time(void *of) {
+    return MPI_Wtime() < ((const nn__mpi_deadline *)of)->at;
+}
+
+/* "nn_mpi_open: ", a text, a number in it where the text has #. */
+static nn_group *nn__mpi_fail(nn_context *nn, nn_result code, const char *text, int number) {
+    char message[400], digits[12];
+    size_t at = 0;
+    int count = 0;
+    unsigned left = number < 0 ? 0u - (unsigned)number : (unsigned)number;
+    do {
+        digits[count++] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left);
+    if (number < 0) digits[count++] = '-';
+    memcpy(message, "nn_mpi_open: ", 13);
+    at = 13;
+    for (; *text && at < sizeof message - 14; text++) {
+        if (*text != '#') message[at++] = *text;
+        else while (count > 0) message[at++] = digits[--count];
+    }
+    message[at] = 0;
+    nn_record_error(nn, code, message);
+    return NULL;
+}
+
+static void nn__mpi_release(nn__mpi *mpi) {
+    if (mpi->out) MPI_Free_mem(mpi->out);
+    if (mpi->in) MPI_Free_mem(mpi->in);
+    if (mpi->note) MPI_Free_mem(mpi->note);
+    if (mpi->notes) MPI_Free_mem(mpi->notes);
+    MPI_Free_mem(mpi);
+}
+
+/* Of a group that lost a rank only the words of farewell are sent. */
+static void nn__mpi_close(void *user) {
+    nn__mpi *mpi = (nn__mpi *)user;
+    bool finalizes = mpi->finalizes;
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    if (finalized) return; /* before the group was freed: a mistake, but nothing can be done */
+    if (mpi->lost) {
+        nn__mpi_flush(mpi);
+        return;
+    }
+    MPI_Comm_free(&mpi->comm);
+    nn__mpi_release(mpi);
+    if (finalizes) MPI_Finalize();
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* Initialises MPI if nobody has; *level: what it allows; *ours: done here. */
+static bool nn__mpi_begin(nn_context *nn, int *level, bool *ours) {
+    int initialized = 0, finalized = 0, is_main = 0;
+    MPI_Finalized(&finalized);
+    if (finalized) {
+        nn__mpi_fail(nn, NN_ERROR_GROUP,
+                     "MPI was finalized in this process, which cannot use it again; a program that "
+                     "opens several groups calls MPI_Init before and MPI_Finalize after them",
+                     0);
+        return false;
+    }
+    MPI_Initialized(&initialized);
+    *ours = !initialized;
+    if (!initialized && MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, level) != MPI_SUCCESS) {
+        nn__mpi_fail(nn, NN_ERROR_GROUP, "MPI_Init_thread failed", 0);
+        return false;
+    }
+    MPI_Query_thread(level);
+    MPI_Is_thread_main(&is_main);
+    if (*level >= MPI_THREAD_SERIALIZED || is_main) return true;
+    nn__mpi_fail(nn, NN_ERROR_GROUP,
+                 "MPI was initialised with thread level #, which allows its main thread alone, and "
+                 "this is another one; use MPI_Init_thread with MPI_THREAD_MULTIPLE",
+                 *level);
+    return false;
+}
+
+/* The communicator that the desc means. */
+static MPI_Comm nn__mpi_given(const nn_mpi_desc *desc) {
+    nn_mpi_desc empty;
+    memset(&empty, 0, sizeof empty);
+    if (!desc || memcmp(&desc->comm, &empty.comm, sizeof empty.comm) == 0) return MPI_COMM_WORLD;
+    return desc->comm;
+}
+
+static bool nn__mpi_check(nn_context *nn, const nn_mpi_desc *desc, MPI_Comm comm, int *size) {
+    int between = 0;
+    if (desc && !(desc->timeout >= 0.0)) {
+        nn__mpi_fail(nn, NN_ERROR_ARGUMENT, "the timeout is negative; wanted seconds, or 0 for 60",
+                     0);
+        return false;
+    }
+    if (comm == MPI_COMM_NULL || MPI_Comm_test_inter(comm, &between) != MPI_SUCCESS || between) {
+        nn__mpi_fail(nn, NN_ERROR_ARGUMENT,
+                     "the communicator is MPI_COMM_NULL or one between two sets of processes", 0);
+        return false;
+    }
+    MPI_Comm_size(comm, size);
+    if (*size >= 1 && *size <= 1024 && (*size & (*size - 1)) == 0) return true;
+    nn__mpi_fail(nn, NN_ERROR_ARGUMENT,
+                 "the communicator has # processes; wanted 1, 2, 4, 8 ... up to 1024: shards are "
+                 "halved among the ranks",
+                 *size);
+    return false;
+}
+
+/* A communicator of our own; *comm MPI_COMM_NULL: not all have come in time. */
+static void nn__mpi_duplicate(MPI_Comm from, double seconds, MPI_Comm *comm) {
+    /* MPI may write it later: it is left to MPI when the wait is given up. */
+    MPI_Comm *made = (MPI_Comm *)nn__mpi_allocate(sizeof *made);
+    MPI_Request request = MPI_REQUEST_NULL;
+    nn__mpi_deadline deadline;
+    deadline.at = MPI_Wtime() + seconds;
+    *comm = MPI_COMM_NULL;
+    if (!made || MPI_Comm_idup(from, made, &request) != MPI_SUCCESS ||
+        !nn__mpi_wait(&request, 1, nn__mpi_in_time, &deadline))
+        return;
+    MPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
+    *comm = *made;
+    MPI_Free_mem(made);
+}
+
+/* Did all get what they need? The first rank that did not; size: all did; -1: not all answered. */
+static int nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size, double seconds) {
+    /* MPI may write the answer later: it is left to MPI when the wait is given up. */
+    int *numbers = (int *)nn__mpi_allocate(2 * sizeof *numbers), first;
+    MPI_Request request = MPI_REQUEST_NULL;
+    nn__mpi_deadline deadline;
+    if (!numbers) return -1;
+    numbers[0] = ready ? size : rank;
+    deadline.at = MPI_Wtime() + seconds;
+    if (MPI_Iallreduce(&numbers[0], &numbers[1], 1, MPI_INT, MPI_MIN, comm, &request) !=
+            MPI_SUCCESS ||
+        !nn__mpi_wait(&request, 1, nn__mpi_in_time, &deadline))
+        return -1;
+    first = numbers[1];
+    MPI_Free_mem(numbers);
+    return first;
+}
+
+static nn__mpi *nn__mpi_make(MPI_Comm comm, int size) {
+    nn__mpi *mpi = (nn__mpi *)nn__mpi_allocate(sizeof *mpi);
+    if (!mpi) return NULL;
+    mpi->comm = comm;
+    mpi->size = size;
+    MPI_Comm_rank(comm, &mpi->rank);
+    mpi->out = (char *)nn__mpi_allocate(NN_GROUP_PIECE);
+    mpi->in = (char *)nn__mpi_allocate(NN_GROUP_PIECE);
+    if (mpi->out && mpi->in) return mpi;
+    nn__mpi_release(mpi);
+    return NULL;
+}
+
+static nn_group *nn__mpi_group(nn_site site, nn_context *nn, nn__mpi *mpi, double timeout,
+                               bool own_thread) {
+    nn_group_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "mpi";
+    desc.rank = (int32_t)mpi->rank;
+    desc.size = (int32_t)mpi->size;
+    desc.timeout = timeout;
+    desc.user = mpi;
+    desc.exchange = nn__mpi_exchange;
+    desc.tell = nn__mpi_tell;
+    desc.told = nn__mpi_told;
+    desc.own_thread = own_thread;
+    desc.close = nn__mpi_close;
+    return nn_make_group_at(site, nn, &desc);
+}
+
+NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc *desc) {
+    const double timeout = desc && desc->timeout > 0.0 ? desc->timeout : 60.0;
+    MPI_Comm given, comm = MPI_COMM_NULL;
+    nn_group *group = NULL;
+    nn__mpi *mpi;
+    bool ours = false, thread;
+    int level = 0, size = 0, rank = 0, first;
+    if (!nn || !nn__mpi_begin(nn, &level, &ours)) return NULL;
+    given = nn__mpi_given(desc);
+    if (!nn__mpi_check(nn, desc, given, &size)) return NULL;
+    nn__mpi_duplicate(given, timeout, &comm);
+    if (comm == MPI_COMM_NULL)
+        return nn__mpi_fail(nn, NN_ERROR_GROUP,
+                            "not all # processes called it within the timeout, or MPI failed",
+                            size);
+    MPI_Comm_rank(comm, &rank);
+    mpi = nn__mpi_make(comm, size);
+    thread = level >= MPI_THREAD_MULTIPLE || (ours && level >= MPI_THREAD_SERIALIZED);
+    if (mpi) {
+        mpi->finalizes = ours;
+        mpi->main_only = level < MPI_THREAD_SERIALIZED;
+        group = nn__mpi_group(site, nn, mpi, timeout, thread && !(desc && desc->no_thread));
+    }
+    first = nn__mpi_agree(comm, group != NULL, rank, size, timeout);
+    if (first == size) return group;
+    if (mpi) mpi->lost = mpi->silent = true;
+    nn_free_group(group);
+    return nn__mpi_fail(nn, NN_ERROR_GROUP,
+                        first < 0 ? "not all # processes answered within the timeout"
+                                  : "rank # could not make its group; its nn_error tells why",
+                        first < 0 ? size : first);
+}
+
+#endif

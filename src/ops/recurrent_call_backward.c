@@ -1,0 +1,243 @@
+/* ops/recurrent_call_backward.c - the gradients of lstm, gru and rnn as immediate calls: the kernel
+   gives those of the gates, and products of them are the gradients of the weights. */
+#include "ops/recurrent_call_private.h"
+
+#ifndef NN_NO_TRAINING
+/* Each gradient has the shape of what it belongs to, which has to be there. */
+static nn_result nn__op_recurrent_want_like(const nn__op_recurrent_call *call, const char *role,
+                                            const char *of, const nn_tensor *gradient,
+                                            const nn_tensor *like) {
+    if (gradient && !like)
+        return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                           "%s: %s is given, but %s is NULL", call->who, role, of);
+    return like ? nn__op_recurrent_want(call, role, like->view.shape, gradient) : NN_OK;
+}
+
+static nn_result nn__op_recurrent_backward_check(const nn__op_recurrent_call *call,
+                                                 const nn_recurrent_gradients *to,
+                                                 const nn_recurrent_slopes *from,
+                                                 const nn_recurrent_results *of) {
+    const nn_recurrent_tensors *with = call->with;
+    const struct nn__op_recurrent_pair {
+        const char *role, *of;
+        const nn_tensor *gradient, *like;
+    } pairs[] = {{"dx", "x", to->dx, call->x},
+                 {"dweight_ih", "weight_ih", to->dweight_ih, with->weight_ih},
+                 {"dweight_hh", "weight_hh", to->dweight_hh, with->weight_hh},
+                 {"dbias_ih", "bias_ih", to->dbias_ih, with->bias_ih},
+                 {"dbias_hh", "bias_hh", to->dbias_hh, with->bias_hh},
+                 {"dweight_hr", "weight_hr", to->dweight_hr, with->weight_hr},
+                 {"dh_0", "h_0", to->dh_0, with->h_0},
+                 {"dc_0", "c_0", to->dc_0, with->c_0},
+                 {"dy", "y", from->dy, of->y}};
+    nn_result result = NN_OK;
+    for (int i = 0; i < NN__COUNT(pairs) && result == NN_OK; i++)
+        result = nn__op_recurrent_want_like(call, pairs[i].role, pairs[i].of, pairs[i].gradient,
+                                            pairs[i].like);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(
+            call, "dh_n", nn__op_recurrent_shape(3, 1, call->N, call->P), from->dh_n);
+    if (result == NN_OK)
+        result = nn__op_recurrent_want(
+            call, "dc_n", nn__op_recurrent_shape(3, 1, call->N, call->H), from->dc_n);
+    if (result != NN_OK) return result;
+    if (call->cell != NN_RECURRENT_LSTM && from->dc_n)
+        return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                           "%s: dc_n is given, but only an lstm has cells; leave it NULL",
+                           call->who);
+    if (from->dy || from->dh_n || from->dc_n) return NN_OK;
+    return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                       "%s: dy, dh_n and dc_n are NULL; give one of them", call->who);
+}
+
+/* The arguments of the kernel, with what is not the caller's in the space. */
+static void nn__op_recurrent_lay_back(const nn__op_recurrent_call *call,
+                                      const nn_recurrent_gradients *to,
+                                      const nn_recurrent_slopes *from,
+                                      const nn_recurrent_results *of,
+                                      nn__op_recurrent_space *space,
+                                      nn_recurrent_backward_args *args, nn_view *raw) {
+    const nn_recurrent_tensors *with = call->with;
+    const nn_shape gates = nn__op_recurrent_shape(3, call->N, call->T, call->gates);
+    memset(args, 0, sizeof *args);
+    args->dhidden = nn__op_recurrent_room(space, gates);
+    if (call->cell == NN_RECURRENT_GRU && (to->dx || to->dweight_ih || to->dbias_ih))
+        args->dx = nn__op_recurrent_room(space, gates);
+    if (to->dweight_hh) args->before = nn__op_recurrent_room(space, of->y->view.shape);
+    if (to->dweight_hr) args->dprojected = nn__op_recurrent_room(space, of->y->view.shape);
+    if (to->dh_0 || to->dc_0)
+        args->dstate0 = nn__op_recurrent_room(space, nn__op_recurrent_state(call));
+    if (call->cell != NN_RECURRENT_LSTM)
+        args->dstate = nn__op_recurrent_rows(nn_tensor_view(from->dh_n));
+    else if (from->dh_n || from->dc_n)
+        args->dstate = nn__op_recurrent_room(space, nn__op_recurrent_state(call));
+    nn__op_recurrent_parts(call, of->reserve, &args->kept, raw);
+    args->dy = nn_tensor_view(from->dy);
+    args->y = of->y->view;
+    args->weight = with->weight_hh->view;
+    args->projection = nn_tensor_view(with->weight_hr);
+    args->lengths = nn_tensor_view(with->lengths);
+    args->h0 = nn__op_recurrent_rows(nn_tensor_view(with->h_0));
+    args->c0 = nn__op_recurrent_rows(nn_tensor_view(with->c_0));
+    args->cell = call->cell;
+    args->reverse = with->reverse;
+}
+
+/* dh_n and dc_n beside each other, as the kernel of an lstm has them; 0 for the one that is not
+   there. */
+static nn_result nn__op_recurrent_join(const nn__op_recurrent_call *call,
+                                       const nn_recurrent_slopes *from, const nn_view *dstate) {
+    const nn__open_device *on = nn__find_device(call->nn, call->device);
+    nn_result result = NN_OK;
+    if (!from->dh_n || !from->dc_n)
+        result = on->backend->fill(on->state, dstate->handle, dstate->offset, nn__bytes(dstate), 0);
+    if ((int)result < 0)
+        return nn__fail_at(call->nn, call->site, result, "%s: %s", call->who,
+                           nn_result_text(result));
+    result = NN_OK;
+    for (int i = 0; i < 2 && result == NN_OK; i++) {
+        const nn_view one = nn__op_recurrent_rows(nn_tensor_view(i ? from->dc_n : from->dh_n));
+        if (nn__present(&one))
+            result = nn__op_recurrent_copy(call, dstate, i ? call->P : 0, &one, 0,
+                                           one.shape.extent[1], false);
+    }
+    return result;
+}
+
+/* y (+)= a b of matrices, where y was asked for. */
+static nn_result nn__op_recurrent_product(const nn__op_recurrent_call *call, nn_tensor *y,
+                                          const nn_view *a, const nn_view *b, bool transpose_a,
+                                          bool accumulate) {
+    nn_gemm_args args;
+    if (!y) return NN_OK;
+    nn__op_product_args(&args, &y->view, a, b, transpose_a, false);
+    args.accumulate = accumulate;
+    return nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_GEMM, &args,
+                             &args.scratch);
+}
+
+/* y (+)= the sum of all rows, where y was asked for. */
+static nn_result nn__op_recurrent_sum(const nn__op_recurrent_call *call, nn_tensor *y,
+                                      const nn_view *rows, bool accumulate) {
+    nn_reduce_args args;
+    if (!y) return NN_OK;
+    memset(&args, 0, sizeof args);
+    args.x = *rows;
+    args.y = y->view;
+    args.y.shape = nn__keep_axes(rows->shape, 1u | 2u);
+    args.axes = 1u | 2u;
+    args.reduction = NN_SUM;
+    args.scale = 1.0f;
+    args.accumulate = accumulate;
+    nn__install_reduce(call->nn);
+    return nn__run_immediate(call->site, call->who, call->nn, call->device, NN_KERNEL_REDUCE, &args,
+                             &args.scratch);
+}
+
+/* All gradients from what the kernel gave. */
+static nn_result nn__op_recurrent_give(const nn__op_recurrent_call *call,
+                                       const nn_recurrent_gradients *to,
+                                       const nn_recurrent_backward_args *args,
+                                       const nn_view *raw) {
+    const nn_view *input = nn__present(&args->dx) ? &args->dx : &args->dhidden;
+    const bool add = to->accumulate;
+    nn_result result = nn__op_recurrent_product(call, to->dx, input,
+                                                &call->with->weight_ih->view, false, add);
+    if (result == NN_OK)
+        result =
+            nn__op_recurrent_product(call, to->dweight_ih, input, &call->x->view, true, add);
+    if (result == NN_OK)
+        result = nn__op_recurrent_product(call, to->dweight_hh, &args->dhidden, &args->before, true,
+                                          add);
+    if (result == NN_OK)
+        result =
+            nn__op_recurrent_product(call, to->dweight_hr, &args->dprojected, raw, true, add);
+    if (result == NN_OK) result = nn__op_recurrent_sum(call, to->dbias_ih, input, add);
+    if (result == NN_OK) result = nn__op_recurrent_sum(call, to->dbias_hh, &args->dhidden, add);
+    for (int i = 0; i < 2 && result == NN_OK; i++) {
+        const nn_view y = nn__op_recurrent_rows(nn_tensor_view(i ? to->dc_0 : to->dh_0));
+        if (nn__present(&y))
+            result = nn__op_recurrent_copy(call, &y, 0, &args->dstate0, i ? call->P : 0,
+                                           y.shape.extent[1], add);
+    }
+    return result;
+}
+
+static nn_result nn__op_recurrent_run_back(const nn__op_recurrent_call *call,
+                                           const nn_recurrent_gradients *to,
+                                           const nn_recurrent_slopes *from,
+                                           const nn_recurrent_results *of) {
+    nn__op_recurrent_space space;
+    nn_recurrent_backward_args args;
+    nn_view held, raw;
+    space.handle = call->x->view.handle; /* only counts */
+    space.at = 0;
+    nn__op_recurrent_lay_back(call, to, from, of, &space, &args, &raw);
+    nn_result result = nn__hold_scratch(call->nn, call->device, space.at, call->who, &held);
+    if (result != NN_OK) return result;
+    space.handle = held.handle;
+    space.at = 0;
+    nn__op_recurrent_lay_back(call, to, from, of, &space, &args, &raw);
+    if (call->cell == NN_RECURRENT_LSTM && nn__present(&args.dstate))
+        result = nn__op_recurrent_join(call, from, &args.dstate);
+    if (result == NN_OK)
+        result = nn__run_immediate(call->site, call->who, call->nn, call->device,
+                                   NN_KERNEL_RECURRENT_BACKWARD, &args, &args.scratch);
+    return result == NN_OK ? nn__op_recurrent_give(call, to, &args, &raw) : result;
+}
+
+static nn_result nn__op_recurrent_backward(nn_site site, const char *who, nn_recurrent_cell cell,
+                                           const nn_recurrent_gradients *to,
+                                           const nn_recurrent_slopes *from,
+                                           const nn_recurrent_results *of, const nn_tensor *x,
+                                           const nn_recurrent_tensors *with) {
+    nn__op_recurrent_call call = nn__op_recurrent_call_of(site, who, cell, x, with);
+    nn__given given[13 + NN__OP_RECURRENT_READS];
+    if (!to || !from || !of || !with)
+        return nn__fail_at(x ? x->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give one",
+                           who, !to ? "to" : !from ? "from" : !of ? "of" : "with");
+    const int maybe = NN__WRITTEN | NN__OPTIONAL;
+    const nn__given more[13] = {
+        {"dx", to->dx, maybe, NN_F32},
+        {"dweight_ih", to->dweight_ih, maybe, NN_F32},
+        {"dweight_hh", to->dweight_hh, maybe, NN_F32},
+        {"dbias_ih", to->dbias_ih, maybe, NN_F32},
+        {"dbias_hh", to->dbias_hh, maybe, NN_F32},
+        {"dweight_hr", to->dweight_hr, maybe, NN_F32},
+        {"dh_0", to->dh_0, maybe, NN_F32},
+        {"dc_0", to->dc_0, maybe, NN_F32},
+        {"dy", from->dy, NN__OPTIONAL, NN_F32},
+        {"dh_n", from->dh_n, NN__OPTIONAL, NN_F32},
+        {"dc_n", from->dc_n, NN__OPTIONAL, NN_F32},
+        {"y", of->y, 0, NN_F32},
+        {"reserve", of->reserve, NN_RECURRENT_KEPT(cell) ? 0 : NN__OPTIONAL, NN_F32}};
+    memcpy(given, more, sizeof more);
+    const int count = 13 + nn__op_recurrent_reads(given + 13, x, with);
+    nn_recurrent_results named = *of;
+    named.h_n = NULL; /* they do not matter any more */
+    named.c_n = NULL;
+    nn_result result = nn__op_recurrent_begin(&call, given, count, &named);
+    if (result == NN_OK) result = nn__op_recurrent_backward_check(&call, to, from, of);
+    return result == NN_OK ? nn__op_recurrent_run_back(&call, to, from, of) : result;
+}
+
+NN_API nn_result nn_lstm_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                     const nn_recurrent_slopes *from,
+                                     const nn_recurrent_results *of, const nn_tensor *x,
+                                     const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_backward(site, "nn_lstm_backward", NN_RECURRENT_LSTM, to, from, of, x,
+                                     with);
+}
+NN_API nn_result nn_gru_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_backward(site, "nn_gru_backward", NN_RECURRENT_GRU, to, from, of, x,
+                                     with);
+}
+NN_API nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients *to,
+                                    const nn_recurrent_slopes *from, const nn_recurrent_results *of,
+                                    const nn_tensor *x, const nn_recurrent_tensors *with) {
+    return nn__op_recurrent_backward(site, "nn_rnn_backward", nn__op_recurrent_rnn(with), to, from,
+                                     of, x, with);
+}
+#endif

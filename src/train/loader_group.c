@@ -1,0 +1,88 @@
+/* train/loader_group.c - which samples of a batch a loader of a group delivers, what the ranks of
+   the group compare when each has made its loader, and what the log tells a program that forgot
+   the group. */
+#include "train/private.h"
+
+#ifndef NN_NO_TRAINING
+
+#ifndef NN_NO_STDIO
+#include <stdlib.h>
+#endif
+
+/* ---- our share of a batch -------------------------------------------------------------------- */
+
+/* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
+   ranks before it. */
+NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before) {
+    const int32_t size = nn__maxi(nn_group_size(desc->group), 1);
+    const int64_t most = (int64_t)nn__ceil_div(desc->batch, desc->shards) * (desc->shards / size);
+    const int64_t first = desc->group ? most * nn_group_rank(desc->group) : 0;
+    *before = (int32_t)nn__min64(first, desc->batch);
+    return (int32_t)nn__max64(nn__min64(most, desc->batch - *before), 1);
+}
+
+NN_PRIVATE int32_t nn__loader_share(const nn_loader *loader, int32_t whole) {
+    return loader->group ? nn__maxi(0, nn__mini(whole - loader->before, loader->batch)) : whole;
+}
+
+NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i) {
+    return nn__ring_order(loader->ring, (int64_t)loader->position + loader->before + i);
+}
+
+/* ---- the others ------------------------------------------------------------------------------ */
+
+static void nn__loader_write(const void *user, const nn_writer *writer) {
+    const nn_loader *loader = (const nn_loader *)user;
+    nn__print(writer, "samples\t%d\n", (int)loader->count);
+    nn__print(writer, "batch\t%d\n", (int)loader->whole);
+    nn__print(writer, "shards\t%d\n", (int)loader->shards);
+    nn__print(writer, "seed\t%llu\n", (unsigned long long)loader->seed);
+    nn__print(writer, "shuffle\t%s\n", loader->ring->order ? "true" : "false");
+    nn__print(writer, "drop_last\t%s\n", loader->drop_last ? "true" : "false");
+    for (int f = 0; f < loader->field_count; f++) {
+        const nn_field *field = &loader->dataset->fields[f];
+        char shape[NN__SHAPE_TEXT];
+        nn__print(writer, "field \"%s\"\t%s %s\n", loader->dataset->names[f],
+                  nn__format_shape(field->shape, shape, sizeof shape),
+                  nn_dtype_name(field->dtype));
+    }
+}
+
+NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site) {
+    const char *const who = "nn_make_loader";
+    const nn_result code = group->nn->last_code;
+    nn__share_text text;
+    nn_result result;
+    if (nn_group_size(group) < 2) return loader ? NN_OK : NN_ERROR_ARGUMENT;
+    result = nn__group_agree(group, loader ? NN_OK : code != NN_OK ? code : NN_ERROR_ARGUMENT, NULL,
+                             site, who);
+    text.write = nn__loader_write;
+    text.user = loader;
+    text.what = "what their loaders deliver";
+    return result == NN_OK ? nn__share_compare(group, &text, site, who) : result;
+}
+
+/* Once: a program that mpirun started several times, each of which trains alone. */
+NN_PRIVATE void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc) {
+#ifndef NN_NO_STDIO
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    char where[96];
+    for (int i = 0; i < NN__COUNT(names) && !desc->group && desc->world <= 1; i++) {
+        const char *size = nn->told_alone || !nn->log.function ? NULL : getenv(names[i]);
+        if (!size || !*size || strcmp(size, "0") == 0 || strcmp(size, "1") == 0) continue;
+        nn->told_alone = true;
+        nn__print(
+            &nn->log,
+            "nn: nn_make_loader at %s: %s is %s, but neither .group nor .world is given: each "
+            "of the %s processes trains alone, on all samples; make a group (nn_mpi_open) and "
+            "give it to the loaders and the trainer\n",
+            nn__format_site(site, where, sizeof where), names[i], size, size);
+    }
+#else
+    (void)nn, (void)site, (void)desc;
+#endif
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__loader_group_part; /* a part must not be empty under NN_NO_TRAINING */

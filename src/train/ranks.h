@@ -1,0 +1,122 @@
+/* train/ranks.h - the inside of a group: collectives on host memory, also beside other work. */
+#pragma once
+
+#include "tensor/private.h"
+#include "train/group.h"
+
+#define NN__GROUP_TEXT    448 /* bytes of a rank's words that reach the others */
+#define NN__GROUP_NEWS    16  /* numbers that travel with an agreement */
+#define NN__GROUP_SCRATCH ((size_t)NN_GROUP_PIECE)
+
+typedef enum nn__group_kind {
+    NN__GROUP_AGREE = 1,
+    NN__GROUP_SUM,
+    NN__GROUP_BROADCAST,
+    NN__GROUP_GATHER,
+    NN__GROUP_LEAVE
+} nn__group_kind;
+
+/* What a rank calls, as the others see it. Sent as it stands: all ranks have one byte order, which
+   the magic number shows. */
+typedef struct nn__group_call {
+    int32_t rank, kind, dtype, from;
+    uint64_t bytes;
+    char who[40];  /* "nn_group_sum" */
+    char site[40]; /* "train.c:31", not compared */
+} nn__group_call;
+
+/* What all ranks know after the round that begins each collective. */
+typedef struct nn__group_header {
+    uint32_t magic;
+    int32_t differs; /* the two calls are not the same */
+    uint64_t sequence;
+    nn__group_call call[2]; /* of the lowest rank; of the first one that differs from it */
+    int32_t result, rank;   /* the worst result, and whose */
+    int32_t lost;           /* not 0: a rank is missing; text says which */
+    int32_t reserved;
+    double news[NN__GROUP_NEWS];
+    char text[NN__GROUP_TEXT]; /* of that result, or of the loss */
+} nn__group_header;
+
+/* One collective. It touches neither the context nor its allocator: a thread of the group may do
+   it. Belongs to the caller, from nn__group_begin to nn__group_end. */
+typedef struct nn__group_job nn__group_job;
+struct nn__group_job {
+    nn__group_header header; /* in: the caller's own; out: of all */
+    void *data, *all;        /* all: of a gathering, `bytes` for each rank */
+    size_t count;            /* elements of a sum, */
+    nn_dtype dtype;          /* as they are added: NN_F32, NN_I32, NN_I64 */
+    const char *who;         /* the call, for messages */
+    nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
+    bool done;
+    nn_site site;
+    nn__group_job *next;
+};
+
+struct nn_group {
+    nn__owned owned;
+    nn_context *nn;
+    nn_site site;
+    char name[32];
+    nn_group_desc desc; /* defaults filled in */
+    uint64_t sequence;  /* collectives so far */
+    char *scratch;      /* NN__GROUP_SCRATCH; NULL: of one rank */
+    nn__crew *crew;     /* one thread, or NULL */
+    nn__group_job *first, *last; /* under its lock: what it has still to do, the one under way
+                                    first */
+    bool lost;                   /* a rank is missing: nothing is possible any more */
+    char loss[NN__GROUP_TEXT];   /* which, and why */
+    /* What the caller's thread waits for: */
+    uint64_t deadline; /* of nn__system_now; 0: none */
+    bool heard;        /* another rank told why it gave up */
+    /* Trainers and loaders that use it; nn_free_group then is an error. */
+    int uses;
+    const char *used_by;
+    nn_site used_at;
+};
+
+/* ---- collectives on host memory. They enter no context: only for calls that are inside ------- */
+
+/* `mine` and, where it is an error, its words (NULL: the context's first error); see
+   nn_group_agree. The error is recorded in the context in the name of `who`, unless the rank itself
+   brought it. news: `count` numbers (at most NN__GROUP_NEWS), summed over the ranks in the order of
+   the tree; NULL: none. */
+NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
+                                    int count, nn_site site, const char *who);
+static inline NN__UNUSED nn_result nn__group_agree(nn_group *group, nn_result mine,
+                                                   const char *text, nn_site site,
+                                                   const char *who) {
+    return nn__group_news(group, mine, text, NULL, 0, site, who);
+}
+/* In place. After an error the values are those of no rank. */
+NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count, nn_site site,
+                                   const char *who);
+NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,
+                                         nn_site site, const char *who);
+/* Equally many bytes of each rank, by rank, into all (bytes * size). */
+NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
+                                      nn_site site, const char *who);
+
+/* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
+   (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
+   collectives happen in the order in which they were begun. `values` are the group's until
+   nn__group_end, which waits and records the error. */
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
+                                    size_t count, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
+static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
+    return group && group->crew;
+}
+
+/* A trainer or loader uses the group from now on, or no longer does. NULL is allowed. */
+NN_PRIVATE void nn__use_group(nn_group *group, const char *who, nn_site site);
+NN_PRIVATE void nn__unuse_group(nn_group *group);
+
+/* ---- inside (train/collective.c) ------------------------------------------------------------- */
+
+/* Does the job, or finds out why not. */
+NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job);
+NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__group_kind kind,
+                                   uint64_t bytes, nn_site site, const char *who);
+/* In its turn, then the error. */
+NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job);

@@ -1,0 +1,504 @@
+/* train/shard.c - a step of a trainer with shards: the plan runs on each of them, what they leave
+   is added in a binary tree over their numbers, and the mean becomes gradient, totals and buffers.
+   train/shard_describe.c says where all of it lies. */
+#include "train/private.h"
+
+#ifndef NN_NO_TRAINING
+
+/* ---- views and programs ---------------------------------------------------------------------- */
+
+static uint64_t nn__shard_padded(const nn_node *node) { return nn__padded(node->tensor->bytes); }
+
+/* The memory from one state to another one behind it, as f32 numbers. */
+static nn_view nn__shard_span(const nn_node *from, const nn_node *to) {
+    nn_view view = from->tensor->view;
+    const uint64_t end = to->tensor->view.offset + nn__shard_padded(to);
+    memset(&view.shape, 0, sizeof view.shape);
+    view.dtype = NN_F32;
+    view.shape.rank = 1;
+    view.shape.extent[0] = (int32_t)((end - view.offset) / sizeof(float));
+    return view;
+}
+
+static const nn_node *nn__shard_last(const nn_trainer *trainer) {
+    return trainer->gradients[trainer->gradient_count - 1].state;
+}
+
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
+    return nn__shard_span(trainer->shards.samples, nn__shard_last(trainer));
+}
+
+static nn_view nn__shard_gradients(const nn_trainer *trainer) {
+    return nn__shard_span(trainer->gradients[0].state, nn__shard_last(trainer));
+}
+
+/* Allocations of a device have a limit, and then states may not be in one piece. */
+NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
+                                     const char *who) {
+    const nn_view *first = &trainer->shards.samples->tensor->view,
+                  *last = &nn__shard_last(trainer)->tensor->view;
+    uint64_t bytes = 0;
+    for (const nn_node *node = trainer->shards.samples; node; node = node->next) {
+        if (node->kind == NN__STATE) bytes += nn__shard_padded(node);
+        if (node == nn__shard_last(trainer)) break;
+    }
+    if (first->handle == last->handle &&
+        last->offset + nn__shard_padded(nn__shard_last(trainer)) - first->offset == bytes)
+        return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
+                       "%s: shards: the gradients of \"%s\" are %llu bytes, which this device does "
+                       "not give in one piece; give .shards = 1",
+                       who, trainer->net->name, (unsigned long long)bytes);
+}
+
+static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                   const char *who) {
+    nn_context *nn = trainer->nn;
+    nn__install_program(nn);
+    nn__install_program_general(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_select(nn);
+    return nn__run_immediate(site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args,
+                             &args->scratch);
+}
+
+static void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code, int count,
+                                    int inputs) {
+    memset(args, 0, sizeof *args);
+    args->program.code = code;
+    args->program.count = (uint8_t)count;
+    args->program.input_count = (uint8_t)inputs;
+    args->program.output_count = 1;
+    args->program.output[0] = (uint8_t)(count - 1);
+}
+
+/* to = a + b */
+static nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
+                               const nn_view *b, nn_site site, const char *who) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    nn_program_args args;
+    nn__shard_begin_program(&args, code, 3, 2);
+    args.outputs[0] = *to;
+    args.inputs[0] = *a;
+    args.inputs[1] = *b;
+    return nn__shard_program(trainer, &args, site, who);
+}
+
+static nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
+                                uint64_t bytes, nn_site site, const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
+                                               from->offset, bytes);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
+                       nn_result_text(result));
+}
+
+/* ---- slices of what is bound ----------------------------------------------------------------- */
+
+/* Rows of a sample follow from the batch: those of axis 0, which may count time as well. */
+NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
+                                           int32_t *batch, nn_site site, const char *who) {
+    nn__shards *shards = &trainer->shards;
+    shards->slice_count = 0;
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        const nn_node *node = value->node;
+        nn__slice *slice = &shards->slices[shards->slice_count];
+        const int32_t extent = node->shape.rank > 0 ? node->shape.extent[0] : 1;
+        if (value->place != NN__PLACE_INPUT || !(nn__extent_kind(extent) & NN__OF_BATCH)) continue;
+        if (!value->bound && shards->own == 1) continue; /* uploaded: it is the whole share */
+        if (!value->bound)
+            return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: the input \"%s\" %s; a batch in %d shards is given as a "
+                               "tensor: nn_bind it, or "
+                               "use a loader",
+                               who, node->name,
+                               value->given ? "was filled by nn_upload, which holds one shard"
+                                            : "was not given",
+                               (int)shards->own);
+        slice->value = i;
+        slice->whole = value->bound;
+        slice->rows = value->bound->view.shape.rank > 0 ? value->bound->view.shape.extent[0] : 0;
+        slice->row = 0;
+        if (nn__extent_kind(extent) == NN__OF_BATCH) {
+            slice->row = nn__extent_factor(extent);
+            if (samples < 0 && slice->rows > 0) samples = nn__ceil_div(slice->rows, slice->row);
+        }
+        shards->slice_count++;
+    }
+    if (samples < 0) samples = shards->share;
+    for (int i = 0; i < shards->slice_count; i++) {
+        nn__slice *slice = &shards->slices[i];
+        if (slice->row == 0 && samples > 0) slice->row = nn__maxi(slice->rows / samples, 1);
+        /* What does not come out even is not cut: the plan says what is wrong with it. */
+        if (samples > 0 && (int64_t)slice->row * samples != slice->rows) slice->row = 0;
+    }
+    *batch = samples;
+    if (samples <= (int64_t)shards->share * shards->own) return NN_OK;
+    return nn__fail_at(
+        trainer->nn, site, NN_ERROR_SHAPE,
+        "%s: the batch has %d samples, the trainer was made for at most %d (%d shards "
+        "of %d here); give nn_trainer_desc.batch",
+        who, (int)samples, (int)(shards->share * shards->own), (int)shards->own,
+        (int)shards->share);
+}
+
+/* Samples [first, first + count) stand for the whole. */
+NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count) {
+    for (int i = 0; i < trainer->shards.slice_count; i++) {
+        nn__slice *slice = &trainer->shards.slices[i];
+        nn__value *value = &plan->values[slice->value];
+        slice->face = *slice->whole;
+        if (slice->row > 0) {
+            const uint64_t bytes =
+                slice->whole->bytes / (uint64_t)slice->rows * (uint64_t)slice->row;
+            slice->face.view.offset += bytes * (uint64_t)first;
+            slice->face.view.shape.extent[0] = slice->row * count;
+            slice->face.bytes = bytes * (uint64_t)count;
+        }
+        value->bound = &slice->face;
+        value->checked = false;
+    }
+}
+
+NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
+    for (int i = 0; i < trainer->shards.slice_count; i++) {
+        nn__value *value = &plan->values[trainer->shards.slices[i].value];
+        value->bound = trainer->shards.slices[i].whole;
+        value->checked = false;
+    }
+    trainer->shards.slice_count = 0;
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+/* saved: the buffers become what they were; else what they are is saved. */
+NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
+                                       const char *who) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor, *saved = one->saved->tensor;
+        result = nn__shard_copy(trainer, back ? &buffer->view : &saved->view,
+                                back ? &saved->view : &buffer->view, buffer->bytes, site, who);
+    }
+    return result;
+}
+
+/* What a shard made of the buffers, times its samples, to its leaf. fresh: it is the first one with
+   samples here. */
+static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                         const char *who) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    nn_program_args args;
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor;
+        if (one->first) {
+            if (fresh)
+                result = nn__shard_copy(trainer, &one->first->tensor->view, &buffer->view,
+                                        buffer->bytes, site, who);
+            continue;
+        }
+        nn__shard_begin_program(&args, code, 3, 2);
+        args.outputs[0] = one->leaf->tensor->view;
+        args.inputs[0] = buffer->view;
+        args.inputs[1] = trainer->shards.samples->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    return result;
+}
+
+/* ---- the tree -------------------------------------------------------------------------------- */
+
+/* A leaf joins the sums of those before it: a binary counter. It is that of 2^base shards, and
+   there are i such before it. */
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    const uint64_t bytes = (uint64_t)leaf.shape.extent[0] * sizeof(float);
+    nn_result result = NN_OK;
+    int level = base;
+    for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
+        const bool last =
+            level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
+        const nn_view *to = last ? &trainer->shards.pending[level + 1]->tensor->view : &leaf;
+        result = nn__shard_add(trainer, to, &trainer->shards.pending[level]->tensor->view, &leaf,
+                               site, who);
+    }
+    if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
+    return nn__shard_copy(trainer, &trainer->shards.pending[base]->tensor->view, &leaf, bytes,
+                          site, who);
+}
+
+/* ---- what all of them make ------------------------------------------------------------------- */
+
+/* to = count ? sum / count : other */
+static const nn_instruction nn__shard_mean[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},  {NN_CODE_INPUT, 1, 0, 0, 0.0f}, {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 1, 0, 0.0f}, {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
+
+static nn_result nn__shard_commit_buffers(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_program_args args;
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor;
+        if (one->first) {
+            result = nn__shard_copy(trainer, &buffer->view, &one->first->tensor->view,
+                                    buffer->bytes, site, who);
+            continue;
+        }
+        nn__shard_begin_program(&args, nn__shard_mean, 5, 3);
+        args.outputs[0] = buffer->view;
+        args.inputs[0] = one->leaf->tensor->view;
+        args.inputs[1] = trainer->shards.samples->tensor->view;
+        args.inputs[2] = one->saved->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    return result;
+}
+
+/* to = mean + (x - mean) * (count / (total + count)), as in ops/counted.c; then total += count. */
+static nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_view *to, const nn_view *mean,
+                                      const nn_view *x, const nn_node *total, nn_site site,
+                                      const char *who) {
+    static const nn_instruction merge[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f},      {NN_CODE_SELECT, 3, 8, 0, 0.0f}};
+    const nn_view *counted = &trainer->shards.counted->tensor->view;
+    nn_program_args args;
+    nn_result result;
+    nn__shard_begin_program(&args, merge, 10, 4);
+    args.outputs[0] = *to;
+    args.inputs[0] = *mean;
+    args.inputs[1] = *x;
+    args.inputs[2] = total->tensor->view;
+    args.inputs[3] = *counted;
+    result = nn__shard_program(trainer, &args, site, who);
+    if (result != NN_OK) return result;
+    return nn__shard_add(trainer, &total->tensor->view, &total->tensor->view, counted, site, who);
+}
+
+/* With the gradients of the batches before: their mean (nn_trainer_desc.accumulate), or their sum
+   (nn_backward). */
+static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn__shards *shards = &trainer->shards;
+    const nn_view gradients = nn__shard_gradients(trainer), *kept = &shards->kept->tensor->view;
+    const nn_view *before = &shards->before->tensor->view;
+    if (trainer->backwards == 0)
+        return nn__shard_copy(trainer, before, &shards->counted->tensor->view, sizeof(float), site,
+                              who);
+    if (trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM)
+        return nn__shard_merge_mean(trainer, &gradients, kept, &gradients, shards->before, site,
+                                    who);
+    return nn__shard_add(trainer, &gradients, kept, &gradients, site, who);
+}
+
+/* The sums of the gradients become their mean over what was counted. */
+static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, const char *who) {
+    static const nn_instruction mean[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_DIVIDE, 0, 1, 0, 0.0f},
+        {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
+    nn_view gradients = nn__shard_gradients(trainer);
+    nn_program_args args;
+    nn_result result = NN_OK;
+    if (trainer->count.kind != NN__COUNT_SUM) {
+        nn__shard_begin_program(&args, mean, 5, 2);
+        args.outputs[0] = args.inputs[0] = gradients;
+        args.inputs[1] = trainer->shards.counted->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    if (result != NN_OK || !trainer->shards.kept) return result;
+    return nn__shard_commit_kept(trainer, site, who);
+}
+
+/* The loss of the step, and the totals of the report under way. */
+static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const char *who) {
+    static const nn_instruction sum[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    static const nn_instruction add[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                         {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                         {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                         {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+                                         {NN_CODE_ADD, 0, 3, 0, 0.0f}};
+    const nn__shards *shards = &trainer->shards;
+    const nn_view last = shards->last->tensor->view, counted = shards->counted->tensor->view;
+    const bool sums = trainer->count.kind == NN__COUNT_SUM;
+    nn_program_args args;
+    nn_result result;
+    nn__shard_begin_program(&args, sums ? sum : nn__shard_mean, sums ? 1 : 5, sums ? 1 : 3);
+    args.outputs[0] = last;
+    args.inputs[0] = args.inputs[2] = shards->loss->tensor->view;
+    args.inputs[1] = counted;
+    result = nn__shard_program(trainer, &args, site, who);
+    nn__shard_begin_program(&args, add, 5, 3);
+    args.outputs[0] = trainer->totals.node[0]->tensor->view;
+    memset(&args.outputs[0].shape, 0, sizeof args.outputs[0].shape);
+    args.inputs[0] = args.outputs[0];
+    args.inputs[1] = last;
+    args.inputs[2] = shards->samples->tensor->view;
+    if (result == NN_OK) result = nn__shard_program(trainer, &args, site, who);
+    if (result != NN_OK || !trainer->totals.mean) return result;
+    return nn__shard_merge_mean(trainer, &trainer->totals.mean->tensor->view,
+                                &trainer->totals.mean->tensor->view, &last,
+                                trainer->totals.counted, site, who);
+}
+
+/* A metric of sums: what additions round away gathers as in each total. */
+static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site site,
+                                       const char *who) {
+    const nn_tensor *value = trainer->shards.metrics[metric]->tensor;
+    nn_accumulate_args args;
+    memset(&args, 0, sizeof args);
+    args.total = trainer->totals.node[1 + metric]->tensor->view;
+    args.value = value->view;
+    args.sums = (int32_t)nn_shape_count(value->view.shape);
+    nn__install_metric(trainer->nn);
+    return nn__run_immediate(site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE,
+                             &args, NULL);
+}
+
+static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    for (int i = -1; i < trainer->metric_count && result == NN_OK; i++) {
+        nn_view total = trainer->totals.node[1 + i]->tensor->view;
+        if (i >= 0 && nn__metric_of(trainer->desc.metrics[i])) {
+            result = nn__shard_commit_sums(trainer, i, site, who);
+            continue;
+        }
+        memset(&total.shape, 0, sizeof total.shape);
+        if (i >= 0)
+            result = nn__shard_add(trainer, &total, &total,
+                                   &trainer->shards.metrics[i]->tensor->view, site, who);
+        total.offset += sizeof(float); /* the samples */
+        if (result == NN_OK)
+            result = nn__shard_add(trainer, &total, &total,
+                                   &trainer->shards.samples->tensor->view, site, who);
+    }
+    return result;
+}
+
+/* ---- with other ranks ------------------------------------------------------------------------ */
+
+/* Leaves, and buffers of whole numbers, which are those of rank 0: it has the first shard. */
+static nn_result nn__shard_exchange_all(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    char few[256];
+    nn_result result = NN_OK;
+    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
+        if (trainer->shards.carried[i].first)
+            result = nn__share_tensor(trainer->desc.group, trainer->shards.carried[i].first->tensor,
+                                      few, sizeof few, site, who);
+    return result == NN_OK ? nn__shard_exchange(trainer, &leaf, site, who) : result;
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+/* Runs own shard i, which has samples [first, first + count) of the batch. */
+static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
+                               bool fresh, nn_site site, const char *who) {
+    nn_plan *plan = trainer->plan;
+    const nn__shards *shards = &trainer->shards;
+    const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
+                          (uint64_t)(shards->first + i);
+    nn_result result = NN_OK;
+    if (count == 0) {
+        const nn_view leaf = nn__shard_leaf(trainer);
+        const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+        result = on->backend->fill(on->state, leaf.handle, leaf.offset,
+                                   (uint64_t)leaf.shape.extent[0] * sizeof(float), 0);
+        return (int)result >= 0 ? NN_OK
+                                : nn__fail_at(trainer->nn, site, result, "%s: %s could not clear "
+                                              "its memory", who, on->limits.name);
+    }
+    if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
+    nn__shard_cut(trainer, plan, first, count);
+    plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
+    if (result == NN_OK) result = nn__run_plan(plan, site, who);
+    if (result == NN_OK) result = nn__shard_leave_buffers(trainer, fresh, site, who);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
+                                       const char *who) {
+    const nn__shards *shards = &trainer->shards;
+    nn_result result = NN_OK;
+    for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
+        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
+        const int32_t count = nn__mini(shards->share, samples - first);
+        result = nn__shard_run(trainer, i, first, count, i == 0, site, who);
+        if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
+    }
+    return result;
+}
+
+static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
+                                   const char *who) {
+    nn_result result = NN_OK;
+    if (!trainer->replicas.count) {
+        result = nn__shard_run_own(trainer, samples, site, who);
+        return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
+    }
+    result = nn__replicas_begin(trainer, samples, site, who);
+    if (result == NN_OK) result = nn__shard_run_own(trainer, samples, site, who);
+    return result == NN_OK ? nn__replicas_end(trainer, site, who) : result;
+}
+
+static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__shard_commit_loss(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit_totals(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit_gradients(trainer, site, who);
+    return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
+}
+
+/* Gradients of the batches before, which the leaf's take the place of. */
+static nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+    const nn_view gradients = nn__shard_gradients(trainer);
+    const nn_view *kept = trainer->backwards > 0 ? &trainer->shards.kept->tensor->view : NULL;
+    if (!kept) return NN_OK;
+    return nn__shard_copy(trainer, back ? &gradients : kept, back ? kept : &gradients,
+                          (uint64_t)gradients.shape.extent[0] * sizeof(float), site, who);
+}
+
+NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
+                                        nn_site site, const char *who) {
+    int32_t batch = 0;
+    nn_result result = mine;
+    bool begun;
+    nn__replicas_enter(trainer);
+    if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
+    if (result == NN_OK)
+        result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
+    begun = result == NN_OK;
+    if (begun) result = nn__shard_keep(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
+    /* From here on all ranks do the same, whatever happened to one of them. */
+    result = nn__trainer_agree(trainer, result, site, who);
+    if (result == NN_OK) result = nn__shard_exchange_all(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
+    if (result != NN_OK && begun) { /* the first error is the one that is told */
+        nn__shard_buffers(trainer, true, site, who);
+        nn__shard_keep(trainer, true, site, who);
+    }
+    nn__shard_close_slices(trainer, trainer->plan);
+    nn__replicas_leave(trainer);
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_part; /* a part must not be empty under NN_NO_TRAINING */

@@ -1,0 +1,49 @@
+/* train/shard.h - a trainer's batch in shards: equal parts by position, each of which gives its own
+   gradient, loss and new buffers. What they give is added in one binary tree over their numbers, so
+   that any share of them on any rank makes the same sum.
+
+   What a shard leaves is a *leaf*: one piece of memory of f32 numbers, each times what the shard
+   counts for: samples, counted, loss, metrics, buffers, gradients. Leaves are added as a whole. */
+#pragma once
+
+#include "ops/counted.h"
+#include "train/data.h"
+
+#define NN__SHARDS_MOST 1024
+
+/* A buffer that a training step writes. Each shard starts from what it was before the step. */
+typedef struct nn__carried {
+    nn_node *buffer;
+    nn_node *saved; /* state: the buffer as it was before the step */
+    nn_node *leaf;  /* state in the leaf; NULL: no floats, then `first` */
+    nn_node *first; /* state: what the first shard that has samples made of it */
+} nn__carried;
+
+/* An input of a plan while a shard's samples stand for the whole of what was bound. */
+typedef struct nn__slice {
+    int value; /* of the plan */
+    nn_tensor *whole, face;
+    int32_t rows, row; /* of the first axis: all, and those of a sample */
+} nn__slice;
+
+typedef struct nn__shards {
+    int32_t count; /* 0: the trainer has none */
+    int32_t share; /* samples of each, at most */
+    int32_t first, own;
+    int32_t mine; /* of these, those of the trainer's own device: the first ones */
+    bool asked; /* for gradients: nn_trainer_desc.gradients */
+    nn_node *samples, *counted, *loss, *metrics[8];
+    nn_node *last; /* state: the loss of the last step */
+    nn__carried *carried;
+    int carried_count;
+    nn_node *pending[10]; /* states as large as the leaf: sums of 1, 2, 4 ... shards */
+    int pending_count;
+    /* states: the gradients of the batches before, and what they counted; NULL: each step has one
+       batch */
+    nn_node *kept, *before;
+    nn_node *evaluations; /* state (own, n): the evaluation's totals of each shard */
+    double *parts;        /* (count, n): room for those of all ranks */
+    float *numbers;       /* the same */
+    nn__slice *slices;
+    int slice_count;
+} nn__shards;

@@ -1,0 +1,19 @@
+/* train/share.h - what the ranks of a group tell each other about a trainer: whether they train the
+   same, and the state of rank 0. */
+#pragma once
+
+#include "train/ranks.h"
+
+/* A description in lines "key<tab>value<newline>". */
+typedef struct nn__share_text {
+    void (*write)(const void *user, const nn_writer *writer);
+    const void *user;
+    const char *what; /* for messages: "what they train" */
+} nn__share_text;
+
+/* NN_OK, or an error on all ranks that lists all lines which differ, by rank and key. */
+NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
+                                       const char *who);
+/* A tensor of rank 0 to all, by way of room[room_bytes] where its memory is not the host's. */
+NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
+                                      size_t room_bytes, nn_site site, const char *who);

@@ -1,0 +1,429 @@
+/* tests/test_mpi.c - groups over MPI. Started plainly, this program starts itself again under
+   mpirun, once for each number of ranks and each thing that may go wrong; each rank then writes
+   what it saw into a file of its own, which is read when mpirun has ended. NN_FULL: every rank in
+   turn, every level of threads. */
+#define _POSIX_C_SOURCE 200809L
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#ifdef NN_TEST_MPI
+#define NN_MPI_IMPLEMENTATION
+#include "nn_mpi.h"
+#endif
+
+#include "test.h"
+
+#ifndef NN_TEST_MPI
+static void test_mpi(void) { SKIP("no mpicc (libopenmpi-dev)"); }
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(test_mpi);
+    return test_report();
+}
+#else
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- under mpirun: one rank ------------------------------------------------------------------ */
+
+static nn_context *nn;
+static nn_group *group;
+static int32_t rank, size, odd;
+static int wrong;
+static const char *folder;
+static uint64_t weights, whole; /* hashes of what was trained: the weights, rank 0's checkpoint */
+
+#define WANT(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            wrong++;                                                                               \
+            fprintf(stderr, "rank %d, line %d: %s; %s\n", (int)rank, __LINE__, #condition,         \
+                    nn_error(nn) ? nn_error(nn) : "no error");                                     \
+        }                                                                                          \
+    } while (0)
+
+static float value_of(int32_t r, int64_t i) {
+    uint32_t bits = (uint32_t)(i * 40503 + r * 9176 + 77) * 2654435761u;
+    return ((float)(bits >> 8) / 8388608.0f - 1.0f) * (bits & 1 ? 1.0f : 4097.0f);
+}
+
+static float tree_of(int32_t first, int32_t ranks, int64_t i) {
+    if (ranks == 1) return value_of(first, i);
+    volatile float left = tree_of(first, ranks / 2, i);
+    volatile float right = tree_of(first + ranks / 2, ranks / 2, i);
+    return left + right;
+}
+
+/* What test_group.c has shown for threads, over the wire. */
+static void job_values(void) {
+    static const int32_t counts[] = {1, 7, 1025, 5003, 600001};
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        float *values = (float *)malloc(sizeof *values * (size_t)counts[c]);
+        nn_tensor *t = nn_wrap(nn, "t", NN_F32, NN_SHAPE(counts[c]), values);
+        int64_t differ = 0;
+        for (int32_t i = 0; i < counts[c]; i++) values[i] = value_of(rank, i);
+        WANT(nn_group_sum(group, t) == NN_OK);
+        for (int32_t i = 0; i < counts[c]; i++) differ += values[i] != tree_of(0, size, i);
+        WANT(differ == 0);
+        for (int32_t from = 0; from < size; from++) {
+            for (int32_t i = 0; i < counts[c]; i++) values[i] = value_of(rank, i);
+            WANT(nn_group_broadcast(group, t, from) == NN_OK);
+            for (int32_t i = 0; i < counts[c]; i++) differ += values[i] != value_of(from, i);
+            WANT(differ == 0);
+        }
+        nn_free_tensor(t);
+        free(values);
+    }
+    for (int32_t bad = 0; bad < size; bad++) {
+        char wanted[64];
+        snprintf(wanted, sizeof wanted, "rank %d: the loss is NaN", (int)bad);
+        WANT(nn_group_agree(group, rank == bad ? NN_ERROR_NAN : NN_OK) == NN_ERROR_NAN);
+        WANT(nn_error(nn) && strstr(nn_error(nn), wanted));
+        nn_clear_error(nn);
+        WANT(nn_group_agree(group, NN_OK) == NN_OK);
+    }
+    for (int32_t other = 0; other < size && size > 1; other++) {
+        float values[10] = {1};
+        char wanted[64];
+        nn_tensor *t = nn_wrap(nn, "t", NN_F32, NN_SHAPE(10), values);
+        snprintf(wanted, sizeof wanted, "rank %d is in nn_group_sum at test_mpi.c:", (int)other);
+        WANT((rank == other ? nn_group_sum(group, t) : nn_group_agree(group, NN_OK)) ==
+             NN_ERROR_GROUP);
+        WANT(nn_error(nn) && strstr(nn_error(nn), wanted) && values[0] == 1.0f);
+        nn_clear_error(nn);
+        nn_free_tensor(t);
+    }
+}
+
+/* conv, batch norm, dropout, 200 steps and batches that do not come out even: every byte of a
+   checkpoint, which has the weights, the running statistics and the moments. */
+static void job_trains(void) {
+    enum { SAMPLES = 29, SIDE = 6, BATCH = 16, CLASSES = 3 };
+    static float pictures[SAMPLES * SIDE * SIDE];
+    static int32_t labels[SAMPLES];
+    static unsigned char bytes[1 << 20];
+    char path[200];
+    uint64_t hash = 0xcbf29ce484222325u;
+    size_t count = 0;
+    for (int i = 0; i < SAMPLES * SIDE * SIDE; i++)
+        pictures[i] = (float)((i * 7919 + i / 36 * 31 + 13) % 1000) / 500.0f - 1.0f;
+    for (int i = 0; i < SAMPLES; i++) labels[i] = i * 5 % CLASSES;
+    nn_model *m = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 7});
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 1, SIDE, SIDE));
+    nn_node *label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    x = nn_conv2d(m, "conv", x, &(nn_conv2d_desc){.out_channels = 4, .kernel = 3, .padding = 1});
+    x = nn_relu(m, nn_batch_norm2d(m, "bn", x, NULL));
+    x = nn_dropout(m, nn_max_pool2d(m, x, &(nn_pool2d_desc){.kernel = 2}), 0.25f);
+    x = nn_linear(m, "fc", nn_flatten(m, x), &(nn_linear_desc){.out_features = CLASSES});
+    nn_dataset *dataset = nn_make_dataset(
+        nn, &(nn_dataset_desc){
+                .count = SAMPLES,
+                .fields = {{.name = "x", .shape = NN_SHAPE(1, SIDE, SIDE), .data = pictures},
+                           {.name = "label", .dtype = NN_I32, .data = labels}}});
+    nn_loader *loader = nn_make_loader(
+        nn, &(nn_loader_desc){
+                .dataset = dataset, .batch = BATCH, .shuffle = true, .seed = 5, .group = group});
+    nn_trainer *trainer = nn_make_trainer(
+        m, nn_cross_entropy(m, x, label, NULL),
+        &(nn_trainer_desc){
+            .batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 0.01f, .group = group});
+    for (int step = 0; step < 200;) {
+        if (!nn_next_batch(loader)) {
+            WANT(nn_loader_result(loader) == NN_END);
+            continue;
+        }
+        WANT(nn_train_step(trainer, loader) == NN_OK);
+        step++;
+    }
+    snprintf(path, sizeof path, "%s/checkpoint", folder);
+    WANT(nn_save_checkpoint(trainer, path, &(nn_checkpoint_desc){.loader = loader}) == NN_OK);
+    for (int i = 0; i < nn_model_tensor_count(m); i++) {
+        nn_tensor *tensor = nn_model_tensor_at(m, i);
+        WANT(count + nn_tensor_bytes(tensor) <= sizeof bytes);
+        memcpy(bytes + count, nn_tensor_const_data(tensor), (size_t)nn_tensor_bytes(tensor));
+        count += (size_t)nn_tensor_bytes(tensor);
+    }
+    if (rank == 0) { /* the checkpoint has these tensors, and more */
+        FILE *file = fopen(path, "rb");
+        WANT(file);
+        if (file) {
+            size_t read = fread(bytes + count, 1, sizeof bytes - count, file);
+            WANT(read > count && read < sizeof bytes - count);
+            for (size_t i = 0; i < read; i++)
+                whole = (whole ^ bytes[count + i]) * 0x100000001b3u;
+            fclose(file);
+        }
+    }
+    for (size_t i = 0; i < count; i++) hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    weights = hash;
+    nn_free_trainer(trainer);
+}
+
+/* One rank has an error of its own and closes; the others are in a sum. */
+static void job_leaves(void) {
+    float values[10] = {1};
+    nn_tensor *t = nn_wrap(nn, "t", NN_F32, NN_SHAPE(10), values);
+    WANT(nn_group_agree(group, NN_OK) == NN_OK);
+    if (rank == odd) {
+        nn_open_safetensors(nn, "/nowhere/at_all");
+        return;
+    }
+    WANT(nn_group_sum(group, t) == NN_ERROR_GROUP && values[0] == 1.0f);
+    WANT(nn_group_agree(group, NN_OK) == NN_ERROR_GROUP);
+}
+
+static int dies_after; /* microseconds */
+
+static void *die_soon(void *data) {
+    struct timespec moment = {0, 0};
+    moment.tv_nsec = 1000 * (long)dies_after;
+    nanosleep(&moment, NULL);
+    raise(SIGKILL);
+    return data;
+}
+
+/* One process is killed, most often inside an exchange. */
+static void job_dies(void) {
+    float *values = (float *)calloc(1000000, sizeof *values);
+    nn_tensor *t = nn_wrap(nn, "t", NN_F32, NN_SHAPE(1000000), values);
+    nn_result result = NN_OK;
+    pthread_t thread;
+    WANT(nn_group_agree(group, NN_OK) == NN_OK);
+    if (rank == odd) WANT(pthread_create(&thread, NULL, die_soon, NULL) == 0);
+    while (result == NN_OK) result = nn_group_sum(group, t);
+    WANT(result == NN_ERROR_GROUP);
+    WANT(nn_group_agree(group, NN_OK) == NN_ERROR_GROUP);
+}
+
+/* A rank sleeps until the others have said what they think of it. */
+static void job_silent(void) {
+    WANT(nn_group_agree(group, NN_OK) == NN_OK);
+    for (int32_t r = 0; rank == odd && r < size; r++) {
+        char path[400];
+        struct stat there;
+        struct timespec moment = {0, 1000000};
+        if (r == odd) continue;
+        snprintf(path, sizeof path, "%s/rank%d", folder, (int)r);
+        while (stat(path, &there) != 0) nanosleep(&moment, NULL);
+    }
+    WANT(nn_group_agree(group, NN_OK) == NN_ERROR_GROUP);
+}
+
+static void job_nothing(void) {
+    float value = 1.0f;
+    nn_tensor *t = nn_wrap(nn, "t", NN_F32, NN_SHAPE(1), &value);
+    WANT(nn_group_sum(group, t) == NN_OK && value == (float)size);
+}
+
+static void report_now(int status) {
+    char path[400], final[380];
+    FILE *file;
+    const char *error = nn ? nn_error(nn) : "no context";
+    snprintf(final, sizeof final, "%s/rank%d", folder, (int)rank);
+    snprintf(path, sizeof path, "%s.new", final);
+    file = fopen(path, "w");
+    if (!file) return;
+    fprintf(file, "%d\n%016llx %016llx\n%s\n", status, (unsigned long long)weights,
+            (unsigned long long)whole, error ? error : "");
+    fclose(file);
+    rename(path, final);
+}
+
+/* job, folder, odd rank, timeout, level of threads asked for (-1: MPI is not initialised), deaths */
+static int run_rank(char **argv) {
+    const char *job = argv[0];
+    const int level = atoi(argv[4]);
+    nn_desc desc = {.threads = 1};
+    nn_mpi_desc mpi;
+    int given = 0;
+    memset(&mpi, 0, sizeof mpi);
+    folder = argv[1];
+    odd = (int32_t)atoi(argv[2]);
+    mpi.timeout = atof(argv[3]);
+    dies_after = atoi(argv[5]);
+    if (level >= 0) MPI_Init_thread(NULL, NULL, level, &given);
+    nn = nn_open(&desc);
+    group = nn_mpi_open(nn, &mpi);
+    rank = nn_group_rank(group);
+    size = nn_group_size(group);
+    if (!group) {
+        rank = 0;
+        report_now(1);
+        return 1;
+    }
+    if (strstr(job, "values")) job_values();
+    if (strstr(job, "trains")) job_trains();
+    if (strstr(job, "leaves")) job_leaves();
+    if (strcmp(job, "dies") == 0) job_dies();
+    if (strcmp(job, "silent") == 0) job_silent();
+    if (strcmp(job, "nothing") == 0) job_nothing();
+    report_now(wrong);
+    nn_close(nn);
+    if (level >= 0) {
+        int finalized = 0;
+        MPI_Finalized(&finalized);
+        if (finalized) return 3; /* that is not the library's to do */
+        if (strcmp(job, "nothing") == 0) MPI_Finalize();
+    }
+    return wrong != 0;
+}
+
+/* ---- the program that starts them ------------------------------------------------------------ */
+
+static const char *self;
+static char words[8][4096]; /* of each rank */
+
+/* mpirun kills all when one dies, unless it is told otherwise. MPICH's does so even then (4.0): it
+   gets a shell that lives on. */
+#ifdef OPEN_MPI
+static const char before[] = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ";
+static const char options[] =
+    "--oversubscribe --mca orte_abort_on_non_zero_status 0 --enable-recovery";
+static const char survivor[] = "";
+#else
+static const char before[] = "";
+static const char options[] = "-disable-auto-cleanup";
+static const char survivor[] = "sh -c 'trap \"\" USR1; \"$@\"; exit 0' sh ";
+#endif
+#ifndef MPIRUN
+#define MPIRUN "mpirun"
+#endif
+
+static bool full(void) { return getenv("NN_FULL") != NULL; }
+
+/* Runs a job; words[r] is what rank r wrote: its number of mistakes, its hashes, its first error. */
+static int start(int32_t ranks, const char *job, int32_t odd_rank, double timeout, int level,
+                 int death) {
+    const bool lives = strcmp(job, "dies") != 0 && strcmp(job, "silent") != 0;
+    char command[2000], where[100];
+    int status;
+    snprintf(where, sizeof where, "build/mpi.%d", (int)getpid());
+    mkdir(where, 0777);
+    snprintf(command, sizeof command,
+             "%s%s %s -n %d %s%s --rank %s %s %d %g %d %d > %s/log 2>&1", before, MPIRUN, options,
+             (int)ranks, lives ? "" : survivor, self, job, where, (int)odd_rank, timeout, level,
+             death, where);
+    status = system(command);
+    for (int32_t r = 0; r < ranks; r++) {
+        char path[200];
+        FILE *file;
+        size_t length = 0;
+        snprintf(path, sizeof path, "%s/rank%d", where, (int)r);
+        file = fopen(path, "r");
+        if (file) {
+            length = fread(words[r], 1, sizeof words[r] - 1, file);
+            fclose(file);
+            remove(path);
+        }
+        words[r][length] = 0;
+    }
+    if (status != 0 && lives) {
+        snprintf(command, sizeof command, "tail -n 8 %s/log", where);
+        (void)!system(command);
+    }
+    snprintf(command, sizeof command, "rm -rf %s", where);
+    (void)!system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Do all others name the odd rank? tell: says which does not. */
+static bool is_named(int32_t ranks, int32_t odd_rank, const char *wanted, bool tell) {
+    char name[100];
+    bool named = true;
+    snprintf(name, sizeof name, wanted, (int)odd_rank);
+    for (int32_t r = 0; r < ranks; r++) {
+        if (r == odd_rank || (words[r][0] == '0' && strstr(words[r], name))) continue;
+        named = false;
+        if (tell)
+            test_fail(__FILE__, __LINE__, "rank %d of %d, odd %d, wanted \"%s\": %s", (int)r,
+                      (int)ranks, (int)odd_rank, name, words[r]);
+    }
+    return named;
+}
+
+/* 1, 2 and 4 processes: one hash of weights and running statistics on all ranks, one checkpoint. On
+   4 a rank leaves in the end. */
+static void test_ranks(void) {
+    static char first[48];
+    for (int32_t ranks = 1; ranks <= 4; ranks *= 2) {
+        const char *job = ranks == 4 ? "values,trains,leaves" : full() ? "values,trains" : "trains";
+        start(ranks, job, 2, 0, -1, 0);
+        if (ranks == 1) memcpy(first, words[0] + 2, 33);
+        ENSURE(strlen(first) == 33 && strncmp(first, "0000", 4) != 0);
+        for (int32_t r = 0; r < ranks; r++) {
+            if (words[r][0] != '0' || strncmp(words[r] + 2, first, r ? 16 : 33) != 0)
+                test_fail(__FILE__, __LINE__, "rank %d of %d has not %s: %s", (int)r, (int)ranks,
+                          first, words[r]);
+            if (ranks < 4) ENSURE_TEXT(words[r] + 2 + 33, "\n\n");
+        }
+        if (ranks == 4) is_named(4, 2, "rank 2 left the group; its first error: nn_open_", true);
+    }
+}
+
+static void test_levels(void) {
+    if (!full()) return;
+    for (int level = MPI_THREAD_SINGLE; level <= MPI_THREAD_MULTIPLE; level++) {
+        ENSURE(start(2, "nothing", 0, 0, level, 0) == 0);
+        for (int32_t r = 0; r < 2; r++)
+            ENSURE_TEXT(words[r], "0\n0000000000000000 0000000000000000\n\n");
+    }
+}
+
+static void test_a_rank_leaves(void) {
+    for (int32_t odd_rank = 0; odd_rank < 4 && full(); odd_rank++) {
+        start(4, "leaves", odd_rank, 0, -1, 0);
+        is_named(4, odd_rank, "rank %d left the group; its first error: nn_open_safetensors",
+                 true);
+    }
+}
+
+/* Every job ends and every rank but one has the error. Where the machine is so busy that another
+   process stands still for as long as the timeout, that one may be named: then there is more
+   time. */
+static void ensure_missed(const char *job, int32_t ranks, int32_t odd_rank) {
+    static const double timeouts[] = {0.5, 3, 15};
+    const int delay = 1000 + 7000 * (int)odd_rank;
+    for (int i = 0; i < 3; i++) {
+        start(ranks, job, odd_rank, timeouts[i], -1, delay);
+        if (is_named(ranks, odd_rank, "rank %d did not answer", i == 2)) return;
+        if (!is_named(ranks, odd_rank, "did not answer", true)) return;
+    }
+}
+
+static void test_a_rank_dies(void) {
+    if (!full()) {
+        ensure_missed("dies", 2, 1);
+        return;
+    }
+    for (int32_t odd_rank = 0; odd_rank < 4; odd_rank++) ensure_missed("dies", 4, odd_rank);
+}
+
+static void test_a_rank_is_silent(void) {
+    for (int32_t odd_rank = 0; odd_rank < 4 && full(); odd_rank++)
+        ensure_missed("silent", 4, odd_rank);
+}
+
+static void test_a_wrong_number(void) {
+    if (!full()) return;
+    start(3, "silent", 0, 0, -1, 0);
+    ENSURE(strstr(words[0], "nn_mpi_open: the communicator has 3 processes; wanted 1, 2, 4"));
+}
+
+int main(int argc, char **argv) {
+    if (argc == 8 && strcmp(argv[1], "--rank") == 0) return run_rank(argv + 2);
+    self = argv[0];
+    test_start(argc, argv);
+    RUN(test_ranks);
+    RUN(test_levels);
+    RUN(test_a_rank_leaves);
+    RUN(test_a_rank_dies);
+    RUN(test_a_rank_is_silent);
+    RUN(test_a_wrong_number);
+    return test_report();
+}
+#endif

@@ -1,0 +1,450 @@
+/* tests/test_shard_ranks.c - one training on 1, 2, 4 and 8 ranks, threads of this process: the same
+   bytes of weights, moments, running statistics and reports; and what happens to one rank is the
+   same error on all. Known mistakes of peers: pytorch#22192 (statistics of uneven batches),
+   pytorch#25162 (samples of a validation twice), lightning#6430 (an error on one rank hangs the
+   others), DeepSpeed#2898 (a checkpoint wants its number of ranks back). */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+
+#include "test.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#define RANKS 8
+enum { SAMPLES = 29, SIDE = 6, PIXELS = SIDE * SIDE, BATCH = 16, CLASSES = 3 };
+
+static float pictures[SAMPLES * PIXELS];
+static int32_t labels[SAMPLES];
+
+static void make_data(void) {
+    for (int i = 0; i < SAMPLES * PIXELS; i++)
+        pictures[i] = (float)((i * 7919 + i / 36 * 31 + 13) % 1000) / 500.0f - 1.0f;
+    for (int i = 0; i < SAMPLES; i++) labels[i] = i * 5 % CLASSES;
+}
+
+typedef struct rank rank;
+struct rank {
+    pthread_t thread;
+    nn_meeting *meeting;
+    int32_t rank, size;
+    void (*work)(rank *self);
+    /* what the work wants */
+    int threads, shards, steps, troubled; /* troubled: the rank that has the trouble, or -1 */
+    int64_t bucket_bytes;
+    const char *save, *load;
+    int calls;
+    /* what it has */
+    nn_context *nn;
+    nn_group *group;
+    nn_model *net;
+    nn_node *loss, *accuracy;
+    nn_dataset *dataset;
+    nn_loader *loader;
+    nn_trainer *trainer;
+    /* what it found */
+    nn_result result;
+    uint64_t hash;
+    int64_t step;
+    float last;
+    nn_report report, tested;
+    int64_t confusion[CLASSES * CLASSES];
+    char error[2048];
+};
+
+static void *run_rank(void *data) {
+    rank *self = (rank *)data;
+    const char *error;
+    self->nn = nn_open(&(nn_desc){.threads = self->threads});
+    self->group = nn_join_meeting(self->nn, self->meeting, self->rank, 20);
+    if (self->group) self->work(self);
+    error = nn_error(self->nn);
+    snprintf(self->error, sizeof self->error, "%s", error ? error : "");
+    nn_close(self->nn);
+    return NULL;
+}
+
+/* `like` says what the work wants; then each rank has what it found. */
+static void run_ranks(rank *ranks, int32_t size, const rank *like) {
+    nn_context *owner = nn_open(NULL);
+    nn_meeting *meeting = nn_make_meeting(owner, size);
+    for (int32_t r = 0; r < size; r++) {
+        ranks[r] = *like;
+        ranks[r].meeting = meeting;
+        ranks[r].rank = r;
+        ranks[r].size = size;
+        if (pthread_create(&ranks[r].thread, NULL, run_rank, &ranks[r]) != 0) abort();
+    }
+    for (int32_t r = 0; r < size; r++) pthread_join(ranks[r].thread, NULL);
+    nn_free_meeting(meeting);
+    nn_close(owner);
+}
+
+static void add_hash(uint64_t *hash, const void *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        *hash = (*hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
+}
+
+/* conv, batch norm, dropout */
+static void make_net(rank *self, uint64_t seed, int channels) {
+    nn_model *m = self->net =
+        nn_make_model(self->nn, &(nn_model_desc){.name = "net", .seed = seed});
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 1, SIDE, SIDE));
+    nn_node *label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    x = nn_conv2d(m, "conv", x,
+                  &(nn_conv2d_desc){.out_channels = channels, .kernel = 3, .padding = 1});
+    x = nn_relu(m, nn_batch_norm2d(m, "bn", x, NULL));
+    x = nn_dropout(m, nn_max_pool2d(m, x, &(nn_pool2d_desc){.kernel = 2}), 0.25f);
+    x = nn_linear(m, "fc", nn_flatten(m, x), &(nn_linear_desc){.out_features = CLASSES});
+    self->loss = nn_cross_entropy(m, x, label, NULL);
+    self->accuracy = nn_accuracy(m, x, label);
+    nn_trainer_desc desc = {.batch = BATCH,
+                            .optimizer = NN_ADAM,
+                            .learning_rate = 0.01f,
+                            .metrics = {self->accuracy},
+                            .confusion = {x, label},
+                            .shards = self->shards,
+                            .bucket_bytes = self->bucket_bytes,
+                            .group = self->group};
+    self->trainer = nn_make_trainer(m, self->loss, &desc);
+}
+
+static void make_loader(rank *self) {
+    self->dataset = nn_make_dataset(
+        self->nn, &(nn_dataset_desc){.fields = {{.name = "x",
+                                                 .shape = NN_SHAPE(1, SIDE, SIDE),
+                                                 .data = pictures},
+                                                {.name = "label", .dtype = NN_I32,
+                                                 .data = labels}},
+                                     .count = SAMPLES});
+    self->loader = nn_make_loader(self->nn, &(nn_loader_desc){.dataset = self->dataset,
+                                                              .batch = BATCH,
+                                                              .shuffle = true,
+                                                              .seed = 5,
+                                                              .shards = self->shards,
+                                                              .group = self->group});
+}
+
+static void hash_net(rank *self) {
+    self->hash = 0xcbf29ce484222325u;
+    for (int i = 0; i < nn_model_tensor_count(self->net); i++) {
+        nn_tensor *tensor = nn_model_tensor_at(self->net, i);
+        add_hash(&self->hash, nn_tensor_const_data(tensor), nn_tensor_bytes(tensor));
+    }
+    self->step = nn_trainer_step(self->trainer);
+}
+
+static void train_steps(rank *self, int steps) {
+    for (int i = 0; i < steps && self->result == NN_OK; i++) {
+        if (!nn_next_batch(self->loader)) {
+            self->result = nn_loader_result(self->loader);
+            if (self->result != NN_END) return;
+            self->result = NN_OK;
+            i--;
+            continue;
+        }
+        self->result = nn_train_step(self->trainer, self->loader);
+    }
+}
+
+/* The rank's own seed must not matter: rank 0's state reaches all. */
+static void train(rank *self) {
+    make_net(self, 7, 4);
+    make_loader(self);
+    if (self->load)
+        self->result = nn_load_checkpoint(self->trainer, self->load,
+                                          &(nn_checkpoint_desc){.loader = self->loader});
+    train_steps(self, self->steps);
+    if (self->result == NN_OK && self->save)
+        self->result = nn_save_checkpoint(self->trainer, self->save,
+                                          &(nn_checkpoint_desc){.loader = self->loader});
+    if (self->result == NN_OK) self->result = nn_read_loss(self->trainer, &self->last);
+    if (self->result == NN_OK) self->result = nn_read_report(self->trainer, &self->report);
+    if (self->result == NN_OK)
+        self->result = nn_evaluate(self->trainer, self->loader, &self->tested);
+    if (self->result == NN_OK)
+        self->result =
+            nn_read_confusion(self->trainer, self->confusion, sizeof self->confusion);
+    if (self->trainer) hash_net(self);
+}
+
+static bool same_rank(const rank *a, const rank *b, const char *what) {
+    const bool same = a->hash == b->hash && a->step == b->step && a->last == b->last &&
+                      memcmp(&a->report, &b->report, sizeof a->report) == 0 &&
+                      memcmp(&a->tested, &b->tested, sizeof a->tested) == 0 &&
+                      memcmp(a->confusion, b->confusion, sizeof a->confusion) == 0;
+    if (b->result != NN_OK || b->error[0])
+        test_fail(__FILE__, __LINE__, "%s, rank %d of %d: %s", what, (int)b->rank, (int)b->size,
+                  b->error);
+    else if (!same)
+        test_fail(__FILE__, __LINE__,
+                  "%s, rank %d of %d: hash %016llx, %016llx; step %d, %d; loss %.9g, %.9g; report "
+                  "%.9g, %.9g; tested %.9g, %.9g over %d, %d",
+                  what, (int)b->rank, (int)b->size, (unsigned long long)b->hash,
+                  (unsigned long long)a->hash, (int)b->step, (int)a->step, (double)b->last,
+                  (double)a->last, b->report.loss, a->report.loss, b->tested.loss, a->tested.loss,
+                  (int)b->tested.samples, (int)a->tested.samples);
+    return same;
+}
+
+/* ---- the same bytes -------------------------------------------------------------------------- */
+
+static void test_same_bytes(void) {
+    static const int threads[] = {1, 2, 1, 1};
+    static const int64_t buckets[] = {0, 64, 1000, 0};
+    rank ranks[RANKS], one, like;
+    memset(&like, 0, sizeof like);
+    like.work = train;
+    like.steps = getenv("NN_FULL") ? 200 : 12;
+    like.shards = 8;
+    like.threads = 1;
+    run_ranks(&one, 1, &like);
+    ENSURE(one.result == NN_OK && one.step == like.steps && one.tested.samples == SAMPLES);
+    ENSURE(one.hash != 0 && one.report.samples > 0);
+    for (int32_t size = 1, i = 0; size <= RANKS; size *= 2, i++) {
+        like.threads = threads[i];
+        like.bucket_bytes = buckets[i];
+        run_ranks(ranks, size, &like);
+        for (int32_t r = 0; r < size; r++) same_rank(&one, &ranks[r], "trained");
+    }
+}
+
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
+static const char *const path = "build/test_shard_ranks.checkpoint";
+
+static void test_other_number_of_ranks(void) {
+    rank ranks[RANKS], whole, like;
+    memset(&like, 0, sizeof like);
+    like.work = train;
+    like.steps = 7;
+    like.threads = 1;
+    run_ranks(&whole, 1, &like); /* without a break; .shards is 8 by default */
+    like.steps = 4;
+    like.save = path;
+    run_ranks(ranks, 4, &like);
+    for (int r = 0; r < 4; r++) ENSURE(ranks[r].result == NN_OK);
+    like.save = NULL;
+    like.load = path;
+    like.steps = 3;
+    for (int32_t size = 1; size <= RANKS; size *= 2) {
+        run_ranks(ranks, size, &like);
+        for (int32_t r = 0; r < size; r++) {
+            ranks[r].report = whole.report; /* which the first evaluation began anew */
+            same_rank(&whole, &ranks[r], "resumed");
+        }
+    }
+    like.shards = 4;
+    run_ranks(ranks, 2, &like);
+    for (int r = 0; r < 2; r++)
+        if (ranks[r].result != NN_ERROR_SHAPE ||
+            !strstr(ranks[r].error, "have 8 shards in the file"))
+            test_fail(__FILE__, __LINE__, "rank %d: %d: %s", r, (int)ranks[r].result,
+                      ranks[r].error);
+    remove(path);
+}
+
+/* ---- ranks that differ ----------------------------------------------------------------------- */
+
+static void differ(rank *self) {
+    const bool me = self->rank == self->troubled;
+    make_net(self, me ? 8 : 7, me ? 6 : 4);
+    self->result = self->trainer ? NN_OK : nn_error_code(self->nn);
+}
+
+static void test_differences(void) {
+    rank ranks[4], like;
+    memset(&like, 0, sizeof like);
+    like.work = differ;
+    like.threads = 1;
+    like.troubled = 2;
+    run_ranks(ranks, 4, &like);
+    for (int r = 0; r < 4; r++) {
+        const char *e = ranks[r].error;
+        if (ranks[r].result != NN_ERROR_GROUP || !strstr(e, "rank 2: seed is 8; rank 0: 7") ||
+            !strstr(e, "\"conv.weight\" is (6, 1, 3, 3) f32; rank 0: (4, 1, 3, 3) f32") ||
+            !strstr(e, "\"fc.weight\" is (3, 54) f32; rank 0: (3, 36) f32") ||
+            strstr(e, "rank 1:") || strstr(e, "rank 3:"))
+            test_fail(__FILE__, __LINE__, "rank %d: %d: %s", r, (int)ranks[r].result, e);
+    }
+}
+
+/* What only one rank cannot make, and a loader without the trainer's group. */
+static void refuse(rank *self) {
+    if (self->rank == self->troubled) self->shards = 3;
+    make_net(self, 7, 4);
+    if (self->trainer) {
+        self->group = NULL;
+        make_loader(self);
+        self->result =
+            nn_next_batch(self->loader) ? nn_train_step(self->trainer, self->loader) : NN_OK;
+    } else {
+        self->result = nn_error_code(self->nn);
+    }
+}
+
+static void test_refused(void) {
+    rank ranks[2], like;
+    memset(&like, 0, sizeof like);
+    like.work = refuse;
+    like.threads = 1;
+    like.troubled = 1;
+    run_ranks(ranks, 2, &like);
+    for (int r = 0; r < 2; r++)
+        if (ranks[r].result != NN_ERROR_ARGUMENT || !strstr(ranks[r].error, "shards is 3"))
+            test_fail(__FILE__, __LINE__, "rank %d: %s", r, ranks[r].error);
+    ENSURE(strstr(ranks[0].error, "rank 1: "));
+    like.troubled = -1;
+    run_ranks(ranks, 2, &like);
+    for (int r = 0; r < 2; r++)
+        if (ranks[r].result != NN_ERROR_ARGUMENT || !strstr(ranks[r].error, "the same group"))
+            test_fail(__FILE__, __LINE__, "rank %d: %s", r, ranks[r].error);
+}
+
+/* ---- trouble on one rank --------------------------------------------------------------------- */
+
+typedef enum trouble { NOT_A_NUMBER, BAD_LABEL, BAD_SAMPLE, NO_LOADER, TROUBLES } trouble;
+
+/* The samples by a function, which has the trouble after the eighth: in a later step than the
+   first. */
+static nn_result get_sample(void *user, int32_t sample, void *const *to) {
+    rank *self = (rank *)user;
+    const bool now = self->rank == self->troubled && ++self->calls > 8;
+    memcpy(to[0], pictures + sample * PIXELS, sizeof(float) * PIXELS);
+    memcpy(to[1], labels + sample, sizeof(int32_t));
+    if (now && self->steps == NOT_A_NUMBER) ((float *)to[0])[3] = NAN;
+    if (now && self->steps == BAD_LABEL) *(int32_t *)to[1] = CLASSES;
+    return now && self->steps == BAD_SAMPLE ? NN_ERROR_FILE : NN_OK;
+}
+
+static void have_trouble(rank *self) {
+    make_net(self, 7, 4);
+    self->dataset = nn_make_dataset(
+        self->nn,
+        &(nn_dataset_desc){.fields = {{.name = "x", .shape = NN_SHAPE(1, SIDE, SIDE)},
+                                      {.name = "label", .dtype = NN_I32}},
+                           .count = SAMPLES,
+                           .get = get_sample,
+                           .user = self});
+    self->loader = nn_make_loader(self->nn, &(nn_loader_desc){.dataset = self->dataset,
+                                                              .batch = BATCH,
+                                                              .group = self->group});
+    for (int i = 0; i < 12 && self->result == NN_OK; i++) {
+        if (!nn_next_batch(self->loader)) {
+            self->result = nn_loader_result(self->loader);
+            if (self->result == NN_END) self->result = NN_OK;
+            continue;
+        }
+        const bool none = self->rank == self->troubled && self->steps == NO_LOADER && i == 4;
+        self->result = nn_train_step(self->trainer, none ? NULL : self->loader);
+    }
+    hash_net(self);
+}
+
+static void test_trouble(void) {
+    static const nn_result results[] = {NN_ERROR_NAN, NN_ERROR_LABEL, NN_ERROR_FILE,
+                                        NN_ERROR_ARGUMENT};
+    rank ranks[4], like;
+    memset(&like, 0, sizeof like);
+    like.work = have_trouble;
+    like.threads = 1;
+    for (int t = 0; t < TROUBLES; t++)
+        for (int victim = 0; victim < 4; victim++) {
+            char who[16];
+            snprintf(who, sizeof who, "rank %d: ", victim);
+            like.steps = t;
+            like.troubled = victim;
+            run_ranks(ranks, 4, &like);
+            for (int r = 0; r < 4; r++)
+                if (ranks[r].result != results[t] || ranks[r].hash != ranks[0].hash ||
+                    ranks[r].step != ranks[0].step || ranks[r].step == 0 ||
+                    (r != victim && !strstr(ranks[r].error, who)))
+                    test_fail(__FILE__, __LINE__,
+                              "trouble %d on rank %d: rank %d has %d at step %d: %s", t, victim, r,
+                              (int)ranks[r].result, (int)ranks[r].step, ranks[r].error);
+        }
+}
+
+/* ---- nn_fit ---------------------------------------------------------------------------------- */
+
+typedef struct told {
+    int calls, last;
+} told;
+
+static bool stop_sometime(void *user, const nn_progress *progress) {
+    told *t = (told *)user;
+    t->calls++;
+    return !(t->last && progress->epoch == 2 && progress->batch == t->last);
+}
+
+static void fit(rank *self) {
+    told t = {0, self->rank == self->troubled ? self->steps : 0};
+    make_net(self, 7, 4);
+    make_loader(self);
+    nn_loader *validation = nn_make_loader(
+        self->nn,
+        &(nn_loader_desc){.dataset = self->dataset, .batch = BATCH, .group = self->group});
+    nn_fit_desc desc = {.epochs = 3,
+                        .validation = validation,
+                        .report_every = 1,
+                        .callback = stop_sometime,
+                        .user = &t,
+                        .checkpoint = {.path = self->save, .every = 2, .resume = true}};
+    self->result = nn_fit(self->trainer, self->loader, &desc);
+    if (self->result == NN_CANCELLED && self->save) { /* again, from where it was */
+        t.last = 0;
+        self->result = nn_fit(self->trainer, self->loader, &desc);
+    }
+    hash_net(self);
+}
+
+static void test_fit(void) {
+    rank ranks[4], whole, like;
+    memset(&like, 0, sizeof like);
+    like.work = fit;
+    like.threads = 1;
+    like.troubled = -1;
+    run_ranks(&whole, 1, &like);
+    ENSURE(whole.result == NN_OK && whole.step == 6);
+    /* a callback that says stop on one rank stops all; then they go on */
+    like.steps = 1;
+    for (int victim = 0; victim < 4; victim += 3) {
+        like.troubled = victim;
+        like.save = NULL;
+        run_ranks(ranks, 4, &like);
+        for (int r = 0; r < 4; r++)
+            if (ranks[r].result != NN_CANCELLED || ranks[r].step != 3 || ranks[r].error[0])
+                test_fail(__FILE__, __LINE__, "rank %d: %d at step %d: %s", r,
+                          (int)ranks[r].result, (int)ranks[r].step, ranks[r].error);
+        like.save = path;
+        run_ranks(ranks, 4, &like);
+        for (int r = 0; r < 4; r++)
+            if (ranks[r].result != NN_OK || ranks[r].hash != whole.hash || ranks[r].step != 6)
+                test_fail(__FILE__, __LINE__, "rank %d: %d at step %d, %016llx, %016llx: %s", r,
+                          (int)ranks[r].result, (int)ranks[r].step,
+                          (unsigned long long)ranks[r].hash, (unsigned long long)whole.hash,
+                          ranks[r].error);
+        remove(path);
+    }
+    /* no room, or no such folder: all know */
+    like.troubled = -1;
+    like.save = "build/there is no such folder/a";
+    run_ranks(ranks, 4, &like);
+    for (int r = 0; r < 4; r++)
+        if (ranks[r].result != NN_ERROR_FILE || ranks[r].step != 2 ||
+            (r > 0 && !strstr(ranks[r].error, "rank 0: ")))
+            test_fail(__FILE__, __LINE__, "rank %d: %d at step %d: %s", r, (int)ranks[r].result,
+                      (int)ranks[r].step, ranks[r].error);
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    make_data();
+    RUN(test_same_bytes);
+    RUN(test_other_number_of_ranks);
+    RUN(test_differences);
+    RUN(test_refused);
+    RUN(test_trouble);
+    RUN(test_fit);
+    return test_report();
+}
