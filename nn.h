@@ -288,160 +288,160 @@
   2425    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
   2521    ops/pool2d.h                  maximum and average pooling
-  2583    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2586    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2679    ops/resize.h                  pictures and lines with other extents:
+  2683    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2683    kernels/resize/choices.h      the ways to resize
-  2745    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2687    kernels/resize/choices.h      the ways to resize
+  2749    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2780    ops/max_unpool.h              the largest of windows put back where they were:
+  2784    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2827    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2892    ops/table.h                   operations element by element, made by tools/table.c from
+  2831    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  2896    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3818    ops/expression.h              operations of your own as text: activations, losses,
+  3822    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3876    ops/prelu.h                   a leaky relu whose slope is trained
-  3902    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  3880    ops/prelu.h                   a leaky relu whose slope is trained
+  3906    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  3931    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3934    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  3935    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  3938    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4155    ops/softmax.h                 softmax and log_softmax over the last axis
-  4172    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4159    ops/softmax.h                 softmax and log_softmax over the last axis
+  4176    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4411    ops/loss.h                    what training minimises, and the accuracy
-  4418    kernels/reduce/choices.h      the reductions that a user chooses from
-  4726    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4415    ops/loss.h                    what training minimises, and the accuracy
+  4422    kernels/reduce/choices.h      the reductions that a user chooses from
+  4730    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4802    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4827    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  4806    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  4831    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4905    ops/scan.h                    running sums, products and extremes along an axis
-  4950    ops/index.h                   pieces of a tensor by their numbers
-  5019    ops/elements.h                single elements by their numbers along an axis
-  5086    ops/sort.h                    the numbers of each line in order
-  5166    ops/matrix.h                  parts and products of vectors and matrices that other
+  4909    ops/scan.h                    running sums, products and extremes along an axis
+  4954    ops/index.h                   pieces of a tensor by their numbers
+  5023    ops/elements.h                single elements by their numbers along an axis
+  5090    ops/sort.h                    the numbers of each line in order
+  5170    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5194    ops/embedding_bag.h           a row for each bag of indices
-  5225    ops/normalize.h               vectors of length one, made of other operations
-  5234    ops/similarity.h              how alike vectors are: their cosine
-  5245    ops/distance.h                how far vectors are from each other
-  5278    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5198    ops/embedding_bag.h           a row for each bag of indices
+  5229    ops/normalize.h               vectors of length one, made of other operations
+  5238    ops/similarity.h              how alike vectors are: their cosine
+  5249    ops/distance.h                how far vectors are from each other
+  5283    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5305    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5316    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5310    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5321    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5424    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5429    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5428    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5497    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5433    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5502    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5515    ops/einsum.h                  sums of products whose axes have letters
-  5530    ops/cast.h                    the same numbers in another dtype
-  5555    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5520    ops/einsum.h                  sums of products whose axes have letters
+  5535    ops/cast.h                    the same numbers in another dtype
+  5560    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5570    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5575    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5632    ops/custom.h                  an operation of your own, with a gradient of your own
-  5635    kernels/custom/args.h         a user's own operation
+  5637    ops/custom.h                  an operation of your own, with a gradient of your own
+  5640    kernels/custom/args.h         a user's own operation
 
-  5689  PLAN: a description checked, placed and run
-  5690    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5694  PLAN: a description checked, placed and run
+  5695    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5834    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  5839    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5883  TRAIN: groups, data, steps, epochs, checkpoints, history
-  5884    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  5888  TRAIN: groups, data, steps, epochs, checkpoints, history
+  5889    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5939    kernels/update/choices.h      the optimizers that a user chooses from
-  5964    train/group.h                 those who share one training: ranks, and what they do
+  5944    kernels/update/choices.h      the optimizers that a user chooses from
+  5969    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6062    train/dataset.h               where samples come from: arrays in memory, or a function
-  6152    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6067    train/dataset.h               where samples come from: arrays in memory, or a function
+  6157    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6192    train/augment.h               pictures changed at random on their way to the model, on the
+  6197    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6304    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6309    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6409    train/schedule.h              how the learning rate changes with the steps: pure
+  6414    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6472    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6477    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6769    train/metrics.h               metrics that are no single number: which class was taken for
+  6783    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6805    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6819    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6906    train/history.h               how a training went: one record for each report of nn_fit,
+  6922    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6976    train/fit.h                   epochs with a validation after each
-  7062    train/html.h                  a training as one HTML page
+  6992    train/fit.h                   epochs with a validation after each
+  7078    train/html.h                  a training as one HTML page
 
-  7077  FILES: formats of tensors and of weights
-  7078    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7093  FILES: formats of tensors and of weights
+  7094    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7122    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7140    tensor/idx.h                  the IDX format of the MNIST files
-  7152    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7138    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7156    tensor/idx.h                  the IDX format of the MNIST files
+  7168    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7205  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7206    kernels/list.h                THE ONE TABLE of kernels
-  7222    kernels/args.h                the families of kernels: the work that a device does
-  7277    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7306    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7346    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7221  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7222    kernels/list.h                THE ONE TABLE of kernels
+  7238    kernels/args.h                the families of kernels: the work that a device does
+  7293    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7322    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7362    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7376    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7395    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7409    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7438    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7392    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7411    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7425    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7454    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7484    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7529    kernels/random/args.h         uniform random numbers
-  7543    kernels/gather/args.h         rows of a tensor by their numbers
-  7562    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7500    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7545    kernels/random/args.h         uniform random numbers
+  7559    kernels/gather/args.h         rows of a tensor by their numbers
+  7578    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7575    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7591    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7709    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7725    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7745    kernels/scan/args.h           running sums, products and extremes along one axis
-  7783    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7761    kernels/scan/args.h           running sums, products and extremes along one axis
+  7799    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7805    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7821    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7886    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7902    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7955    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7971    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7992    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8008    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8022    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8041    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8073    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8038    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8057    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8089    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8183    device/backend.h              THE CONTRACT: what a device must do for this library
+  8199    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8376  IMPLEMENTATION, base: what C lacks
- 10756  device: types, the context, errors, the ledger
- 12729  tensor: tensors and the formats of files
- 15676  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17337  kernels: what the CPU does of each family, in the order of kernels/list.h
- 27708  program: the algebra of pointwise programs
- 28741  graph: nodes, faults, shapes, automatic gradients
- 31066  ops: the operations: shapes, gradients, builders, immediate calls
- 52700  plan: order, placement, memory, runs, profiles, reports
- 59075  model: saving, loading, moving
- 61345  train: groups, data sets, loaders, trainers, checkpoints, history
+  8395  IMPLEMENTATION, base: what C lacks
+ 10775  device: types, the context, errors, the ledger
+ 12749  tensor: tensors and the formats of files
+ 15702  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17366  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 29377  program: the algebra of pointwise programs
+ 30410  graph: nodes, faults, shapes, automatic gradients
+ 32735  ops: the operations: shapes, gradients, builders, immediate calls
+ 54406  plan: order, placement, memory, runs, profiles, reports
+ 60787  model: saving, loading, moving
+ 63061  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2553,7 +2553,10 @@ NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_global_avg_pool2d(...) nn_global_avg_pool2d_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. --------------- */
+/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. ---------------
+   Backward wants it as forward has left it. It is not looked through, as PyTorch does not: an index
+   outside of [0, H * W) is left out, and nothing is written out of bounds; one inside of the plane
+   but outside of its window goes where it says, or is left out. */
 
 NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool2d_desc *desc);
@@ -2621,7 +2624,8 @@ NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *
 #define nn_adaptive_max_pool1d(...) nn_adaptive_max_pool1d_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. dx is overwritten.
-   The adaptive ones find in dy how many windows there were. */
+   The adaptive ones find in dy how many windows there were. What becomes of an index that forward
+   has not written stands at nn_max_pool2d_backward. */
 
 NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool1d_desc *desc);
@@ -5122,7 +5126,7 @@ NN_API nn_node *nn_top_k_at(nn_site site, nn_model *net, nn_node *x, int k, int 
 NN_API nn_node *nn_kthvalue_at(nn_site site, nn_model *net, nn_node *x, int k, int axis);
 #define nn_kthvalue(...) nn_kthvalue_at(NN_HERE, __VA_ARGS__)
 /* torch.median along an axis: the lower one of the two in the middle, without the axis; NaN where a
-   line has one. */
+   line has one, the first of which has the gradient then. */
 NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_median(...) nn_median_at(NN_HERE, __VA_ARGS__)
 
@@ -5246,7 +5250,8 @@ NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a,
 /* ops/distance.h - how far vectors are from each other. torch.nn.PairwiseDistance, torch.cdist.
 
    The p-norm of a difference: p = 1 is the sum of the absolute differences, 2 the length, INFINITY
-   the largest one. Its gradient is 0 where it is 0. f32. */
+   the largest one. Its gradient is 0 where it is 0. Of several largest ones nn_pairwise_distance
+   gives each its share of the gradient, nn_cdist each all of it, as PyTorch. f32. */
 
 
 /* torch.nn.PairwiseDistance. */
@@ -6605,6 +6610,15 @@ typedef struct nn_trainer_desc {
        Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
        last shard. 1: none of this */
     int shards;
+    /* default: none, the model's alone. 2, 4 or 8 open devices of this context, the model's first,
+       of any kinds: they share the shards of each batch equally (.shards is then 8 unless given; as
+       with torch.nn.DataParallel, but with the bytes of one device of their kind). Each further
+       device has a copy of the model and the activations of its shards. The update, and all that
+       it keeps, is on the first one; so are the loader's batches, evaluations, and what is saved.
+       Before a step the copies take over what changed in the model, whoever changed it; the
+       program sees one model. What crosses is in nn_write_plan, and in the ledger under "exchange"
+       and the names of inputs */
+    nn_device devices[8];
     /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
        the weight of a batch, such as nn_sum of a mask */
     nn_node *counted;
@@ -6835,6 +6849,8 @@ NN_API nn_scores nn_weighted_scores(const int64_t *counts, int classes);
                      after NN_SCHEDULE_COSINE also the other fields of nn_schedule, without the
                      function, which stays the trainer's
      seed            of the model: start values and dropout, whose counter is the step
+     shards          of a step's batch, if there are several: nn_trainer_desc.shards. A trainer
+                     with other shards is refused, unless .non_strict; its ranks may be any
      average         how often was averaged; without it the average begins anew
      loader          seed epoch position
      progress, text  of nn_fit; of the caller
@@ -7747,7 +7763,7 @@ typedef struct nn_strided_copy_args {
 
 
 typedef enum nn_scan {
-    NN_SCAN_SUM, /* with Kahan's compensation, so that long axes keep their digits */
+    NN_SCAN_SUM, /* in double or with Kahan's compensation: long axes keep their digits */
     NN_SCAN_PRODUCT,
     NN_SCAN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
     NN_SCAN_MAX,       /* the last of equals; NaN stays, as in PyTorch */
@@ -8206,6 +8222,9 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 
    OWNERSHIP. Handles belong to the caller from alloc to release. Views are passed by value or
    inside arguments that live only during the call. The backend keeps no pointer into arguments.
+   Those of a program (nn_program_args) may end behind the last input that the program has: plans
+   store no more of them. Copy what is used, field by field or up to
+   inputs[program.input_count], never sizeof of the struct.
 
    ERRORS. Return a negative nn_result; say more through nn_report_error, once, before returning.
    After an error the contents of outputs are undefined and everything else is as before. Kernels
@@ -10845,6 +10864,7 @@ struct nn_context {
     void *held[NN_MAX_DEVICES]; /* the same for calls made of several kernels: nn__hold_scratch */
     uint64_t held_bytes[NN_MAX_DEVICES];
     int fits; /* calls of nn_fit under way: their callbacks may not close the context */
+    uint64_t changes; /* calls that may have written to a tensor: replicas then look (train/) */
     bool told_alone; /* the log knows that a program of several processes has no group */
 #endif
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
@@ -12824,6 +12844,9 @@ NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list,
                                        const char *who);
 static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool writes,
                                                    nn_site site, const char *who) {
+#ifndef NN_NO_TRAINING
+    tensor->nn->changes += writes;
+#endif
     return tensor->slicing && *tensor->slicing
                ? nn__check_slicing(tensor->nn, *tensor->slicing, NULL, writes, site, who)
                : NN_OK;
@@ -13257,6 +13280,9 @@ NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list,
                                        const nn__slicing *own, bool writes, nn_site site,
                                        const char *who) {
     char made[96];
+#ifndef NN_NO_TRAINING
+    nn->changes += writes;
+#endif
     for (const nn__slicing *run = list; run; run = run->next) {
         if (run == own || !(writes || run->writes)) continue;
         return nn__fail_at(
@@ -16753,25 +16779,28 @@ static NN__GEMM_AVX2 void nn__avx2_dot(const nn__dots *d) {
         }
 }
 
+/* Four columns of eight rows: 4 x 4 blocks in both halves of the vectors. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_transpose4(float *to, ptrdiff_t to_row,
+                                                                const float *from,
+                                                                ptrdiff_t from_row) {
+#define NN__ROWS(i)                                                                                \
+    _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + (i) * from_row)),              \
+                         _mm_loadu_ps(from + ((i) + 4) * from_row), 1)
+    const __m256 a = NN__ROWS(0), b = NN__ROWS(1), c = NN__ROWS(2), d = NN__ROWS(3);
+#undef NN__ROWS
+    const __m256 p = _mm256_unpacklo_ps(a, b), q = _mm256_unpackhi_ps(a, b),
+                 r = _mm256_unpacklo_ps(c, d), s = _mm256_unpackhi_ps(c, d);
+    _mm256_storeu_ps(to, _mm256_shuffle_ps(p, r, 0x44));
+    _mm256_storeu_ps(to + to_row, _mm256_shuffle_ps(p, r, 0xee));
+    _mm256_storeu_ps(to + 2 * to_row, _mm256_shuffle_ps(q, s, 0x44));
+    _mm256_storeu_ps(to + 3 * to_row, _mm256_shuffle_ps(q, s, 0xee));
+}
+
 /* Blocks of 8 x 8; the rest in plain C. */
 static NN__GEMM_AVX2 void nn__avx2_transpose8(float *to, ptrdiff_t to_row, const float *from,
                                               ptrdiff_t from_row) {
-    __m256 r[8], s[8];
-    for (int i = 0; i < 8; i++) r[i] = _mm256_loadu_ps(from + i * from_row);
-    for (int i = 0; i < 8; i += 2) {
-        s[i] = _mm256_unpacklo_ps(r[i], r[i + 1]);
-        s[i + 1] = _mm256_unpackhi_ps(r[i], r[i + 1]);
-    }
-    for (int i = 0; i < 8; i += 4) {
-        r[i] = _mm256_shuffle_ps(s[i], s[i + 2], 0x44);
-        r[i + 1] = _mm256_shuffle_ps(s[i], s[i + 2], 0xee);
-        r[i + 2] = _mm256_shuffle_ps(s[i + 1], s[i + 3], 0x44);
-        r[i + 3] = _mm256_shuffle_ps(s[i + 1], s[i + 3], 0xee);
-    }
-    for (int e = 0; e < 4; e++) {
-        _mm256_storeu_ps(to + e * to_row, _mm256_permute2f128_ps(r[e], r[4 + e], 0x20));
-        _mm256_storeu_ps(to + (4 + e) * to_row, _mm256_permute2f128_ps(r[e], r[4 + e], 0x31));
-    }
+    nn__avx2_transpose4(to, to_row, from, from_row);
+    nn__avx2_transpose4(to + 4 * to_row, to_row, from + 4, from_row);
 }
 
 static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,
@@ -18423,12 +18452,134 @@ NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *
     do {                                                                                           \
         if (nn__depthwise_suits(g)) action;                                                        \
     } while (0)
+/* So have those whose output channels lie in the vector: kernels/conv2d/cpu_panel.h. */
+NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv);
+#define NN__IF_PANELS(cpu, conv, action)                                                           \
+    do {                                                                                           \
+        if (nn__panel_suits(cpu, conv)) action;                                                    \
+    } while (0)
+NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+#define NN__IF_PANELS_BACK(cpu, g, action)                                                         \
+    do {                                                                                           \
+        if (nn__panel_back_suits(cpu, g)) action;                                                  \
+    } while (0)
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+#endif
+#define NN__IF_PANELS_WEIGHT(cpu, g, action)                                                       \
+    do {                                                                                           \
+        if (nn__panel_weight_suits(cpu, g)) action;                                                \
+    } while (0)
 #else
-#define NN__IF_DEPTHWISE(g, action) (void)0
+#define NN__IF_DEPTHWISE(g, action)          (void)0
+#define NN__IF_PANELS(cpu, conv, action)     (void)0
+#define NN__IF_PANELS_BACK(cpu, g, action)   (void)0
+#define NN__IF_PANELS_WEIGHT(cpu, g, action) (void)0
 #endif
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);
+#endif
+/* ==== kernels/conv2d/cpu_panel.h ==== */
+/* kernels/conv2d/cpu_panel.h - convolutions whose output channels lie in the vector.
+
+   The bands of kernels/conv2d/cpu.c put places of y side by side into a vector. That wastes lanes
+   where rows are short, and reads the picture at any address. Here a vector has channels of y, and
+   the rows of a tile are places of y, wherever in a band of several pictures they lie:
+     y (places, K)  =  band (places, C R S)  x  weight (C R S, K)
+   The weights are packed once for a call, into panels (K / lanes, C R S, lanes). The gradient of
+   the weights is the same product with places and taps in each other's part. Only with vectors:
+   plain C keeps to the bands. */
+
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_ROWS  6  /* of a tile */
+#define NN__PANEL_LANES 32 /* of a panel, at most */
+
+/* y (rows, lanes) (+)= the sum over p of a[row][offset[p]] b[p lanes + lane] */
+typedef struct nn__panel_tile {
+    const float *a[NN__PANEL_ROWS];
+    const int32_t *offset;
+    const float *b; /* (depth, lanes) */
+    float *y;       /* (rows, lanes) */
+    int rows, depth;
+    bool half; /* only the first half of the lanes is wanted; the others of y may be anything */
+    bool add;
+} nn__panel_tile;
+
+typedef struct nn__panel_set {
+    int lanes;
+    void (*tile)(const nn__panel_tile *tile);
+} nn__panel_set;
+
+/* NULL: this instruction set has none. */
+NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu);
+
+/* Rows [0, rows) of a product with one panel, in tiles of nearly equal height; row i of a starts at
+   a + start[i]. `t` has offset, b, y, depth, half and add. */
+NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__panel_tile *t, const float *a,
+                                   const int32_t *start, int rows);
+
+/* How pictures are cut into blocks: some pictures whole, or some rows of one. */
+typedef struct nn__panel_blocks {
+    const nn__gemm_set *set;
+    const nn__panel_set *tiles;
+    int images, outputs;             /* pictures of a block, rows of y of each */
+    int bands, blocks;               /* of a picture; of all */
+    int places;                      /* of y in a block, at most */
+    int step;                        /* channels at once */
+    bool in_place;                   /* no band: the pictures themselves serve */
+    ptrdiff_t plane, image, channel; /* of a band: of one phase, of one picture, of one channel */
+    size_t band_floats;
+} nn__panel_blocks;
+
+/* most: floats of a band, about. depth: steps of a tile, about, that channels and taps make. */
+NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
+                                      const nn__conv *conv, int places, int depth,
+                                      ptrdiff_t most);
+/* Where the places of a block with so many pictures and rows lie in the band. */
+NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *conv, int images,
+                                     int outputs, int32_t *place);
+/* x: of the first picture and channel. Returns where the places' and taps' offsets begin. fresh:
+   nothing was filled in before; later calls leave the columns of zeros as they are. */
+NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn__conv *conv,
+                                            const float *x, int images, int channels, int t,
+                                            int outputs, float *band, bool fresh);
+
+/* Forward, and backward_input of one pair of classes of taps. */
+NN_PRIVATE int nn__panel_count(const nn__cpu *cpu, const nn__conv *conv); /* of all groups */
+/* Packs panel `panel` of all groups' weights: of forward (K, C R S), and of one pair. */
+NN_PRIVATE void nn__panel_pack(const nn__cpu *cpu, const nn_conv2d_args *g, const nn__conv *conv,
+                               int panel, float *to);
+NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                    const nn__conv *conv, int panel, float *to);
+NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE int nn__panel_units(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv);
+/* job: of the whole arrays; weight is the packed one. */
+NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                              int unit, void *own);
+
+/* The two phases of a forward: the first one packs the weights into shared. */
+NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase);
+NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                       const nn__conv *conv, int phase, int unit, float *shared,
+                                       void *own);
+/* backward_input's phases: packing, then the units of every pair. */
+NN_PRIVATE size_t nn__panel_back_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                    int unit, float *shared, void *own);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE size_t nn__panel_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__panel_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE int nn__panel_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+NN_PRIVATE void nn__panel_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                      int unit, float *shared, void *own);
+#endif
+
 #endif
 
 #define NN__CONV_RUN  256         /* outputs of a band, about */
@@ -18682,8 +18833,9 @@ static ptrdiff_t nn__conv_weight_row(const nn_conv2d_args *g) {
 static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
-    if (phase > 0) return 0;
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_phase_units(cpu, &conv, phase));
+    if (phase > 0) return 0;
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
     return conv.images * conv.groups * cut.bands * cut.parts;
 }
@@ -18696,6 +18848,10 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
         return;
     });
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, {
+        nn__panel_forward_unit(cpu, g, &conv, phase, unit, (float *)shared, own);
+        return;
+    });
     const ptrdiff_t weight_row = nn__conv_weight_row(g);
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, weight_row);
     const int part = unit % cut.parts, band = unit / cut.parts % cut.bands,
@@ -18719,20 +18875,34 @@ static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_forward_own(g));
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_own(cpu, &conv));
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
     return nn__conv_own_bytes(&cut);
 }
+
+#ifndef NN_NO_SIMD
+static size_t nn__conv2d_forward_shared(const nn__cpu *cpu, const void *args) {
+    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, return 0);
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_weight_floats(cpu, &conv) * sizeof(float));
+    return 0;
+}
+#else
+#define nn__conv2d_forward_shared NULL
+#endif
 
 static const char *nn__conv2d_forward_refuses(const nn__cpu *cpu, const void *args) {
     return nn__refuses_activation(cpu, ((const nn_conv2d_args *)args)->epilogue.activation);
 }
 
 static const nn__cpu_kernel nn__conv2d_forward_kernel = {
-    nn__conv2d_forward_units, nn__conv2d_forward_unit, NULL, nn__conv2d_forward_own,
-    nn__conv2d_forward_refuses};
+    nn__conv2d_forward_units, nn__conv2d_forward_unit, nn__conv2d_forward_shared,
+    nn__conv2d_forward_own, nn__conv2d_forward_refuses};
 
 #undef NN__CONV_RUN
 #undef NN__CONV_BAND
+#undef nn__conv2d_forward_shared
 
 NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, CONV2D_FORWARD, conv2d_forward, &nn__conv2d_forward_kernel);
@@ -18862,6 +19032,7 @@ static size_t nn__conv2d_backward_input_shared(const nn__cpu *cpu, const void *a
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     (void)cpu;
     NN__IF_DEPTHWISE(g, return 0);
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_shared(cpu, g));
     return nn__conv_sorted_at(g, nn__conv_pairs(&g->params)) * sizeof(float);
 }
 
@@ -18919,6 +19090,7 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
     if (phase == 0) return g->x.shape.extent[1];
     if (phase > 1) return 0;
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_units(cpu, g));
     for (int e = 0; e < pairs; e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -18937,8 +19109,12 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
         nn__depthwise_input_unit(cpu, g, unit, own);
         return;
     });
+    if (phase == 0) nn__conv_clear_channel(cpu, g, unit);
+    NN__IF_PANELS_BACK(cpu, g, {
+        nn__panel_back_unit(cpu, g, phase, unit, (float *)shared, own);
+        return;
+    });
     if (phase == 0) {
-        nn__conv_clear_channel(cpu, g, unit);
         nn__conv_sort_weights(g, unit, (float *)shared);
         return;
     }
@@ -18965,6 +19141,7 @@ static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     size_t bytes = 0;
     NN__IF_DEPTHWISE(g, return nn__depthwise_input_own(g));
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_own(cpu, g));
     for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -19037,6 +19214,8 @@ static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args
 static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *args) {
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args,
                      return nn__depthwise_weight_own((const nn_conv2d_args *)args));
+    NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
+                         return nn__panel_weight_own(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (s.offset_floats + s.band_floats + s.ones_floats + s.dy_floats +
             nn__align_up(s.ones_floats, 16)) *
@@ -19045,6 +19224,8 @@ static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *arg
 
 static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *args) {
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args, return 0);
+    NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
+                         return nn__panel_weight_shared(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (size_t)s.pieces * (size_t)s.conv.groups * (size_t)s.rows * (size_t)s.sum_row *
            sizeof(float);
@@ -19053,6 +19234,7 @@ static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *
 static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_weight_units(g, phase));
+    NN__IF_PANELS_WEIGHT(cpu, g, return nn__panel_weight_units(cpu, g, phase));
     if (phase > 1) return 0;
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
     if (phase == 0) return s.pieces * s.conv.groups * s.parts;
@@ -19141,6 +19323,10 @@ static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, {
         nn__depthwise_weight_unit(cpu, g, unit, own);
+        return;
+    });
+    NN__IF_PANELS_WEIGHT(cpu, g, {
+        nn__panel_weight_unit(cpu, g, phase, unit, (float *)shared, own);
         return;
     });
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
@@ -19945,13 +20131,836 @@ NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *
 #endif
 
 typedef int nn__conv2d_depthwise_small_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/conv2d/cpu_panel.c ==== */
+/* kernels/conv2d/cpu_panel.c - the tiles of kernels/conv2d/cpu_panel.h, one body for each
+   instruction set. */
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_EACH(X) X(0) X(1) X(2) X(3) X(4) X(5)
+
+/* A body, its six heights with both widths, and the function that picks one of them. Accumulators
+   have names, since compilers keep arrays of vectors in memory. */
+#define NN__PANEL_START(i)                                                                         \
+    const float *a##i = t->a[i < rows ? i : 0];                                                    \
+    NN__V low##i = NN__ZERO, high##i = NN__ZERO;
+#define NN__PANEL_STEP(i)                                                                          \
+    if (i < rows) {                                                                                \
+        const NN__V value = NN__SPLAT(a##i + at);                                                  \
+        low##i = NN__FMA(value, b0, low##i);                                                       \
+        if (whole) high##i = NN__FMA(value, b1, high##i);                                          \
+    }
+#define NN__PANEL_ADD(i)                                                                           \
+    if (i < rows) {                                                                                \
+        low##i = NN__ADD(low##i, NN__LOAD(y + i * 2 * NN__WIDE));                                  \
+        if (whole) high##i = NN__ADD(high##i, NN__LOAD(y + (i * 2 + 1) * NN__WIDE));               \
+    }
+#define NN__PANEL_STORE(i)                                                                         \
+    if (i < rows) {                                                                                \
+        NN__STORE(y + i * 2 * NN__WIDE, low##i);                                                   \
+        if (whole) NN__STORE(y + (i * 2 + 1) * NN__WIDE, high##i);                                 \
+    }
+#define NN__PANEL_BODY(name, target)                                                               \
+    static NN__ALWAYS_INLINE target void name##_body(const nn__panel_tile *t, const int rows,      \
+                                                     const bool whole) {                           \
+        const int32_t *offset = t->offset, *end = offset + t->depth;                               \
+        const float *b = t->b;                                                                     \
+        float *y = t->y;                                                                           \
+        NN__PANEL_EACH(NN__PANEL_START)                                                            \
+        for (; offset < end; offset++, b += 2 * NN__WIDE) {                                        \
+            const ptrdiff_t at = *offset;                                                          \
+            const NN__V b0 = NN__LOAD(b), b1 = whole ? NN__LOAD(b + NN__WIDE) : b0;                \
+            NN__PANEL_EACH(NN__PANEL_STEP)                                                         \
+        }                                                                                          \
+        if (t->add) {                                                                              \
+            NN__PANEL_EACH(NN__PANEL_ADD)                                                          \
+        }                                                                                          \
+        NN__PANEL_EACH(NN__PANEL_STORE)                                                            \
+    }
+#define NN__PANEL_HEIGHTS(name, target)                                                            \
+    static target void name##_1(const nn__panel_tile *t) { name##_body(t, 1, true); }              \
+    static target void name##_2(const nn__panel_tile *t) { name##_body(t, 2, true); }              \
+    static target void name##_3(const nn__panel_tile *t) { name##_body(t, 3, true); }              \
+    static target void name##_4(const nn__panel_tile *t) { name##_body(t, 4, true); }              \
+    static target void name##_5(const nn__panel_tile *t) { name##_body(t, 5, true); }              \
+    static target void name##_6(const nn__panel_tile *t) { name##_body(t, 6, true); }              \
+    static target void name##_half1(const nn__panel_tile *t) { name##_body(t, 1, false); }         \
+    static target void name##_half2(const nn__panel_tile *t) { name##_body(t, 2, false); }         \
+    static target void name##_half3(const nn__panel_tile *t) { name##_body(t, 3, false); }         \
+    static target void name##_half4(const nn__panel_tile *t) { name##_body(t, 4, false); }         \
+    static target void name##_half5(const nn__panel_tile *t) { name##_body(t, 5, false); }         \
+    static target void name##_half6(const nn__panel_tile *t) { name##_body(t, 6, false); }         \
+    static void name(const nn__panel_tile *t) {                                                    \
+        switch (t->half ? t->rows + NN__PANEL_ROWS : t->rows) {                                    \
+        case 1: name##_1(t); break;                                                                \
+        case 2: name##_2(t); break;                                                                \
+        case 3: name##_3(t); break;                                                                \
+        case 4: name##_4(t); break;                                                                \
+        case 5: name##_5(t); break;                                                                \
+        case 6: name##_6(t); break;                                                                \
+        case 7: name##_half1(t); break;                                                            \
+        case 8: name##_half2(t); break;                                                            \
+        case 9: name##_half3(t); break;                                                            \
+        case 10: name##_half4(t); break;                                                           \
+        case 11: name##_half5(t); break;                                                           \
+        case 12: name##_half6(t); break;                                                           \
+        default: break;                                                                            \
+        }                                                                                          \
+    }
+
+#ifdef NN__HAVE_X86
+#define NN__V            __m256
+#define NN__WIDE         8
+#define NN__ZERO         _mm256_setzero_ps()
+#define NN__LOAD(p)      _mm256_loadu_ps(p)
+#define NN__SPLAT(p)     _mm256_broadcast_ss(p)
+#define NN__ADD(a, b)    _mm256_add_ps(a, b)
+#define NN__FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define NN__STORE(p, v)  _mm256_storeu_ps(p, v)
+NN__PANEL_BODY(nn__panel_avx2, NN__TARGET("avx2,fma"))
+NN__PANEL_HEIGHTS(nn__panel_avx2, NN__TARGET("avx2,fma"))
+#undef NN__V
+#undef NN__WIDE
+#undef NN__ZERO
+#undef NN__LOAD
+#undef NN__SPLAT
+#undef NN__ADD
+#undef NN__FMA
+#undef NN__STORE
+
+#define NN__V            __m512
+#define NN__WIDE         16
+#define NN__ZERO         _mm512_setzero_ps()
+#define NN__LOAD(p)      _mm512_loadu_ps(p)
+#define NN__SPLAT(p)     _mm512_set1_ps(*(p))
+#define NN__ADD(a, b)    _mm512_add_ps(a, b)
+#define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define NN__STORE(p, v)  _mm512_storeu_ps(p, v)
+NN__PANEL_BODY(nn__panel_avx512, NN__TARGET("avx512f"))
+NN__PANEL_HEIGHTS(nn__panel_avx512, NN__TARGET("avx512f"))
+#undef NN__V
+#undef NN__WIDE
+#undef NN__ZERO
+#undef NN__LOAD
+#undef NN__SPLAT
+#undef NN__ADD
+#undef NN__FMA
+#undef NN__STORE
+#endif
+
+#ifdef NN__HAVE_NEON
+#define NN__V            float32x4x2_t
+#define NN__WIDE         8
+#define NN__ZERO         nn__panel_pair(vdupq_n_f32(0), vdupq_n_f32(0))
+#define NN__LOAD(p)      nn__panel_pair(vld1q_f32(p), vld1q_f32((p) + 4))
+#define NN__SPLAT(p)     nn__panel_pair(vld1q_dup_f32(p), vdupq_n_f32(0)) /* one for both */
+#define NN__ADD(a, b)                                                                              \
+    nn__panel_pair(vaddq_f32(a.val[0], b.val[0]), vaddq_f32(a.val[1], b.val[1]))
+#define NN__FMA(a, b, c)                                                                           \
+    nn__panel_pair(vfmaq_f32(c.val[0], a.val[0], b.val[0]),                                        \
+                   vfmaq_f32(c.val[1], a.val[0], b.val[1]))
+#define NN__STORE(p, v)  (vst1q_f32(p, v.val[0]), vst1q_f32((p) + 4, v.val[1]))
+static NN__ALWAYS_INLINE float32x4x2_t nn__panel_pair(float32x4_t a, float32x4_t b) {
+    float32x4x2_t pair;
+    pair.val[0] = a;
+    pair.val[1] = b;
+    return pair;
+}
+NN__PANEL_BODY(nn__panel_neon, )
+NN__PANEL_HEIGHTS(nn__panel_neon, )
+#undef NN__V
+#undef NN__WIDE
+#undef NN__ZERO
+#undef NN__LOAD
+#undef NN__SPLAT
+#undef NN__ADD
+#undef NN__FMA
+#undef NN__STORE
+#endif
+
+#undef NN__PANEL_EACH
+#undef NN__PANEL_START
+#undef NN__PANEL_STEP
+#undef NN__PANEL_ADD
+#undef NN__PANEL_STORE
+#undef NN__PANEL_BODY
+#undef NN__PANEL_HEIGHTS
+
+NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu) {
+#ifdef NN__HAVE_X86
+    static const nn__panel_set avx512 = {32, nn__panel_avx512}, avx2 = {16, nn__panel_avx2};
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX512) return &avx512;
+    if (cpu->instructions == NN_INSTRUCTIONS_AVX2) return &avx2;
+#endif
+#ifdef NN__HAVE_NEON
+    static const nn__panel_set neon = {16, nn__panel_neon};
+    if (cpu->instructions == NN_INSTRUCTIONS_NEON) return &neon;
+#endif
+    (void)cpu;
+    return NULL;
+}
+
+NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__panel_tile *t, const float *a,
+                                   const int32_t *start, int rows) {
+    const int levels = nn__ceil_div(rows, NN__PANEL_ROWS);
+    const int size = levels ? rows / levels : 0, larger = levels ? rows % levels : 0;
+    for (int level = 0; level < levels; level++) {
+        t->rows = size + (level < larger);
+        for (int r = 0; r < t->rows; r++) t->a[r] = a + *start++;
+        tiles->tile(t);
+        t->y += t->rows * tiles->lanes;
+    }
+}
+
+#endif
+
+typedef int nn__conv2d_panel_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/conv2d/cpu_panel_run.c ==== */
+/* kernels/conv2d/cpu_panel_run.c - forward and backward_input with the output channels in the
+   vector: kernels/conv2d/cpu_panel.h. A unit has a block of places and some panels. It takes some
+   channels of x at a time, adds what they give to an array (panel, place, lane) of its own, and
+   turns that over into y at the end. */
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_PLACES 256         /* of a block, about */
+#define NN__PANEL_BAND   (24 * 1024) /* floats of a band, about */
+#define NN__PANEL_SUMS   (32 * 1024) /* floats of a unit's array, about */
+#define NN__PANEL_LEAST  128         /* places that make packing the weights worth while */
+#define NN__PANEL_PAIRS  16          /* of classes of taps, at most */
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
+                                      const nn__conv *conv, int places, int depth,
+                                      ptrdiff_t most) {
+    const int taps = conv->h.taps * conv->w.taps, height = conv->h.outputs,
+              width = conv->w.outputs;
+    const ptrdiff_t whole = (ptrdiff_t)conv->h.source * conv->w.source;
+    b->set = nn__gemm_set_of(cpu);
+    b->tiles = nn__panel_set_of(cpu);
+    b->images = b->bands = 1;
+    b->outputs = height;
+    if ((int64_t)height * width * 2 <= places) {
+        b->images = nn__mini(conv->images, places / (height * width));
+        b->images = nn__ceil_div(conv->images, nn__ceil_div(conv->images, b->images));
+    } else if ((int64_t)height * width > places) {
+        b->bands = nn__ceil_div(height, nn__maxi(1, (places + width / 2) / width));
+        b->outputs = nn__ceil_div(height, b->bands);
+        b->bands = nn__ceil_div(height, b->outputs);
+    }
+    b->blocks = nn__ceil_div(conv->images, b->images) * b->bands;
+    b->places = b->images * b->outputs * width;
+    /* Planes whose size is a multiple of a page meet in one set of the cache. */
+    b->in_place = conv->h.stride == 1 && conv->w.stride == 1 && conv->h.low == 0 &&
+                  conv->w.low == 0 && conv->row == conv->w.source &&
+                  height + conv->h.reach == conv->h.source && whole % 128 != 0 &&
+                  whole * conv->channels * conv->groups * b->images < INT32_MAX;
+    b->plane = nn__conv_plane(conv, b->outputs);
+    b->image = b->plane * conv->h.phases * conv->w.phases;
+    b->channel = nn__spread(b->image * b->images);
+    if (b->in_place) {
+        b->image = whole * conv->channels * conv->groups;
+        b->channel = whole;
+    }
+    const int fits = b->in_place ? conv->channels
+                                 : (int)nn__max64(1, nn__min64(conv->channels, most / b->channel));
+    const int wanted = nn__maxi(1, nn__mini(fits, depth / taps));
+    b->step = nn__ceil_div(conv->channels, nn__ceil_div(conv->channels, wanted));
+    b->band_floats =
+        b->in_place ? 0 : nn__align_up((size_t)b->channel * (size_t)b->step, 16);
+}
+
+NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *conv, int images,
+                                     int outputs, int32_t *place) {
+    int count = 0;
+    for (int n = 0; n < images; n++)
+        for (int q = 0; q < outputs; q++)
+            for (int u = 0; u < conv->w.outputs; u++)
+                place[count++] = (int32_t)(n * b->image + (ptrdiff_t)q * conv->row + u);
+    return count;
+}
+
+/* Rows are short: a call of memcpy would take longer than they do. */
+static inline void nn__panel_copy(float *to, const float *from, int n) {
+    for (; n >= 8; n -= 8, to += 8, from += 8) memcpy(to, from, 8 * sizeof(float));
+    if (n >= 4) {
+        memcpy(to, from, 4 * sizeof(float));
+        n -= 4, to += 4, from += 4;
+    }
+    for (; n > 0; n--) *to++ = *from++;
+}
+
+/* One picture, with strides of one. */
+static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *conv, const float *x,
+                                   int channels, int t, int outputs, float *band) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    const int before = nn__mini(conv->row, nn__maxi(0, -w->low)),
+              end = nn__maxi(before, nn__mini(conv->row, w->source - w->low)),
+              rows = outputs + h->reach, at = t + h->low;
+    const int first = nn__mini(rows, nn__maxi(0, -at)),
+              last = nn__maxi(first, nn__mini(rows, h->source - at));
+    const size_t row = (size_t)conv->row * sizeof(float);
+    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += b->channel) {
+        const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
+        float *to = band + (ptrdiff_t)first * conv->row + before;
+        if (first > 0) memset(band, 0, (size_t)first * row);
+        for (int q = first; q < last; q++, from += w->source, to += conv->row)
+            nn__panel_copy(to, from, end - before);
+        if (last < rows)
+            memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
+    }
+}
+
+NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn__conv *conv,
+                                            const float *x, int images, int channels, int t,
+                                            int outputs, float *band, bool fresh) {
+    const ptrdiff_t picture =
+        (ptrdiff_t)conv->h.source * conv->w.source * conv->channels * conv->groups;
+    const bool dense = conv->h.stride == 1 && conv->w.stride == 1;
+    if (b->in_place) return x + (ptrdiff_t)t * conv->w.source;
+    if (fresh && dense) memset(band, 0, b->band_floats * sizeof(float));
+    for (int n = 0; n < images; n++, x += picture)
+        if (dense)
+            nn__panel_fill_picture(b, conv, x, channels, t, outputs, band + n * b->image);
+        else
+            nn__conv_fill_band(b->set, conv, x, channels, t, outputs, band + n * b->image,
+                               b->plane, b->channel);
+    return band;
+}
+
+/* ---- the cut --------------------------------------------------------------------------------- */
+
+typedef struct nn__panel_cut {
+    nn__panel_blocks b;
+    int panels, size, parts; /* of a group; of a unit; units of a block and group */
+    bool straight;           /* the array's columns are rows of y */
+    size_t offset_floats, place_floats, sum_floats, turned_floats;
+} nn__panel_cut;
+
+static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv) {
+    nn__panel_cut c;
+    const int depth = NN__DEPTH + 64;
+    /* Sums that end with the first channels need no array of all panels: blocks may be larger, and
+       fewer rows are read twice. */
+    const bool flat = (int64_t)conv->channels * conv->h.taps * conv->w.taps <= depth;
+    for (int places = NN__PANEL_PLACES * (flat ? 4 : 1);; places /= 2) {
+        nn__panel_make_blocks(&c.b, cpu, conv, places, depth, NN__PANEL_BAND);
+        if (places <= NN__PANEL_PLACES || c.b.blocks >= NN__CONV_UNITS) break;
+    }
+    const int lanes = c.b.tiles->lanes;
+    const bool once = c.b.step >= conv->channels;
+    c.panels = nn__ceil_div(conv->rows, lanes);
+    c.size = once ? c.panels
+                  : nn__maxi(1, nn__mini(c.panels, NN__PANEL_SUMS / (lanes * c.b.places)));
+    while (c.size > 1 && (int64_t)c.b.blocks * conv->groups * nn__ceil_div(c.panels, c.size) <
+                             NN__CONV_UNITS / 2)
+        c.size = nn__ceil_div(c.size, 2);
+    c.parts = nn__ceil_div(c.panels, c.size);
+    c.size = nn__ceil_div(c.panels, c.parts);
+    c.parts = nn__ceil_div(c.panels, c.size);
+    c.straight = conv->w.place_step == 1 && conv->h.place_step == 1 &&
+                 conv->w.whole == conv->w.outputs;
+    c.offset_floats =
+        nn__align_up((size_t)c.b.step * (size_t)conv->h.taps * (size_t)conv->w.taps, 16);
+    c.place_floats = (size_t)nn__spread(c.b.places);
+    c.sum_floats = (size_t)(once ? 1 : c.size) * (size_t)lanes * (size_t)c.b.places;
+    c.turned_floats = (size_t)lanes * c.place_floats;
+    return c;
+}
+
+NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv) {
+    return nn__panel_set_of(cpu) && conv->rows >= 8 &&
+           (int64_t)conv->channels * conv->h.taps * conv->w.taps >= 16 &&
+           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST;
+}
+
+NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv) {
+    const int lanes = nn__panel_set_of(cpu)->lanes;
+    return (size_t)conv->groups * (size_t)nn__ceil_div(conv->rows, lanes) * (size_t)lanes *
+           (size_t)conv->channels * (size_t)conv->h.taps * (size_t)conv->w.taps;
+}
+
+NN_PRIVATE int nn__panel_count(const nn__cpu *cpu, const nn__conv *conv) {
+    return conv->groups * nn__ceil_div(conv->rows, nn__panel_set_of(cpu)->lanes);
+}
+
+NN_PRIVATE void nn__panel_pack(const nn__cpu *cpu, const nn_conv2d_args *g, const nn__conv *conv,
+                               int panel, float *to) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, panels = nn__ceil_div(conv->rows, lanes),
+              k = panel % panels * lanes, rows = nn__mini(lanes, conv->rows - k);
+    const int depth = conv->channels * conv->h.taps * conv->w.taps;
+    const float *from =
+        nn__f32(&g->weight) + ((ptrdiff_t)(panel / panels) * conv->rows + k) * depth;
+    to += (ptrdiff_t)panel * depth * lanes;
+    if (rows < lanes) memset(to, 0, (size_t)depth * (size_t)lanes * sizeof(float));
+    nn__gemm_set_of(cpu)->transpose(to, lanes, from, depth, rows, depth);
+}
+
+NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                    const nn__conv *conv, int panel, float *to) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, panels = nn__ceil_div(conv->rows, lanes),
+              c = panel % panels * lanes, rows = nn__mini(lanes, conv->rows - c);
+    const int width = g->params.kernel_w, kernel = g->params.kernel_h * width,
+              taps = conv->h.taps * conv->w.taps;
+    to += (ptrdiff_t)panel * conv->channels * taps * lanes;
+    for (int k = 0; k < conv->channels; k++) {
+        const float *from =
+            nn__f32(&g->weight) +
+            ((ptrdiff_t)(panel / panels * conv->channels + k) * conv->rows + c) * kernel;
+        if (taps == kernel) { /* one class: its taps are all, in their order */
+            if (rows < lanes) memset(to, 0, (size_t)taps * (size_t)lanes * sizeof(float));
+            nn__gemm_set_of(cpu)->transpose(to, lanes, from, kernel, rows, taps);
+            to += taps * lanes;
+            continue;
+        }
+        for (int i = 0; i < conv->h.taps; i++)
+            for (int j = 0; j < conv->w.taps; j++, to += lanes) {
+                const float *tap = from + (conv->h.weight + i * conv->h.weight_step) * width +
+                                   conv->w.weight + j * conv->w.weight_step;
+                for (int l = 0; l < lanes; l++) to[l] = l < rows ? tap[(ptrdiff_t)l * kernel] : 0;
+            }
+    }
+}
+
+NN_PRIVATE int nn__panel_units(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    return c.b.blocks * conv->groups * c.parts;
+}
+
+NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    return (c.offset_floats + c.place_floats + c.b.band_floats + c.sum_floats + c.turned_floats) *
+           sizeof(float);
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+/* What a unit writes: pictures, rows of y and a panel. */
+typedef struct nn__panel_target {
+    float *y; /* of the block's first picture and of the panel's first channel */
+    int images, t, outputs, columns;
+} nn__panel_target;
+
+/* Rows [t, t + outputs) of one picture from `from` (columns, outputs * width) to their places. */
+static void nn__panel_place(const nn__conv *conv, const nn__panel_target *to, const float *from,
+                            ptrdiff_t from_row, float *y, bool add) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    for (int k = 0; k < to->columns; k++, from += from_row, y += (ptrdiff_t)h->whole * w->whole)
+        for (int q = 0; q < to->outputs; q++) {
+            const float *row = from + (ptrdiff_t)q * w->outputs;
+            float *at = y +
+                        ((ptrdiff_t)h->place + (ptrdiff_t)(to->t + q) * h->place_step) * w->whole +
+                        w->place;
+            if (add)
+                for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] += row[u];
+            else
+                for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] = row[u];
+        }
+}
+
+/* Bias and activation on a panel's sums (place, lane), which are then turned over into y. */
+static void nn__panel_finish(const nn__panel_cut *c, const nn__conv *conv, const nn__conv_job *job,
+                             const nn__panel_target *to, const float *bias, float *sum,
+                             float *turned) {
+    const int lanes = c->b.tiles->lanes, places = to->outputs * conv->w.outputs,
+              all = to->images * places;
+    const ptrdiff_t plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
+                    picture = plane * conv->rows * conv->groups;
+    const bool relu = job->activate == nn__relu;
+    if (bias || relu)
+        c->b.set->finish(sum, lanes, all, to->columns, NULL, bias, relu);
+    if (job->activate && !relu)
+        for (int i = 0; i < all; i++) job->activate(sum + (ptrdiff_t)i * lanes, to->columns);
+    const ptrdiff_t row = (ptrdiff_t)c->place_floats;
+    for (int n = 0; n < to->images; n++) {
+        const float *from = sum + (ptrdiff_t)n * places * lanes;
+        float *y = to->y + n * picture;
+        const bool straight = c->straight && !job->accumulate;
+        if (straight) y += (ptrdiff_t)to->t * conv->w.whole;
+        if (straight && plane % 256 != 0) { /* else the rows of y meet in one set of the cache */
+            c->b.set->transpose(y, plane, from, lanes, places, to->columns);
+            continue;
+        }
+        c->b.set->transpose(turned, row, from, lanes, places, to->columns);
+        if (!straight) nn__panel_place(conv, to, turned, row, y, job->accumulate);
+        for (int k = 0; straight && k < to->columns; k++)
+            memcpy(y + k * plane, turned + k * row, (size_t)places * sizeof(float));
+    }
+}
+
+NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                              int unit, void *own) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    const int lanes = c.b.tiles->lanes, taps = conv->h.taps * conv->w.taps;
+    const int part = unit % c.parts, block = unit / c.parts % c.b.blocks,
+              group = unit / c.parts / c.b.blocks;
+    const int n = block / c.b.bands * c.b.images, t = block % c.b.bands * c.b.outputs,
+              first = part * c.size, last = nn__mini(first + c.size, c.panels);
+    const ptrdiff_t x_plane = (ptrdiff_t)conv->h.source * conv->w.source,
+                    y_plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
+                    depth = (ptrdiff_t)conv->channels * taps;
+    const float *x = job->x + ((ptrdiff_t)n * conv->groups + group) * conv->channels * x_plane;
+    int32_t *offset = (int32_t *)own, *place = offset + c.offset_floats;
+    float *band = (float *)own + c.offset_floats + c.place_floats,
+          *sums = band + c.b.band_floats, *turned = sums + c.sum_floats;
+    nn__panel_target to;
+    nn__panel_tile tile;
+    to.images = nn__mini(c.b.images, conv->images - n);
+    to.t = t;
+    to.outputs = nn__mini(c.b.outputs, conv->h.outputs - t);
+    if (group >= conv->groups || to.outputs <= 0) return;
+    nn__conv_fill_offsets(conv, c.b.step, c.b.plane, c.b.channel, offset);
+    const int places = nn__panel_fill_places(&c.b, conv, to.images, to.outputs, place);
+    tile.offset = offset;
+    for (int channel = 0; channel < conv->channels; channel += c.b.step) {
+        const int channels = nn__mini(c.b.step, conv->channels - channel);
+        const float *a = nn__panel_fill_band(&c.b, conv, x + channel * x_plane, to.images,
+                                             channels, t, to.outputs, band, channel == 0);
+        tile.depth = channels * taps;
+        tile.add = channel > 0;
+        for (int panel = first; panel < last; panel++) {
+            const int k = group * conv->rows + panel * lanes;
+            float *sum = sums + (ptrdiff_t)(c.b.step < conv->channels ? panel - first : 0) *
+                                    lanes * c.b.places;
+            to.columns = nn__mini(lanes, conv->rows - panel * lanes);
+            tile.half = to.columns * 2 <= lanes;
+            tile.b = job->weight + ((group * (ptrdiff_t)c.panels + panel) * depth +
+                                    (ptrdiff_t)channel * taps) * lanes;
+            tile.y = sum;
+            nn__panel_multiply(c.b.tiles, &tile, a, place, places);
+            if (channel + channels < conv->channels) continue;
+            to.y = job->y + ((ptrdiff_t)n * conv->groups * conv->rows + k) * y_plane;
+            nn__panel_finish(&c, conv, job, &to, job->bias ? job->bias + k : NULL, sum, turned);
+        }
+    }
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase) {
+    return phase == 0 ? nn__panel_count(cpu, conv) : phase == 1 ? nn__panel_units(cpu, conv) : 0;
+}
+
+NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                       const nn__conv *conv, int phase, int unit, float *shared,
+                                       void *own) {
+    nn__conv_job job;
+    if (phase == 0) {
+        nn__panel_pack(cpu, g, conv, unit, shared);
+        return;
+    }
+    memset(&job, 0, sizeof job);
+    job.x = nn__f32(&g->x);
+    job.y = nn__f32(&g->y);
+    job.weight = shared;
+    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = g->accumulate;
+    nn__panel_run(cpu, conv, &job, unit, own);
+}
+
+/* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
+
+NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn_conv2d_params *p = &g->params;
+    const int pairs = nn__conv_pairs(p);
+    const int32_t *x = g->x.shape.extent;
+    return nn__panel_set_of(cpu) && pairs <= NN__PANEL_PAIRS && x[1] / p->groups >= 8 &&
+           (int64_t)g->y.shape.extent[1] / p->groups * p->kernel_h * p->kernel_w >= 16 * pairs &&
+           (int64_t)x[0] * x[2] * x[3] >=
+               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w;
+}
+
+/* Floats of the packed weights of the pairs before `pair`. */
+static size_t nn__panel_back_at(const nn__cpu *cpu, const nn_conv2d_args *g, int pair) {
+    size_t floats = 0;
+    for (int e = 0; e < pair; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        floats += nn__panel_weight_floats(cpu, &conv);
+    }
+    return floats;
+}
+
+NN_PRIVATE size_t nn__panel_back_shared(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    return nn__panel_back_at(cpu, g, nn__conv_pairs(&g->params)) * sizeof(float);
+}
+
+NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    size_t most = 0;
+    for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        const size_t bytes = nn__panel_own(cpu, &conv);
+        most = most > bytes ? most : bytes;
+    }
+    return most;
+}
+
+/* Every pair gets as many units as the one that needs most. */
+NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const int pairs = nn__conv_pairs(&g->params);
+    int most = 0;
+    for (int e = 0; e < pairs; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        most = nn__maxi(most, nn__panel_units(cpu, &conv));
+    }
+    return most * pairs;
+}
+
+/* Phase 0 has a unit for each channel of dx, of which the first one of a panel packs it. */
+NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                    int unit, float *shared, void *own) {
+    const int pairs = nn__conv_pairs(&g->params), lanes = nn__panel_set_of(cpu)->lanes;
+    nn__conv_job job;
+    if (phase == 0) {
+        for (int e = 0; e < pairs; e++) {
+            const nn__conv conv = nn__conv_backward_geometry(g, e);
+            const int c = unit % conv.rows,
+                      panel = unit / conv.rows * nn__ceil_div(conv.rows, lanes) + c / lanes;
+            if (c % lanes == 0)
+                nn__panel_pack_back(cpu, g, &conv, panel,
+                                    shared + nn__panel_back_at(cpu, g, e));
+        }
+        return;
+    }
+    const nn__conv conv = nn__conv_backward_geometry(g, unit % pairs);
+    if (conv.h.outputs == 0 || conv.w.outputs == 0 ||
+        unit / pairs >= nn__panel_units(cpu, &conv))
+        return;
+    memset(&job, 0, sizeof job);
+    job.x = nn__f32(&g->y);
+    job.y = nn__f32(&g->x);
+    job.weight = shared + nn__panel_back_at(cpu, g, unit % pairs);
+    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = g->accumulate;
+    nn__panel_run(cpu, &conv, &job, unit / pairs, own);
+}
+
+#undef NN__PANEL_PLACES
+#undef NN__PANEL_BAND
+#undef NN__PANEL_SUMS
+#undef NN__PANEL_LEAST
+#undef NN__PANEL_PAIRS
+#endif
+
+typedef int nn__conv2d_panel_run_part; /* a part must not be empty under NN_NO_SIMD */
+/* ==== kernels/conv2d/cpu_panel_weight.c ==== */
+/* kernels/conv2d/cpu_panel_weight.c - backward_weight with the output channels in the vector:
+   kernels/conv2d/cpu_panel.h. Here the rows of a tile are taps of channels, and its steps are
+   places:
+     dweight^T (C R S, K)  =  band (C R S, places)  x  dy^T (places, K)
+   All blocks of places, in order, are dealt to a number of pieces that depends on the shape; each
+   piece's sum lies in shared as (piece, group, panel, C R S + 1, lanes); the last row is dbias.
+   Phase 1 adds the pieces in ascending order and turns them over into dweight. */
+
+#ifndef NN_NO_SIMD
+#ifndef NN_NO_TRAINING
+
+#define NN__PANEL_PLACES 256           /* of a block, about */
+#define NN__PANEL_BAND   (24 * 1024)   /* floats of a band, about */
+#define NN__PANEL_SUMS   (64 * 1024)   /* floats of the sums that a unit adds to, about */
+#define NN__PANEL_PIECES (1024 * 1024) /* floats of all pieces, about */
+#define NN__PANEL_WIDEST 8             /* panels of a unit, at most */
+#define NN__PANEL_TURN   32            /* rows that phase 1 turns over at once */
+
+typedef struct nn__panel_sums {
+    nn__conv conv;
+    nn__panel_blocks b;
+    int panels, size, k_parts; /* of a group; of a unit; units that share the channels */
+    int c_parts, pieces, rows; /* C R S + 1 */
+    size_t offset_floats, place_floats, dy_floats;
+} nn__panel_sums;
+
+static nn__panel_sums nn__panel_make_sums(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    nn__panel_sums s;
+    s.conv = nn__conv_forward_geometry(g);
+    const int taps = s.conv.h.taps * s.conv.w.taps, lanes = nn__panel_set_of(cpu)->lanes;
+    s.panels = nn__ceil_div(s.conv.rows, lanes);
+    s.k_parts = nn__ceil_div(s.panels, NN__PANEL_WIDEST);
+    s.size = nn__ceil_div(s.panels, s.k_parts);
+    nn__panel_make_blocks(&s.b, cpu, &s.conv, NN__PANEL_PLACES,
+                          NN__PANEL_SUMS / (s.size * lanes), NN__PANEL_BAND);
+    s.c_parts = nn__ceil_div(s.conv.channels, s.b.step);
+    s.rows = s.conv.channels * taps + 1;
+    const int64_t fit = NN__PANEL_PIECES /
+                        ((int64_t)s.rows * s.panels * lanes * s.conv.groups),
+                  wanted = NN__CONV_UNITS / ((int64_t)s.c_parts * s.k_parts * s.conv.groups);
+    s.pieces = (int)nn__max64(1, nn__min64(s.b.blocks, nn__min64(fit, wanted)));
+    s.offset_floats = nn__align_up((size_t)s.b.step * (size_t)taps, 16);
+    s.place_floats = nn__align_up((size_t)s.b.places, 16);
+    s.dy_floats = (size_t)s.b.places * (size_t)lanes;
+    return s;
+}
+
+NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    return nn__panel_set_of(cpu) && nn__present(&g->weight) &&
+           g->y.shape.extent[1] / g->params.groups >= 8;
+}
+
+NN_PRIVATE size_t nn__panel_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    return (s.offset_floats + 2 * s.place_floats + s.b.band_floats +
+            s.dy_floats * (size_t)s.size) * sizeof(float);
+}
+
+/* Floats of a panel's sums of one piece. */
+static size_t nn__panel_sum(const nn__panel_sums *s) {
+    return (size_t)s->rows * (size_t)s->b.tiles->lanes;
+}
+
+NN_PRIVATE size_t nn__panel_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    return (size_t)s.pieces * (size_t)s.conv.groups * (size_t)s.panels * nn__panel_sum(&s) *
+           sizeof(float);
+}
+
+static int nn__panel_turns(const nn__panel_sums *s) {
+    return nn__mini(NN__CONV_UNITS, nn__ceil_div(s->rows, NN__PANEL_TURN));
+}
+
+NN_PRIVATE int nn__panel_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
+    if (phase > 1) return 0;
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    return phase == 0 ? s.pieces * s.conv.groups * s.c_parts * s.k_parts
+                      : s.conv.groups * s.panels * nn__panel_turns(&s);
+}
+
+/* dy of a block, turned over into panels (places, lanes); dy: of the first picture and channel. */
+static void nn__panel_turn_dy(const nn__panel_sums *s, const float *dy, int k, int images, int t,
+                              int outputs, float *to) {
+    const int lanes = s->b.tiles->lanes, width = s->conv.w.outputs, places = outputs * width,
+              end = nn__mini(s->conv.rows, k + s->size * lanes);
+    const ptrdiff_t plane = (ptrdiff_t)s->conv.h.outputs * width;
+    for (; k < end; k += lanes, to += s->dy_floats) {
+        const int columns = nn__mini(lanes, end - k);
+        if (columns < lanes) memset(to, 0, (size_t)images * (size_t)places * (size_t)lanes * 4);
+        for (int n = 0; n < images; n++)
+            s->b.set->transpose(to + (ptrdiff_t)n * places * lanes, lanes,
+                                dy + ((ptrdiff_t)n * s->conv.groups * s->conv.rows + k) * plane +
+                                    (ptrdiff_t)t * width,
+                                plane, columns, places);
+    }
+}
+
+static void nn__panel_sum_piece(const nn__panel_sums *s, const nn_conv2d_args *g, int unit,
+                                float *shared, void *own) {
+    const nn__conv *conv = &s->conv;
+    const int k_part = unit % s->k_parts, c_part = unit / s->k_parts % s->c_parts,
+              block = unit / s->k_parts / s->c_parts, group = block % conv->groups,
+              piece = block / conv->groups;
+    const int lanes = s->b.tiles->lanes, taps = conv->h.taps * conv->w.taps,
+              c = c_part * s->b.step, channels = nn__mini(s->b.step, conv->channels - c),
+              first = k_part * s->size, last = nn__mini(first + s->size, s->panels);
+    const int from = (int)((int64_t)s->b.blocks * piece / s->pieces),
+              to = (int)((int64_t)s->b.blocks * (piece + 1) / s->pieces);
+    const bool bias = c_part == s->c_parts - 1 && nn__present(&g->epilogue.bias);
+    const ptrdiff_t x_plane = (ptrdiff_t)conv->h.source * conv->w.source,
+                    y_plane = (ptrdiff_t)conv->h.outputs * conv->w.outputs;
+    const float one = 1.0f;
+    int32_t *offset = (int32_t *)own, *place = offset + s->offset_floats,
+            *zeros = place + s->place_floats;
+    float *band = (float *)(void *)(zeros + s->place_floats), *dy = band + s->b.band_floats;
+    nn__panel_tile tile;
+    if (first >= last || channels <= 0) return;
+    nn__conv_fill_offsets(conv, channels, s->b.plane, s->b.channel, offset);
+    memset(zeros, 0, s->place_floats * sizeof *zeros);
+    for (int e = from; e < to; e++) {
+        const int n = e / s->b.bands * s->b.images, t = e % s->b.bands * s->b.outputs,
+                  images = nn__mini(s->b.images, conv->images - n),
+                  outputs = nn__mini(s->b.outputs, conv->h.outputs - t);
+        const ptrdiff_t picture = (ptrdiff_t)n * conv->groups + group;
+        const float *a = nn__panel_fill_band(
+            &s->b, conv, nn__f32(&g->x) + (picture * conv->channels + c) * x_plane, images,
+            channels, t, outputs, band, e == from);
+        nn__panel_turn_dy(s, nn__f32(&g->y) + picture * conv->rows * y_plane, first * lanes,
+                          images, t, outputs, dy);
+        tile.depth = nn__panel_fill_places(&s->b, conv, images, outputs, place);
+        tile.add = e > from;
+        for (int panel = first; panel < last; panel++) {
+            float *sum = shared + (((size_t)piece * (size_t)conv->groups + (size_t)group) *
+                                       (size_t)s->panels +
+                                   (size_t)panel) * nn__panel_sum(s);
+            tile.half = (conv->rows - panel * lanes) * 2 <= lanes;
+            tile.b = dy + (size_t)(panel - first) * s->dy_floats;
+            tile.offset = place;
+            tile.y = sum + (ptrdiff_t)c * taps * lanes;
+            nn__panel_multiply(s->b.tiles, &tile, a, offset, channels * taps);
+            if (!bias) continue;
+            tile.offset = zeros;
+            tile.y = sum + (ptrdiff_t)(s->rows - 1) * lanes;
+            nn__panel_multiply(s->b.tiles, &tile, &one, zeros, 1);
+        }
+    }
+}
+
+/* Rows of one panel: the pieces' sum, then to their places. */
+static void nn__panel_add_pieces(const nn__panel_sums *s, const nn_conv2d_args *g, int unit,
+                                 const float *shared) {
+    const int turns = nn__panel_turns(s), turn = unit % turns, panel = unit / turns % s->panels,
+              group = unit / turns / s->panels, lanes = s->b.tiles->lanes,
+              columns = nn__mini(lanes, s->conv.rows - panel * lanes), depth = s->rows - 1;
+    const int from = (int)((int64_t)s->rows * turn / turns),
+              to = (int)((int64_t)s->rows * (turn + 1) / turns);
+    const size_t piece = (size_t)s->conv.groups * (size_t)s->panels * nn__panel_sum(s);
+    const ptrdiff_t k = (ptrdiff_t)group * s->conv.rows + panel * lanes;
+    float sum[NN__PANEL_TURN * NN__PANEL_LANES], turned[NN__PANEL_LANES * NN__PANEL_TURN];
+    shared += ((size_t)group * (size_t)s->panels + (size_t)panel) * nn__panel_sum(s);
+    for (int i = from; i < to; i += NN__PANEL_TURN) {
+        const int rows = nn__mini(NN__PANEL_TURN, nn__mini(to, depth) - i), all = rows * lanes;
+        const float *at = shared + (ptrdiff_t)i * lanes;
+        float *y = nn__f32(&g->weight) + k * depth + i;
+        if (rows <= 0) break;
+        for (int j = 0; j < all; j++) sum[j] = at[j];
+        for (int e = 1; e < s->pieces; e++)
+            for (int j = 0; j < all; j++) sum[j] += at[(size_t)e * piece + (size_t)j];
+        if (!g->accumulate) {
+            s->b.set->transpose(y, depth, sum, lanes, rows, columns);
+            continue;
+        }
+        s->b.set->transpose(turned, NN__PANEL_TURN, sum, lanes, rows, columns);
+        for (int l = 0; l < columns; l++)
+            for (int j = 0; j < rows; j++)
+                y[(ptrdiff_t)l * depth + j] += turned[l * NN__PANEL_TURN + j];
+    }
+    if (to < s->rows || !nn__present(&g->epilogue.bias)) return;
+    for (int l = 0; l < columns; l++) {
+        const float *at = shared + (ptrdiff_t)depth * lanes + l;
+        float *y = nn__f32(&g->epilogue.bias) + k + l, value = *at;
+        for (int e = 1; e < s->pieces; e++) value += at[(size_t)e * piece];
+        *y = g->accumulate ? *y + value : value;
+    }
+}
+
+NN_PRIVATE void nn__panel_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                      int unit, float *shared, void *own) {
+    const nn__panel_sums s = nn__panel_make_sums(cpu, g);
+    if (phase == 0)
+        nn__panel_sum_piece(&s, g, unit, shared, own);
+    else
+        nn__panel_add_pieces(&s, g, unit, shared);
+}
+
+#undef NN__PANEL_PLACES
+#undef NN__PANEL_BAND
+#undef NN__PANEL_SUMS
+#undef NN__PANEL_PIECES
+#undef NN__PANEL_WIDEST
+#undef NN__PANEL_TURN
+#endif
+#endif
+
+typedef int nn__conv2d_panel_weight_part; /* a part must not be empty under NN_NO_SIMD */
 /* ==== kernels/pool2d/cpu.c ==== */
 /* kernels/pool2d/cpu.c - max and average pooling, forward and backward, plane by plane.
 
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are
    given: rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
+/* ==== kernels/pool2d/cpu.h ==== */
+/* kernels/pool2d/cpu.h - a plane of a pool and its windows, and what vectors do with them. */
 
-#include <math.h>
 
 typedef struct nn__pool2d_plane {
     int h, w, oh, ow;
@@ -19962,6 +20971,29 @@ typedef struct nn__pool2d_plane {
     int dilation_h, dilation_w; /* at least 1 */
     bool pairs;  /* windows of 2x2 side by side, none of them cut: the fast path */
 } nn__pool2d_plane;
+
+/* The part of a window that lies inside, and by how much an average is divided (PyTorch counts
+   padding, but not what rounding up adds beyond it). */
+typedef struct nn__pool2d_window {
+    int h0, h1, w0, w1;
+    float count;
+} nn__pool2d_window;
+
+NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j);
+
+#ifdef NN__VECTOR8
+/* Adaptive averages of row i: rows of the windows are added column by column, then columns. False:
+   columns do not fit, and nothing was done. */
+NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y, const float *x);
+#ifndef NN_NO_TRAINING
+/* dx of average pooling, overwritten or added to. False: these windows have no vectors, and nothing
+   was done. */
+NN_PRIVATE bool nn__pool2d_spread_average8(const nn__pool2d_plane *p, float *dx, const float *dy,
+                                           bool accumulate);
+#endif
+#endif
+
+#include <math.h>
 
 #ifdef NN_NO_REPORTS /* builders refuse dilation where it is left out */
 #define NN__POOL2D_STEP(dilation) 1
@@ -20002,14 +21034,7 @@ static int nn__pool2d_units(const nn__cpu *cpu, const void *arguments, int phase
     return phase == 0 ? (int)((nn__pool2d_planes(args) + step - 1) / step) : 0;
 }
 
-/* The part of a window that lies inside, and by how much an average is divided (PyTorch counts
-   padding, but not what rounding up adds beyond it). */
-typedef struct nn__pool2d_window {
-    int h0, h1, w0, w1;
-    float count;
-} nn__pool2d_window;
-
-static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) {
+NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) {
     nn__pool2d_window window;
 #ifndef NN_NO_REPORTS /* builders refuse both where these are left out */
     if (p->adaptive) {
@@ -20181,6 +21206,9 @@ static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool a
         nn__pool2d_max_pairs(p, i, j, y, index, x);
         return;
     }
+#ifdef NN__VECTOR8
+    if (p->adaptive && average && nn__vectors(cpu) && nn__pool2d_adaptive8(p, i, y, x)) return;
+#endif
     while (j < p->ow) {
         int end = p->ow;
 #ifdef NN__VECTOR8
@@ -20304,6 +21332,8 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
             nn__pool2d_spread_pairs(&p, dx, dy, index);
             continue;
         }
+        if (!index && nn__vectors(cpu) && nn__pool2d_spread_average8(&p, dx, dy, args->accumulate))
+            continue;
 #endif
         if (!args->accumulate) memset(dx, 0, (size_t)x_plane * sizeof(float));
         if (index)
@@ -20331,6 +21361,138 @@ NN_PRIVATE void nn__install_pool2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, POOL2D_BACKWARD, pool2d_backward, &nn__pool2d_backward);
 #endif
 }
+/* ==== kernels/pool2d/cpu_avx2.c ==== */
+/* kernels/pool2d/cpu_avx2.c - adaptive averages, and the gradient of average pooling, in
+   vectors of eight. */
+
+#ifdef NN__VECTOR8
+
+/* The sum of n numbers that follow each other. */
+NN__AVX2 static float nn__pool2d_sum8(const float *x, int n) {
+    __m256 a = _mm256_setzero_ps(), b = a;
+    int i = 0;
+    for (; i + 16 <= n; i += 16) {
+        a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
+        b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
+    }
+    for (; i < n; i += 8)
+        a = _mm256_add_ps(a, n - i >= 8 ? _mm256_loadu_ps(x + i)
+                                        : nn__load_tail8(x + i, n - i, 0.0f));
+    return nn__sum8(_mm256_add_ps(a, b));
+}
+
+#define NN__POOL2D_COLUMNS 256
+NN__AVX2 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y,
+                                          const float *x) {
+    float columns[NN__POOL2D_COLUMNS];
+    if (p->w > NN__POOL2D_COLUMNS || p->ow > INT32_MAX / (2 * NN__POOL2D_COLUMNS)) return false;
+    const nn__pool2d_window rows = nn__pool2d_at(p, i, 0);
+    if (rows.w1 - rows.w0 == p->w) { /* one window: the whole rows */
+        const float sum = nn__pool2d_sum8(x + rows.h0 * p->w, (rows.h1 - rows.h0) * p->w);
+        for (int j = 0; j < p->ow; j++) y[i * p->ow + j] = sum / rows.count;
+        return true;
+    }
+    for (int w = 0; w < p->w; w += 8) {
+        const int n = nn__mini(8, p->w - w);
+        __m256 sum = _mm256_setzero_ps();
+        for (int h = rows.h0; h < rows.h1; h++) {
+            const float *from = x + h * p->w + w;
+            sum = _mm256_add_ps(sum,
+                                n == 8 ? _mm256_loadu_ps(from) : nn__load_tail8(from, n, 0.0f));
+        }
+        if (n == 8)
+            _mm256_storeu_ps(columns + w, sum);
+        else
+            nn__store_tail8(columns + w, n, sum);
+    }
+    for (int j = 0; j < p->ow; j++) {
+        const int first = j * p->w / p->ow, end = ((j + 1) * p->w + p->ow - 1) / p->ow;
+        float sum = columns[first];
+        for (int w = first + 1; w < end; w++) sum += columns[w];
+        y[i * p->ow + j] = sum / (float)((rows.h1 - rows.h0) * (end - first));
+    }
+    return true;
+}
+#undef NN__POOL2D_COLUMNS
+
+#ifndef NN_NO_TRAINING
+/* 2x2 windows side by side. */
+NN__AVX2 static void nn__pool2d_spread_quarters8(const nn__pool2d_plane *p, float *dx,
+                                                 const float *dy, bool accumulate) {
+    const float count = p->divisor ? (float)p->divisor : 4.0f;
+    const __m256 four = _mm256_set1_ps(count);
+    for (int i = 0; i < p->oh; i++) {
+        float *top = dx + (int64_t)2 * i * p->w, *bottom = top + p->w;
+        int j = 0;
+        for (; j + 8 <= p->ow; j += 8) {
+            const __m256 share = _mm256_div_ps(_mm256_loadu_ps(dy + i * p->ow + j), four);
+            const __m256 low = _mm256_unpacklo_ps(share, share),
+                         high = _mm256_unpackhi_ps(share, share);
+            __m256 a = _mm256_permute2f128_ps(low, high, 0x20),
+                   b = _mm256_permute2f128_ps(low, high, 0x31), c = a, d = b;
+            if (accumulate) {
+                a = _mm256_add_ps(_mm256_loadu_ps(top + 2 * j), a);
+                b = _mm256_add_ps(_mm256_loadu_ps(top + 2 * j + 8), b);
+                c = _mm256_add_ps(_mm256_loadu_ps(bottom + 2 * j), c);
+                d = _mm256_add_ps(_mm256_loadu_ps(bottom + 2 * j + 8), d);
+            }
+            _mm256_storeu_ps(top + 2 * j, a);
+            _mm256_storeu_ps(top + 2 * j + 8, b);
+            _mm256_storeu_ps(bottom + 2 * j, c);
+            _mm256_storeu_ps(bottom + 2 * j + 8, d);
+        }
+        for (; j < p->ow; j++) {
+            const float share = dy[i * p->ow + j] / count;
+            for (int k = 0; k < 2; k++) {
+                top[2 * j + k] = accumulate ? top[2 * j + k] + share : share;
+                bottom[2 * j + k] = accumulate ? bottom[2 * j + k] + share : share;
+            }
+        }
+        for (int w = 2 * p->ow; !accumulate && w < p->w; w++) top[w] = bottom[w] = 0.0f;
+    }
+    if (!accumulate)
+        memset(dx + 2 * p->oh * p->w, 0, (size_t)((p->h - 2 * p->oh) * p->w) * sizeof(float));
+}
+
+/* Windows a column apart: each row of shares goes to the rows of its windows, shifted by each of
+   their columns; a number of dx takes its shares in the order of the plain loops. */
+#define NN__POOL2D_SHARES 256
+NN__AVX2 static void nn__pool2d_spread_rows8(const nn__pool2d_plane *p, int i, int j0, int n,
+                                             float *dx, const float *dy) {
+    float shares[NN__POOL2D_SHARES];
+    const nn__pool2d_window rows = nn__pool2d_at(p, i, j0);
+    for (int j = 0; j < n; j++)
+        shares[j] = dy[i * p->ow + j0 + j] / nn__pool2d_at(p, i, j0 + j).count;
+    for (int h = rows.h0; h < rows.h1; h++)
+        for (int k = p->kernel_w - 1; k >= 0; k--) {
+            const int shift = j0 - p->padding_w + k; /* of shares[0] */
+            const int first = nn__maxi(0, -shift), end = nn__mini(n, p->w - shift);
+            float *to = dx + (int64_t)h * p->w + shift;
+            int j = first;
+            for (; j + 8 <= end; j += 8)
+                _mm256_storeu_ps(to + j, _mm256_add_ps(_mm256_loadu_ps(to + j),
+                                                       _mm256_loadu_ps(shares + j)));
+            for (; j < end; j++) to[j] += shares[j];
+        }
+}
+
+NN_PRIVATE bool nn__pool2d_spread_average8(const nn__pool2d_plane *p, float *dx, const float *dy,
+                                       bool accumulate) {
+    if (p->pairs) {
+        nn__pool2d_spread_quarters8(p, dx, dy, accumulate);
+        return true;
+    }
+    if (p->adaptive || p->stride_w != 1 || p->dilation_h > 1 || p->dilation_w > 1) return false;
+    if (!accumulate) memset(dx, 0, (size_t)p->h * (size_t)p->w * sizeof(float));
+    for (int i = 0; i < p->oh; i++)
+        for (int j = 0; j < p->ow; j += NN__POOL2D_SHARES)
+            nn__pool2d_spread_rows8(p, i, j, nn__mini(NN__POOL2D_SHARES, p->ow - j), dx, dy);
+    return true;
+}
+#undef NN__POOL2D_SHARES
+
+#endif
+#endif
 /* ==== kernels/reduce/cpu.c ==== */
 /* kernels/reduce/cpu.c - sum, mean and largest over any set of axes.
 
@@ -20453,9 +21615,21 @@ NN__AVX2 static double nn__reduce_sum8(const float *x, int n) {
             c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
             d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
         }
+        for (; n - i < 32 && i + 8 <= n; i += 8) a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
         total += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
     }
     return total + nn__reduce_sum_plain(x + i, n - i);
+}
+
+NN__AVX2 static int nn__reduce_larger8(float *acc, const float *x, int n) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        const __m256 a = _mm256_loadu_ps(acc + i), b = _mm256_loadu_ps(x + i);
+        const __m256 wins = _mm256_or_ps(_mm256_cmp_ps(b, a, _CMP_GT_OQ),
+                                         _mm256_cmp_ps(b, b, _CMP_UNORD_Q));
+        _mm256_storeu_ps(acc + i, _mm256_blendv_ps(a, b, wins));
+    }
+    return i;
 }
 
 NN__AVX2 static int nn__reduce_add8(float *acc, const float *x, int n) {
@@ -20478,7 +21652,8 @@ static void nn__reduce_add(const nn__cpu *cpu, float *acc, const float *x, int n
     int done = 0;
     (void)cpu;
 #ifdef NN__VECTOR8
-    if (!largest && nn__vectors(cpu)) done = nn__reduce_add8(acc, x, n);
+    if (nn__vectors(cpu))
+        done = largest ? nn__reduce_larger8(acc, x, n) : nn__reduce_add8(acc, x, n);
 #endif
     nn__reduce_add_plain(acc, x, done, n, largest);
 }
@@ -20821,6 +21996,100 @@ static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *p
         nn__fold_line_again(args->reduction, lane, x + nn__reduce_offset(&plan->reduced, row), n);
 }
 
+#ifdef NN__VECTOR8
+/* The product of numbers, or with squares the sum of their squares, in 16 lanes of doubles. */
+NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
+    const double start = squares ? 0.0 : 1.0;
+    __m256d v[4];
+    double lanes[4], total;
+    int i = 0;
+    for (int k = 0; k < 4; k++) v[k] = _mm256_set1_pd(start);
+    for (; i + 16 <= n; i += 16)
+        for (int k = 0; k < 4; k++) {
+            const __m256d d = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4 * k));
+            v[k] = squares ? _mm256_fmadd_pd(d, d, v[k]) : _mm256_mul_pd(v[k], d);
+        }
+    if (squares)
+        v[0] = _mm256_add_pd(_mm256_add_pd(v[0], v[1]), _mm256_add_pd(v[2], v[3]));
+    else
+        v[0] = _mm256_mul_pd(_mm256_mul_pd(v[0], v[1]), _mm256_mul_pd(v[2], v[3]));
+    _mm256_storeu_pd(lanes, v[0]);
+    total = start;
+    for (int k = 0; k < 4; k++) total = squares ? total + lanes[k] : total * lanes[k];
+    for (; i < n; i++) total = squares ? total + (double)x[i] * (double)x[i] : total * (double)x[i];
+    return total;
+}
+
+/* Where the largest or smallest number stands: the first of equals, NaN before all others. */
+NN__AVX2 static int nn__fold_place8(const float *x, int n, bool smallest) {
+    const __m256 turn = _mm256_set1_ps(smallest ? -0.0f : 0.0f);
+    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    int i = 0;
+    for (; i < n; i += 8) {
+        __m256 v = n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, x[i]);
+        bad = _mm256_or_ps(bad, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+        best = _mm256_max_ps(best, _mm256_xor_ps(v, turn));
+    }
+    const bool nan = _mm256_movemask_ps(bad) != 0;
+    const float most = smallest ? -nn__max8(best) : nn__max8(best);
+    const __m256 wanted = _mm256_set1_ps(most);
+    for (i = 0; i + 8 <= n; i += 8) {
+        const __m256 v = _mm256_loadu_ps(x + i);
+        const __m256 hit =
+            nan ? _mm256_cmp_ps(v, v, _CMP_UNORD_Q) : _mm256_cmp_ps(v, wanted, _CMP_EQ_OQ);
+        if (_mm256_movemask_ps(hit)) break;
+    }
+    while (i < n - 1 && (nan ? x[i] == x[i] : x[i] != most)) i++;
+    return i;
+}
+
+/* The state of n numbers that follow each other, of the reductions that have vectors; false: the
+   others. */
+static bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fold_state *state,
+                             const float *x, int n, double index) {
+    if (!nn__vectors(cpu)) return false;
+    switch (reduction) {
+    case NN_PROD: state->a = nn__fold_doubles8(x, n, false); return true;
+    case NN_SUM_OF_SQUARES:
+    case NN_NORM: state->a = nn__fold_doubles8(x, n, true); return true;
+    case NN_ARGMAX:
+    case NN_ARGMIN: {
+        const int place = nn__fold_place8(x, n, reduction == NN_ARGMIN);
+        state->a = (double)x[place];
+        state->b = index + place;
+        return true;
+    }
+    case NN_LOGSUMEXP: {
+        const float largest = nn__row_max(cpu, x, n);
+        state->a = largest == largest ? (double)largest : 0.0; /* a NaN shows in the sum */
+        state->b = (double)nn__row_exp(cpu, NULL, x, (float)nn__fold_shift(state->a), n);
+        return true;
+    }
+    default: return false;
+    }
+}
+#endif
+
+/* A piece of one result row by row, where a row has a vector function. */
+static bool nn__fold_along_rows(const nn__cpu *cpu, const nn_reduce_args *args,
+                                const nn__reduce_plan *plan, const float *x,
+                                const nn__fold_piece *part, nn__fold_state *lane) {
+#ifdef NN__VECTOR8
+    for (int64_t row = part->row; row < part->end; row++) {
+        nn__fold_state more = {0.0, 0.0};
+        if (!nn__fold_vectors(cpu, args->reduction, row == part->row ? lane : &more,
+                              x + nn__reduce_offset(&plan->reduced, row) + part->column,
+                              part->width, (double)(row * plan->row + part->column)))
+            return false;
+        if (row > part->row) nn__fold_merge(args->reduction, lane, 0.0, &more, 0.0);
+    }
+    return true;
+#else
+    (void)cpu, (void)args, (void)plan, (void)x, (void)part, (void)lane;
+    return false;
+#endif
+}
+
 /* One piece of one result, in lane[0]. */
 static void nn__fold_along(const nn_reduce_args *args, const nn__reduce_plan *plan, const float *x,
                            const nn__fold_piece *part, nn__fold_state *lane) {
@@ -20903,7 +22172,6 @@ static void nn__fold_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     const nn__reduce_plan plan = nn__reduce_make_plan(args);
     const int64_t results = nn__reduce_results(&plan);
     nn__fold_state *parts = (nn__fold_state *)shared, *lane = (nn__fold_state *)own;
-    (void)cpu;
     if (phase == 1) {
         nn__fold_join_pieces(args, &plan, unit, parts);
         return;
@@ -20918,7 +22186,7 @@ static void nn__fold_unit(const nn__cpu *cpu, const void *arguments, int phase, 
         const int64_t at = plan.across ? row * plan.row + column : row;
         if (plan.across)
             nn__fold_across(args, &plan, x + column, &part, n, lane);
-        else
+        else if (!nn__fold_along_rows(cpu, args, &plan, x, &part, lane))
             nn__fold_along(args, &plan, x, &part, lane);
         for (int i = 0; i < n; i++)
             if (plan.pieces == 1)
@@ -21008,18 +22276,22 @@ NN__AVX2 static void nn__softmax_share8(float *y, float share, int n) {
     nn__softmax_share_plain(y + i, share, n - i);
 }
 #ifndef NN_NO_TRAINING
+/* Blocks of 1024 numbers in four float accumulators, blocks in double. */
 NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
-    __m256d low = _mm256_setzero_pd(), high = low;
-    double part[4];
+    double total = 0.0;
     int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        low = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i)),
-                              _mm256_cvtps_pd(_mm_loadu_ps(b + i)), low);
-        high = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i + 4)),
-                               _mm256_cvtps_pd(_mm_loadu_ps(b + i + 4)), high);
+    while (n - i >= 32) {
+        const int end = i + nn__mini(1024, (n - i) / 32 * 32);
+        __m256 p = _mm256_setzero_ps(), q = p, r = p, s = p;
+        for (; i < end; i += 32) {
+            p = _mm256_fmadd_ps(_mm256_loadu_ps(a + i), _mm256_loadu_ps(b + i), p);
+            q = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 8), _mm256_loadu_ps(b + i + 8), q);
+            r = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 16), _mm256_loadu_ps(b + i + 16), r);
+            s = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 24), _mm256_loadu_ps(b + i + 24), s);
+        }
+        total += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(p, q), _mm256_add_ps(r, s)));
     }
-    _mm256_storeu_pd(part, _mm256_add_pd(low, high));
-    return (part[0] + part[1]) + (part[2] + part[3]) + nn__softmax_dot_plain(a + i, b + i, n - i);
+    return total + nn__softmax_dot_plain(a + i, b + i, n - i);
 }
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
                                         int n) {
@@ -22076,6 +23348,19 @@ static void nn__gather_missing(const nn_gather_args *args, int32_t count, int64_
     if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_INDEX;
 }
 
+/* Pieces of one or of four bytes, up to the first index that is not there: how many. */
+static int64_t nn__gather_small(const nn__gather_walk *walk, char *to, const char *from,
+                                const int32_t *index, int64_t n) {
+    const uint32_t count = (uint32_t)walk->count;
+    int64_t i = 0;
+    if (walk->bytes == 1)
+        for (; i < n && (uint32_t)index[i] < count; i++) to[i] = from[index[i]];
+    else if (walk->bytes == 4)
+        for (; i < n && (uint32_t)index[i] < count; i++)
+            memcpy(to + 4 * i, from + (size_t)index[i] * 4, 4);
+    return i;
+}
+
 static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                             void *shared, void *own) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
@@ -22086,7 +23371,13 @@ static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase
     const char *x = (const char *)args->x.handle + args->x.offset;
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t i = unit * walk.each; i < end; i++) {
-        const int64_t outer = i / walk.chosen, at = i % walk.chosen;
+        int64_t outer = i / walk.chosen, at = i % walk.chosen;
+        const int64_t some = nn__gather_small(&walk, y + (size_t)i * walk.bytes,
+                                              x + (size_t)(outer * walk.count) * walk.bytes,
+                                              nn__i32(&args->index) + at,
+                                              nn__min64(end - i, walk.chosen - at));
+        if (some && (i += some, at += some, i >= end)) break;
+        if (at == walk.chosen) outer++, at = 0;
         const int32_t from = nn__i32(&args->index)[at];
         char *to = y + (size_t)i * walk.bytes;
         if (from >= 0 && from < walk.count) {
@@ -22423,6 +23714,13 @@ typedef struct nn__program_step {
 
 #define NN__STEP_MASK (-2) /* programs.mask computes it */
 
+/* A part of a program that one row computes (kernels/pointwise/cpu_fused.c). */
+#define NN__PROGRAM_FUSIONS 4 /* in a program, at most */
+typedef struct nn__program_fusion {
+    int place, part; /* of its result; which one it is */
+    int input[4], inputs;
+} nn__program_fusion;
+
 /* One worker's books for one unit, at the beginning of its scratch. */
 typedef struct nn__program_run {
     const nn__cpu *cpu;
@@ -22433,6 +23731,8 @@ typedef struct nn__program_run {
     nn__program_step *steps;
     float *lanes, *memory; /* room for numbers, and for buffers */
     int step_count, lane_count, buffers, free_count;
+    nn__program_fusion fusions[NN__PROGRAM_FUSIONS];
+    int fusion_count;
     /* of each instruction; place is that of the unit's first number where it is DIRECT */
     float *place[NN_PROGRAM_LENGTH];
     uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH], readers[NN_PROGRAM_LENGTH];
@@ -22453,6 +23753,22 @@ NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_arg
 
 #endif
 
+#ifdef NN__VECTOR8
+#define NN__FUSED_ROWS(X)                                                                          \
+    X(gelu)                                                                                        \
+    X(gelu_backward)                                                                               \
+    X(gelu_tanh_backward)                                                                          \
+    X(silu_backward)                                                                               \
+    X(sigmoid_backward)                                                                            \
+    X(tanh_backward)                                                                               \
+    X(hardswish)                                                                                   \
+    X(hardswish_backward)                                                                          \
+    X(hardsigmoid)                                                                                 \
+    X(hardsigmoid_backward)
+/* Finds such parts of run->args->program: their inner values are NN__VALUE_CHOICE then. */
+NN_PRIVATE void nn__program_find_fused(nn__program_run *run);
+#endif
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* The row of the instruction in plain C. What vectors bring is in
@@ -22463,6 +23779,7 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
 NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
+NN_PRIVATE const nn__row_function *nn__program_fused8(void); /* of each of NN__FUSED_ROWS */
 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const nn__row *row,
                                   int64_t at);
 #endif
@@ -22983,6 +24300,112 @@ NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
 NN__ROW8_LONG(sigmoid, 1, nn__sigmoid8(p))
 NN__ROW8_LONG(softplus, 1, nn__softplus8(p))
 NN__ROW8_LONG(erf, 1, nn__erf8(p))
+
+/* ---- several instructions in one pass (cpu_fused.c) ------------------------------------------ */
+
+/* No compiler may contract a product with the sum that takes it: bytes are those of single rows. */
+#ifdef __GNUC__
+#define NN__KEEP8(v) __asm__("" : "+x"(v))
+#else
+#define NN__KEEP8(v) (void)(v)
+#endif
+NN__AVX2 static inline __m256 nn__times8(__m256 a, __m256 b) {
+    __m256 product = _mm256_mul_ps(a, b);
+    NN__KEEP8(product);
+    return product;
+}
+
+NN__AVX2 static inline __m256 nn__gelu8(__m256 x) {
+    const __m256 e = nn__erf8(nn__times8(x, _mm256_set1_ps(0.707106769f)));
+    return nn__times8(nn__times8(_mm256_set1_ps(0.5f), x), _mm256_add_ps(_mm256_set1_ps(1.0f), e));
+}
+NN__AVX2 static inline __m256 nn__gelu_backward8(__m256 x, __m256 dy) {
+    const __m256 half = _mm256_set1_ps(0.5f), root = _mm256_set1_ps(0.707106769f);
+    const __m256 t = nn__times8(x, root);
+    const __m256 e =
+        nn__exp8(_mm256_xor_ps(nn__times8(t, t), _mm256_set1_ps(-0.0f)));
+    const __m256 phi = _mm256_add_ps(_mm256_set1_ps(1.0f), nn__erf8(t));
+    __m256 d = nn__times8(nn__times8(dy, nn__times8(half, x)), _mm256_set1_ps(1.12837923f));
+    d = nn__times8(nn__times8(d, e), root);
+    return _mm256_add_ps(d, nn__times8(nn__times8(dy, phi), half));
+}
+NN__AVX2 static inline __m256 nn__gelu_tanh_backward8(__m256 x, __m256 dy) {
+    const __m256 half = _mm256_set1_ps(0.5f), one = _mm256_set1_ps(1.0f);
+    const __m256 root = _mm256_set1_ps(0.797884583f), cube = _mm256_set1_ps(0.0447149985f);
+    const __m256 square = nn__times8(x, x);
+    const __m256 t = nn__tanh8(
+        nn__times8(root, _mm256_add_ps(x, nn__times8(cube, nn__times8(square, x)))));
+    const __m256 whole = nn__times8(dy, _mm256_add_ps(one, t));
+    __m256 d = nn__times8(nn__times8(dy, nn__times8(half, x)),
+                          _mm256_sub_ps(one, nn__times8(t, t)));
+    d = nn__times8(d, root);
+    const __m256 inner = nn__times8(d, cube);
+    const __m256 part = nn__times8(nn__times8(inner, x), x);
+    d = _mm256_add_ps(_mm256_add_ps(_mm256_add_ps(d, nn__times8(inner, square)), part), part);
+    return _mm256_add_ps(d, nn__times8(whole, half));
+}
+NN__AVX2 static inline __m256 nn__silu_backward8(__m256 x, __m256 dy) {
+    const __m256 s = nn__sigmoid8(x);
+    const __m256 d = nn__times8(nn__times8(dy, x), _mm256_sub_ps(_mm256_set1_ps(1.0f), s));
+    return _mm256_add_ps(nn__times8(dy, s), nn__times8(d, s));
+}
+NN__AVX2 static inline __m256 nn__sigmoid_backward8(__m256 x, __m256 dy) {
+    const __m256 s = nn__sigmoid8(x);
+    return nn__times8(nn__times8(dy, _mm256_sub_ps(_mm256_set1_ps(1.0f), s)), s);
+}
+NN__AVX2 static inline __m256 nn__tanh_backward8(__m256 x, __m256 dy) {
+    const __m256 t = nn__tanh8(x);
+    return nn__times8(dy, _mm256_sub_ps(_mm256_set1_ps(1.0f), nn__times8(t, t)));
+}
+NN__AVX2 static inline __m256 nn__hardswish8(__m256 x) {
+    const __m256 six = _mm256_set1_ps(6.0f);
+    const __m256 t = _mm256_add_ps(x, _mm256_set1_ps(3.0f));
+    return _mm256_div_ps(
+        nn__times8(x, nn__smaller8(nn__larger8(t, _mm256_setzero_ps()), six)), six);
+}
+NN__AVX2 static inline __m256 nn__hardswish_backward8(__m256 x, __m256 dy) {
+    const __m256 six = _mm256_set1_ps(6.0f), zero = _mm256_setzero_ps();
+    const __m256 t = _mm256_add_ps(x, _mm256_set1_ps(3.0f)), d = _mm256_div_ps(dy, six);
+    const __m256 inside =
+        _mm256_and_ps(_mm256_cmp_ps(t, zero, _CMP_GT_OQ), _mm256_cmp_ps(t, six, _CMP_LT_OQ));
+    return _mm256_add_ps(nn__times8(d, nn__smaller8(nn__larger8(t, zero), six)),
+                         _mm256_and_ps(nn__times8(d, x), inside));
+}
+NN__AVX2 static inline __m256 nn__hardsigmoid8(__m256 x) {
+    const __m256 three = _mm256_set1_ps(3.0f), less = _mm256_set1_ps(-3.0f);
+    const __m256 above = _mm256_cmp_ps(x, less, _CMP_GT_OQ);
+    const __m256 y = _mm256_blendv_ps(
+        _mm256_set1_ps(1.0f),
+        _mm256_add_ps(_mm256_div_ps(x, _mm256_set1_ps(6.0f)), _mm256_set1_ps(0.5f)),
+        _mm256_cmp_ps(x, three, _CMP_LT_OQ));
+    const __m256 below = _mm256_and_ps(
+        _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC),
+        _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+    return _mm256_blendv_ps(below, y, above);
+}
+NN__AVX2 static inline __m256 nn__hardsigmoid_backward8(__m256 x, __m256 dy) {
+    const __m256 inside = _mm256_and_ps(_mm256_cmp_ps(x, _mm256_set1_ps(-3.0f), _CMP_GT_OQ),
+                                        _mm256_cmp_ps(x, _mm256_set1_ps(3.0f), _CMP_LT_OQ));
+    return _mm256_and_ps(_mm256_div_ps(_mm256_and_ps(dy, inside), _mm256_set1_ps(6.0f)), inside);
+}
+
+NN__ROW8_LONG(gelu, 1, nn__gelu8(p))
+NN__ROW8_LONG(gelu_backward, 2, nn__gelu_backward8(p, q))
+NN__ROW8_LONG(gelu_tanh_backward, 2, nn__gelu_tanh_backward8(p, q))
+NN__ROW8_LONG(silu_backward, 2, nn__silu_backward8(p, q))
+NN__ROW8_LONG(sigmoid_backward, 2, nn__sigmoid_backward8(p, q))
+NN__ROW8_LONG(tanh_backward, 2, nn__tanh_backward8(p, q))
+NN__ROW8(hardswish, 1, nn__hardswish8(p))
+NN__ROW8(hardswish_backward, 2, nn__hardswish_backward8(p, q))
+NN__ROW8(hardsigmoid, 1, nn__hardsigmoid8(p))
+NN__ROW8(hardsigmoid_backward, 2, nn__hardsigmoid_backward8(p, q))
+
+NN_PRIVATE const nn__row_function *nn__program_fused8(void) {
+#define NN__FUSED(name) nn__row8_##name,
+    static const nn__row_function rows[] = {NN__FUSED_ROWS(NN__FUSED)};
+#undef NN__FUSED
+    return rows;
+}
 #undef NN__ROW8_LOAD
 #undef NN__ROW8_LOAD_TAIL
 #undef NN__ROW8_ONE
@@ -23186,6 +24609,160 @@ NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
     cpu->programs.widen = nn__program_widen;
     cpu->programs.narrow = nn__program_narrow;
 }
+/* ==== kernels/pointwise/cpu_fused.c ==== */
+/* kernels/pointwise/cpu_fused.c - parts of pointwise programs that are computed in one pass over
+   the vectors, without the blocks in between: activations that need several instructions, and their
+   gradients. The rows are in cpu_avx2.c and round after each instruction as the separate rows do,
+   so that a program has the same bytes with and without them. */
+
+#ifdef NN__VECTOR8
+
+/* A part as program/derive.c makes it of ops/table.txt. An INPUT is any value; the last
+   instruction is the result. */
+typedef struct nn__fused {
+    const nn_instruction *code;
+    int count;
+} nn__fused;
+
+#define NN__I(code, a, b, c) {NN_CODE_##code, a, b, c, 0.0f}
+#define NN__C(value)         {NN_CODE_CONSTANT, 0, 0, 0, value}
+
+/* 0.5 x (1 + erf(x sqrt(1/2))); x is input 0 everywhere, dy input 1. */
+static const nn_instruction nn__fused_gelu[] = {
+    NN__C(0.5f),          NN__I(INPUT, 0, 0, 0),    NN__I(MULTIPLY, 0, 1, 0),
+    NN__C(1.0f),          NN__C(0.707106769f),      NN__I(MULTIPLY, 1, 4, 0),
+    NN__I(ERF, 5, 0, 0),  NN__I(ADD, 3, 6, 0),      NN__I(MULTIPLY, 2, 7, 0)};
+static const nn_instruction nn__fused_gelu_backward[] = {
+    NN__C(0.5f),               NN__I(INPUT, 0, 0, 0),      NN__I(MULTIPLY, 0, 1, 0),
+    NN__C(1.0f),               NN__C(0.707106769f),        NN__I(MULTIPLY, 1, 4, 0),
+    NN__I(ERF, 5, 0, 0),       NN__I(ADD, 3, 6, 0),        NN__I(INPUT, 1, 0, 0),
+    NN__I(MULTIPLY, 8, 7, 0),  NN__I(MULTIPLY, 8, 2, 0),   NN__I(MULTIPLY, 5, 5, 0),
+    NN__I(NEGATE, 11, 0, 0),   NN__I(EXP, 12, 0, 0),       NN__C(1.12837923f),
+    NN__I(MULTIPLY, 10, 14, 0), NN__I(MULTIPLY, 15, 13, 0), NN__I(MULTIPLY, 16, 4, 0),
+    NN__I(MULTIPLY, 9, 0, 0),  NN__I(ADD, 17, 18, 0)};
+static const nn_instruction nn__fused_gelu_tanh_backward[] = {
+    NN__C(0.5f),                NN__I(INPUT, 0, 0, 0),      NN__I(MULTIPLY, 0, 1, 0),
+    NN__C(1.0f),                NN__C(0.797884583f),        NN__C(0.0447149985f),
+    NN__I(MULTIPLY, 1, 1, 0),   NN__I(MULTIPLY, 6, 1, 0),   NN__I(MULTIPLY, 5, 7, 0),
+    NN__I(ADD, 1, 8, 0),        NN__I(MULTIPLY, 4, 9, 0),   NN__I(TANH, 10, 0, 0),
+    NN__I(ADD, 3, 11, 0),       NN__I(INPUT, 1, 0, 0),      NN__I(MULTIPLY, 13, 12, 0),
+    NN__I(MULTIPLY, 13, 2, 0),  NN__I(MULTIPLY, 11, 11, 0), NN__I(SUBTRACT, 3, 16, 0),
+    NN__I(MULTIPLY, 15, 17, 0), NN__I(MULTIPLY, 18, 4, 0),  NN__I(MULTIPLY, 19, 5, 0),
+    NN__I(MULTIPLY, 20, 1, 0),  NN__I(MULTIPLY, 20, 6, 0),  NN__I(ADD, 19, 22, 0),
+    NN__I(MULTIPLY, 21, 1, 0),  NN__I(ADD, 23, 24, 0),      NN__I(ADD, 25, 24, 0),
+    NN__I(MULTIPLY, 14, 0, 0),  NN__I(ADD, 26, 27, 0)};
+static const nn_instruction nn__fused_silu_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(SIGMOID, 0, 0, 0),  NN__I(INPUT, 1, 0, 0),
+    NN__I(MULTIPLY, 2, 1, 0), NN__I(MULTIPLY, 2, 0, 0), NN__C(1.0f),
+    NN__I(SUBTRACT, 5, 1, 0), NN__I(MULTIPLY, 4, 6, 0), NN__I(MULTIPLY, 7, 1, 0),
+    NN__I(ADD, 3, 8, 0)};
+static const nn_instruction nn__fused_sigmoid_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(SIGMOID, 0, 0, 0),  NN__I(INPUT, 1, 0, 0), NN__C(1.0f),
+    NN__I(SUBTRACT, 3, 1, 0), NN__I(MULTIPLY, 2, 4, 0), NN__I(MULTIPLY, 5, 1, 0)};
+static const nn_instruction nn__fused_tanh_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(TANH, 0, 0, 0),     NN__I(INPUT, 1, 0, 0),
+    NN__I(MULTIPLY, 1, 1, 0), NN__C(1.0f),              NN__I(SUBTRACT, 4, 3, 0),
+    NN__I(MULTIPLY, 2, 5, 0)};
+static const nn_instruction nn__fused_hardswish[] = {
+    NN__I(INPUT, 0, 0, 0), NN__C(3.0f), NN__I(ADD, 0, 1, 0), NN__C(0.0f), NN__C(6.0f),
+    NN__I(CLAMP, 2, 3, 4), NN__I(MULTIPLY, 0, 5, 0), NN__I(DIVIDE, 6, 4, 0)};
+static const nn_instruction nn__fused_hardswish_backward[] = {
+    NN__I(INPUT, 0, 0, 0),     NN__C(3.0f),              NN__I(ADD, 0, 1, 0),
+    NN__C(0.0f),               NN__C(6.0f),              NN__I(CLAMP, 2, 3, 4),
+    NN__I(INPUT, 1, 0, 0),     NN__I(DIVIDE, 6, 4, 0),   NN__I(MULTIPLY, 7, 5, 0),
+    NN__I(MULTIPLY, 7, 0, 0),  NN__I(LESS, 2, 4, 0),     NN__I(GREATER, 2, 3, 0),
+    NN__I(AND, 11, 10, 0),     NN__I(SELECT, 12, 9, 3),  NN__I(ADD, 8, 13, 0)};
+static const nn_instruction nn__fused_hardsigmoid[] = {
+    NN__I(INPUT, 0, 0, 0),  NN__C(3.0f),           NN__C(-3.0f),
+    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0), NN__C(6.0f),
+    NN__I(DIVIDE, 0, 5, 0), NN__C(0.5f),           NN__I(ADD, 6, 7, 0),
+    NN__C(1.0f),            NN__I(SELECT, 4, 8, 9), NN__I(ISNAN, 0, 0, 0),
+    NN__I(ROUND, 0, 0, 0),  NN__C(0.0f),           NN__I(SELECT, 11, 12, 13),
+    NN__I(SELECT, 3, 10, 14)};
+static const nn_instruction nn__fused_hardsigmoid_backward[] = {
+    NN__I(INPUT, 0, 0, 0),  NN__C(3.0f),            NN__C(-3.0f),
+    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0),  NN__C(6.0f),
+    NN__C(0.0f),            NN__I(INPUT, 1, 0, 0),  NN__I(SELECT, 3, 7, 6),
+    NN__I(AND, 3, 4, 0),    NN__I(SELECT, 4, 8, 6), NN__I(DIVIDE, 10, 5, 0),
+    NN__I(SELECT, 9, 11, 6)};
+
+#define NN__FUSED(name) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
+static const nn__fused nn__fused_parts[] = {NN__FUSED_ROWS(NN__FUSED)};
+#undef NN__FUSED
+#undef NN__I
+#undef NN__C
+
+/* Compares a part with what stands at place i; of each of the part's instructions, `at` receives
+   the place. */
+static bool nn__fused_same(const nn_program *program, const nn__fused *part, int k, int i,
+                           int *at) {
+    const nn_instruction *want = &part->code[k], *have = &program->code[i];
+    const int operands = nn__program_operands(want->code);
+    if (at[k] >= 0) return at[k] == i;
+    at[k] = i;
+    if (want->code == NN_CODE_INPUT) return true;
+    if (want->code != have->code || want->value != have->value) return false;
+    return (operands < 1 || nn__fused_same(program, part, want->a, have->a, at)) &&
+           (operands < 2 || nn__fused_same(program, part, want->b, have->b, at)) &&
+           (operands < 3 || nn__fused_same(program, part, want->c, have->c, at));
+}
+
+/* Is everything that the part computes, but for its result, read by the part alone? */
+static bool nn__fused_alone(const nn_program *program, const nn__fused *part, const int *at) {
+    bool inside[NN_PROGRAM_LENGTH] = {false};
+    const int last = part->count - 1;
+    for (int k = 0; k <= last; k++)
+        if (part->code[k].code > NN_CODE_CONSTANT) inside[at[k]] = true;
+    for (int k = 0; k <= last; k++) /* an input that is computed inside as well */
+        if (part->code[k].code == NN_CODE_INPUT && inside[at[k]]) return false;
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *by = &program->code[i];
+        const int operands = inside[i] ? 0 : nn__program_operands(by->code);
+        if ((operands > 0 && inside[by->a] && by->a != at[last]) ||
+            (operands > 1 && inside[by->b] && by->b != at[last]) ||
+            (operands > 2 && inside[by->c] && by->c != at[last]))
+            return false;
+    }
+    for (int k = 0; k < program->output_count; k++)
+        if (inside[program->output[k]] && program->output[k] != at[last]) return false;
+    return true;
+}
+
+static bool nn__fused_at(nn__program_run *run, const nn__fused *part, int number, int i) {
+    const nn_program *program = &run->args->program;
+    const int last = part->count - 1;
+    int at[NN_PROGRAM_LENGTH];
+    nn__program_fusion *fusion = &run->fusions[run->fusion_count];
+    if (part->code[last].code != program->code[i].code || i < last) return false;
+    for (int k = 0; k <= last; k++) at[k] = -1;
+    if (!nn__fused_same(program, part, last, i, at) || !nn__fused_alone(program, part, at))
+        return false;
+    fusion->place = i;
+    fusion->part = number;
+    fusion->inputs = 0;
+    for (int k = 0; k < last; k++) {
+        const int code = part->code[k].code;
+        if (code > NN_CODE_CONSTANT) run->kind[at[k]] = NN__VALUE_CHOICE;
+        if (code != NN_CODE_INPUT) continue;
+        fusion->input[part->code[k].a] = at[k];
+        fusion->inputs++;
+        if (run->last[at[k]] < i) run->last[at[k]] = (uint8_t)i;
+    }
+    run->fusion_count++;
+    return true;
+}
+
+NN_PRIVATE void nn__program_find_fused(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    /* from the end on: a gradient contains what its activation computes */
+    for (int i = program->count - 1; i > 0 && run->fusion_count < NN__PROGRAM_FUSIONS; i--)
+        for (int part = 0; part < NN__COUNT(nn__fused_parts); part++)
+            if (run->kind[i] == NN__VALUE_UNUSED && run->last[i] != i &&
+                nn__fused_at(run, &nn__fused_parts[part], part, i))
+                break;
+}
+
+#endif
 /* ==== kernels/pointwise/cpu_place.c ==== */
 /* kernels/pointwise/cpu_place.c - where each value of a pointwise program stands while the
    CPU runs it, and the list of rows that compute them. Made once for each unit of work. */
@@ -23207,10 +24784,22 @@ NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
     return by->code - NN_CODE_LESS;
 }
 
+/* The part of the program whose result is instruction i and that one row computes, or NULL. */
+static const nn__program_fusion *nn__program_fusion_at(const nn__program_run *run, int i) {
+    for (int k = 0; k < run->fusion_count; k++)
+        if (run->fusions[k].place == i) return &run->fusions[k];
+    return NULL;
+}
+
 /* What instruction i reads as it is run; returns how many. */
 static int nn__program_reads(const nn__program_run *run, int i, int *operand) {
     const nn_instruction *code = run->args->program.code, *at = &code[i];
     operand[0] = at->a, operand[1] = at->b, operand[2] = at->c;
+    const nn__program_fusion *fusion = nn__program_fusion_at(run, i);
+    if (fusion) {
+        for (int k = 0; k < fusion->inputs; k++) operand[k] = fusion->input[k];
+        return fusion->inputs;
+    }
     if (at->code != NN_CODE_SELECT || run->kind[at->a] != NN__VALUE_CHOICE)
         return nn__program_operands(at->code);
     operand[0] = code[at->a].a, operand[1] = code[at->a].b;
@@ -23224,6 +24813,7 @@ static void nn__program_find_choices(nn__program_run *run) {
     for (int i = 0; i < program->count; i++) {
         const int k = program->code[i].a;
         const nn_instruction *by = &program->code[k];
+        if (run->kind[i] != NN__VALUE_UNUSED || nn__program_fusion_at(run, i)) continue;
         if (program->code[i].code != NN_CODE_SELECT || by->code < NN_CODE_LESS ||
             by->code > NN_CODE_NOT_EQUAL || run->readers[k] != 1 || run->last[k] != i)
             continue;
@@ -23260,6 +24850,10 @@ static void nn__program_find_last(nn__program_run *run) {
         selects = selects || at->code == NN_CODE_SELECT;
     }
     for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
+    run->fusion_count = 0;
+#ifdef NN__VECTOR8
+    if (nn__vectors(run->cpu) && program->count > 6) nn__program_find_fused(run);
+#endif
     if (selects) nn__program_find_choices(run);
 }
 
@@ -23405,6 +24999,10 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
     row->a_mask = mask[0], row->b_mask = mask[1], row->c_mask = mask[2], row->d_mask = mask[3];
     if (code[i].code == NN_CODE_RANDOM || step->input == NN__STEP_MASK)
         step->function = NULL;
+#ifdef NN__VECTOR8
+    else if (nn__program_fusion_at(run, i))
+        step->function = nn__program_fused8()[nn__program_fusion_at(run, i)->part];
+#endif
     else if (operands == 4)
         step->function = programs->selects[nn__program_choice(code, i)];
     else
@@ -24052,30 +25650,47 @@ NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
     NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
 }
 /* ==== kernels/scan/cpu.c ==== */
-/* kernels/scan/cpu.c - running sums and the like on the CPU: lanes that lie side by side are walked
-   together, block by block. */
+/* kernels/scan/cpu.c - running sums and the like on the CPU: lanes are walked together, block by
+   block. Lanes lie side by side, or along the last axis a whole length apart. */
 
 #include <math.h>
 
 #define NN__SCAN_LANES 64    /* lanes of a block */
+#define NN__SCAN_ROWS  8     /* the same along the last axis: additions that do not wait */
 #define NN__SCAN_UNIT  16384 /* elements of a unit, about */
 
 typedef struct nn__scan_walk {
-    int64_t length, inner, blocks; /* blocks: of up to NN__SCAN_LANES lanes, in all */
-    int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
+    int64_t length, step;        /* of a lane, and from one of its elements to the next */
+    int64_t lanes, apart;        /* of one row of lanes, and from one to the next */
+    int64_t most, cuts;          /* lanes of a block, at most; blocks of one row of lanes */
+    int64_t outer, blocks, each; /* rows of lanes; blocks in all; blocks of a unit */
 } nn__scan_walk;
 
 static nn__scan_walk nn__scan_plan(const nn_shape *shape, int axis) {
     nn__scan_walk walk;
-    int64_t outer = 1;
-    walk.inner = 1;
+    walk.outer = walk.lanes = walk.apart = 1;
     walk.length = shape->extent[axis];
-    for (int i = 0; i < axis; i++) outer *= shape->extent[i];
-    for (int i = axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
-    walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
-    walk.blocks = outer * walk.cuts;
-    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
+    walk.most = NN__SCAN_LANES;
+    for (int i = 0; i < axis; i++) walk.outer *= shape->extent[i];
+    for (int i = axis + 1; i < shape->rank; i++) walk.lanes *= shape->extent[i];
+    walk.step = walk.lanes;
+    if (walk.lanes == 1) { /* every row is a lane */
+        walk.lanes = walk.outer;
+        walk.apart = walk.length;
+        walk.outer = 1;
+        walk.most = NN__SCAN_ROWS;
+    }
+    walk.cuts = (walk.lanes + walk.most - 1) / walk.most;
+    walk.blocks = walk.outer * walk.cuts;
+    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.lanes, walk.most)));
     return walk;
+}
+
+/* Lanes of a block, and where the first of them begins. */
+static int nn__scan_lanes(const nn__scan_walk *walk, int64_t block, int64_t *first) {
+    const int64_t lane = block % walk->cuts * walk->most;
+    *first = block / walk->cuts * walk->length * walk->lanes + lane * walk->apart;
+    return (int)nn__min64(walk->most, walk->lanes - lane);
 }
 
 static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
@@ -24085,61 +25700,70 @@ static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) 
     return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
 }
 
-/* `count` lanes side by side; `step` from one element of a lane to the next, negative in reverse.
-   Source: Kahan, "Further remarks on reducing truncation errors", 1965. */
-static void nn__scan_block(float *y, const float *x, int count, int64_t length, int64_t step) {
-    float sum[NN__SCAN_LANES], lost[NN__SCAN_LANES];
-    for (int i = 0; i < count; i++) sum[i] = lost[i] = 0.0f;
-    for (int64_t k = 0; k < length; k++) {
-        for (int i = 0; i < count; i++) {
-            volatile float next, taken; /* no compiler may cancel the difference below */
-            float value = x[i] - lost[i];
-            next = sum[i] + value;
-            taken = next - sum[i];
-            lost[i] = next - next == 0.0f ? taken - value : 0.0f; /* infinity stays infinity */
-            y[i] = sum[i] = next;
-        }
-        x += step;
-        y += step;
+/* `count` lanes, `apart` from each other; `step` from one element of a lane to the next, negative
+   in reverse. Sums are of doubles, as PyTorch's. */
+static void nn__scan_block(float *y, const float *x, int count, int64_t apart, int64_t length,
+                           int64_t step) {
+    double sum[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = 0.0;
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) y[i * apart] = (float)(sum[i] += (double)x[i * apart]);
+}
+
+/* NN__SCAN_ROWS lanes whose sums stay in registers. */
+static void nn__scan_rows(float *y, const float *x, int64_t apart, int64_t length, int64_t step) {
+    double a = 0.0, b = 0.0, c = 0.0, d = 0.0, e = 0.0, f = 0.0, g = 0.0, h = 0.0;
+    for (int64_t k = 0; k < length; k++, x += step, y += step) {
+        y[0] = (float)(a += (double)x[0]);
+        y[apart] = (float)(b += (double)x[apart]);
+        y[2 * apart] = (float)(c += (double)x[2 * apart]);
+        y[3 * apart] = (float)(d += (double)x[3 * apart]);
+        y[4 * apart] = (float)(e += (double)x[4 * apart]);
+        y[5 * apart] = (float)(f += (double)x[5 * apart]);
+        y[6 * apart] = (float)(g += (double)x[6 * apart]);
+        y[7 * apart] = (float)(h += (double)x[7 * apart]);
     }
 }
 
-static void nn__scan_products(float *y, const float *x, int count, int64_t length, int64_t step) {
+static void nn__scan_products(float *y, const float *x, int count, int64_t apart, int64_t length,
+                              int64_t step) {
     float product[NN__SCAN_LANES];
     for (int i = 0; i < count; i++) product[i] = 1.0f;
     for (int64_t k = 0; k < length; k++, x += step, y += step)
-        for (int i = 0; i < count; i++) y[i] = product[i] *= x[i];
+        for (int i = 0; i < count; i++) y[i * apart] = product[i] *= x[i * apart];
 }
 
-static void nn__scan_logs(float *y, const float *x, int count, int64_t length, int64_t step) {
+static void nn__scan_logs(float *y, const float *x, int count, int64_t apart, int64_t length,
+                          int64_t step) {
     float sum[NN__SCAN_LANES];
     for (int i = 0; i < count; i++) sum[i] = -INFINITY;
     for (int64_t k = 0; k < length; k++, x += step, y += step)
         for (int i = 0; i < count; i++) {
-            const float a = sum[i], b = x[i], high = a > b || a != a ? a : b,
+            const float a = sum[i], b = x[i * apart], high = a > b || a != a ? a : b,
                         low = a > b || a != a ? b : a;
             /* equal infinities have no difference, and nothing is added to infinity */
             sum[i] = high - high != 0.0f && low == low ? high : high + log1pf(expf(low - high));
-            y[i] = sum[i];
+            y[i * apart] = sum[i];
         }
 }
 
-static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count, int64_t length,
-                              int64_t step) {
+static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count,
+                              const nn__scan_walk *walk) {
+    const bool largest = args->kind == NN_SCAN_MAX;
+    const int64_t step = args->reverse ? -walk->step : walk->step;
     const float *x = nn__f32(&args->x) + first;
     float *y = nn__f32(&args->y) + first, best[NN__SCAN_LANES];
     int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + first : NULL;
     int32_t at[NN__SCAN_LANES];
-    for (int64_t k = 0; k < length; k++, x += step, y += step)
+    for (int64_t k = 0; k < walk->length; k++, x += step, y += step)
         for (int i = 0; i < count; i++) {
-            const float value = x[i];
-            if (k == 0 || value != value ||
-                (args->kind == NN_SCAN_MAX ? value >= best[i] : value <= best[i])) {
-                best[i] = value;
-                at[i] = (int32_t)(args->reverse ? length - 1 - k : k);
-            }
-            y[i] = best[i];
-            if (index) index[k * step + i] = at[i];
+            const float value = x[i * walk->apart];
+            const bool wins =
+                k == 0 || value != value || (largest ? value >= best[i] : value <= best[i]);
+            best[i] = wins ? value : best[i];
+            at[i] = wins ? (int32_t)(args->reverse ? walk->length - 1 - k : k) : at[i];
+            y[i * walk->apart] = best[i];
+            if (index) index[k * step + i * walk->apart] = at[i];
         }
 }
 
@@ -24148,21 +25772,24 @@ static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     const nn_scan_args *args = (const nn_scan_args *)arguments;
     const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks),
-                  step = args->reverse ? -walk.inner : walk.inner;
+                  step = args->reverse ? -walk.step : walk.step;
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
-        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
-        const int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
-        int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
-        if (args->reverse) first += (walk.length - 1) * walk.inner;
+        int64_t first;
+        const int count = nn__scan_lanes(&walk, block, &first);
+        if (args->reverse) first += (walk.length - 1) * walk.step;
         float *y = nn__f32(&args->y) + first;
         const float *x = nn__f32(&args->x) + first;
-        switch (args->kind) {
-        case NN_SCAN_SUM: nn__scan_block(y, x, count, walk.length, step); break;
-        case NN_SCAN_PRODUCT: nn__scan_products(y, x, count, walk.length, step); break;
-        case NN_SCAN_LOGSUMEXP: nn__scan_logs(y, x, count, walk.length, step); break;
-        default: nn__scan_extremes(args, first, count, walk.length, step); break;
-        }
+        if (args->kind == NN_SCAN_SUM && count == NN__SCAN_ROWS)
+            nn__scan_rows(y, x, walk.apart, walk.length, step);
+        else if (args->kind == NN_SCAN_SUM)
+            nn__scan_block(y, x, count, walk.apart, walk.length, step);
+        else if (args->kind == NN_SCAN_PRODUCT)
+            nn__scan_products(y, x, count, walk.apart, walk.length, step);
+        else if (args->kind == NN_SCAN_LOGSUMEXP)
+            nn__scan_logs(y, x, count, walk.apart, walk.length, step);
+        else
+            nn__scan_extremes(args, first, count, &walk);
     }
 }
 
@@ -24181,7 +25808,7 @@ static float nn__scan_share(float a, float b) { return a == b ? 1.0f : expf(a - 
 
 static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t first, int count,
                                     const nn__scan_walk *walk) {
-    const int64_t step = walk->inner;
+    const int64_t step = walk->step;
     float sum[NN__SCAN_LANES];
     for (int i = 0; i < count; i++) sum[i] = 0.0f;
     for (int64_t k = walk->length - 1; k >= 0; k--) {
@@ -24190,13 +25817,14 @@ static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t f
                     *dy = nn__f32(&args->dy) + at;
         float *dx = nn__f32(&args->dx) + at;
         const bool last = k == walk->length - 1;
-        for (int i = 0; i < count; i++) {
+        for (int lane = 0; lane < count; lane++) {
+            const int64_t i = lane * walk->apart;
             if (args->kind == NN_SCAN_PRODUCT) {
-                sum[i] = last ? dy[i] : dy[i] + sum[i] * x[i + step];
-                dx[i] = k ? sum[i] * y[i - step] : sum[i];
+                sum[lane] = last ? dy[i] : dy[i] + sum[lane] * x[i + step];
+                dx[i] = k ? sum[lane] * y[i - step] : sum[lane];
             } else {
-                sum[i] = last ? dy[i] : dy[i] + sum[i] * nn__scan_share(y[i], y[i + step]);
-                dx[i] = sum[i] * nn__scan_share(x[i], y[i]);
+                sum[lane] = last ? dy[i] : dy[i] + sum[lane] * nn__scan_share(y[i], y[i + step]);
+                dx[i] = sum[lane] * nn__scan_share(x[i], y[i]);
             }
         }
     }
@@ -24209,11 +25837,12 @@ static void nn__scan_backward_unit(const nn__cpu *cpu, const void *arguments, in
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
-        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
-        nn__scan_backward_block(args, block / walk.cuts * walk.length * walk.inner + lane,
-                                (int)nn__min64(NN__SCAN_LANES, walk.inner - lane), &walk);
+        int64_t first;
+        const int count = nn__scan_lanes(&walk, block, &first);
+        nn__scan_backward_block(args, first, count, &walk);
     }
 }
+#undef NN__SCAN_ROWS
 #undef NN__SCAN_LANES
 #undef NN__SCAN_UNIT
 
@@ -25155,7 +26784,11 @@ NN__AVX2 static void nn__norm_squares8(const float *x, int n, float mean, double
 NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
                                      float shift) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(scale), t = _mm256_set1_ps(shift);
-    for (int64_t i = 0; i < n; i += 8)
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i,
+                         _mm256_fmadd_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s, t));
+    if (i < n)
         nn__norm_store8(y, i, n,
                         _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s, t));
 }
@@ -25163,7 +26796,17 @@ NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float 
 NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, float mean,
                                           float rstd, const float *weight, const float *bias) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
-    for (int64_t i = 0; i < n; i += 8) {
+    int64_t i = 0;
+    for (; weight && bias && i + 16 <= n; i += 16) {
+        _mm_prefetch((const char *)(const void *)(x + i + n), _MM_HINT_T0); /* the next line */
+        const __m256 d = _mm256_mul_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s);
+        const __m256 e = _mm256_mul_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m), s);
+        _mm256_storeu_ps(
+            y + i, _mm256_fmadd_ps(d, _mm256_loadu_ps(weight + i), _mm256_loadu_ps(bias + i)));
+        _mm256_storeu_ps(y + i + 8, _mm256_fmadd_ps(e, _mm256_loadu_ps(weight + i + 8),
+                                                    _mm256_loadu_ps(bias + i + 8)));
+    }
+    for (; i < n; i += 8) {
         const __m256 d = _mm256_mul_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s);
         const __m256 b = bias ? nn__norm_load8(bias, i, n, 0.0f) : zero;
         nn__norm_store8(y, i, n,
@@ -27564,6 +29207,14 @@ static int nn__gather_elements_units(const nn__cpu *cpu, const void *arguments, 
     return phase ? 0 : (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT);
 }
 
+/* Numbers of one line of the last axis, up to the first index that is not there: how many. */
+static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int32_t *index,
+                                       int64_t n, int32_t count) {
+    int64_t i = 0;
+    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[i] = x[index[i]];
+    return i;
+}
+
 static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                      void *shared, void *own) {
     const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
@@ -27580,6 +29231,10 @@ static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, 
     while (i < end) {
         const int64_t row = i / run, stop = nn__min64(end, (row + 1) * run),
                       base = nn__elements_at(&walk, 0, walk.axis, last ? row : row / walk.chosen);
+        if (last && size == 4)
+            i += nn__gather_elements_row((uint32_t *)(void *)y + i,
+                                         (const uint32_t *)(const void *)x + base,
+                                         nn__i32(&args->index) + i, stop - i, walk.count);
         for (; i < stop; i++) {
             const int32_t from = nn__i32(&args->index)[i];
             const int64_t lane = last ? 0 : nn__elements_lane(&walk, i - row * run);
@@ -27632,6 +29287,15 @@ static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int 
     else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* or in place */
 }
 
+/* One line of the last axis: how many of its n numbers were added before the first index that is
+   not there. */
+static int64_t nn__scatter_elements_row(float *y, const float *x, const int32_t *index, int64_t n,
+                                        int32_t count) {
+    int64_t i = 0;
+    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[index[i]] += x[i];
+    return i;
+}
+
 /* `count` lines from `lane` on. */
 static void nn__scatter_elements_block(const nn_scatter_elements_args *args,
                                        const nn__elements_walk *walk, int64_t outer, int64_t lane,
@@ -27639,8 +29303,13 @@ static void nn__scatter_elements_block(const nn_scatter_elements_args *args,
     const float *x = nn__present(&args->x) ? nn__f32(&args->x) : NULL;
     const int64_t base = nn__elements_at(walk, 0, walk->axis, outer), step = walk->step[walk->axis];
     int64_t at[NN__ELEMENTS_LANES];
+    int64_t j = 0;
     for (int k = 0; k < count; k++) at[k] = base + nn__elements_lane(walk, lane + k);
-    for (int64_t j = 0; j < walk->chosen; j++) {
+    if (walk->inner == 1 && step == 1 && x && !args->replace)
+        j = nn__scatter_elements_row(nn__f32(&args->y) + at[0], x + outer * walk->chosen,
+                                     nn__i32(&args->index) + outer * walk->chosen, walk->chosen,
+                                     walk->count);
+    for (; j < walk->chosen; j++) {
         const int64_t first = (outer * walk->chosen + j) * walk->inner + lane;
         for (int k = 0; k < count; k++) {
             const int32_t to = nn__i32(&args->index)[first + k];
@@ -31331,6 +33000,9 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
     for (int i = 0; i < count && !first; i++)
         if (given[i].tensor) first = &given[i];
     *nn = first ? first->tensor->nn : NULL;
+#ifndef NN_NO_TRAINING
+    if (first) first->tensor->nn->changes++;
+#endif
     for (int i = 0; i < count; i++) {
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
@@ -45687,10 +47359,20 @@ NN_API nn_node *nn_kthvalue_at(nn_site site, nn_model *net, nn_node *x, int k, i
     return nn_reshape_at(site, net, nn_slice_at(site, net, y, &slice), shape);
 }
 
-/* The largest of a line is NaN where one is. */
+/* The largest of a line, the first of equal ones, is NaN where one is; its gradient goes there, as
+   PyTorch's. */
+static nn_node *nn__op_sort_largest(nn_site site, nn_model *net, nn_node *x, int axis,
+                                    nn_shape shape) {
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    axes.count = 1;
+    axes.axis[0] = axis;
+    nn_node *at = nn_reduce_at(site, net, NN_ARGMAX, nn_detach_at(site, net, x), axes, true);
+    return nn_reshape_at(site, net, nn_gather_at(site, net, x, axis, at), shape);
+}
+
 NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) {
     nn_expression_desc desc;
-    nn_axes axes;
     nn_node *y;
     int k = 1;
     if (x && !x->poisoned) {
@@ -45700,14 +47382,11 @@ NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) 
     }
     y = nn_kthvalue_at(site, net, x, k, axis);
     if (!y || y->poisoned) return y;
-    memset(&axes, 0, sizeof axes);
-    axes.count = 1;
-    axes.axis[0] = axis;
     memset(&desc, 0, sizeof desc);
     desc.name = "median";
     desc.text = "y, most: isnan(most) ? most : y";
     desc.inputs[0] = y;
-    desc.inputs[1] = nn_reduce_at(site, net, NN_MAX, nn_detach_at(site, net, x), axes, false);
+    desc.inputs[1] = nn__op_sort_largest(site, net, x, axis, y->shape);
     return nn_make_expression_at(site, net, &desc);
 }
 
@@ -46247,10 +47926,10 @@ static void nn__op_dropped_program(nn__program_params *params, const nn_instruct
                                    int count, int inputs, int scalars) {
     memset(params, 0, sizeof *params);
     params->program.code = code;
-    params->program.count = count;
-    params->program.input_count = inputs;
+    params->program.count = (uint8_t)count;
+    params->program.input_count = (uint8_t)inputs;
     params->program.output_count = 1;
-    params->program.scalar_count = scalars;
+    params->program.scalar_count = (uint8_t)scalars;
     params->program.output[0] = (uint8_t)(count - 1);
 }
 
@@ -49404,6 +51083,32 @@ NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a,
     return nn_reshape_at(site, net, y, shape);
 }
 
+/* torch.cdist gives each of the equally large differences all of the gradient, where a maximum
+   shares it: y is the maximum, and moves `count` times as much. An infinity has none to share. */
+static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                     nn_node *y) {
+    nn_expression_desc desc;
+    nn_shape wide = y->shape;
+    nn_axes last;
+    memset(&last, 0, sizeof last);
+    last.count = 1;
+    last.axis[0] = -1;
+    wide.extent[wide.rank++] = 1;
+    nn_node *most = nn_detach_at(site, net, y), *count;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "cdist";
+    desc.text = "a, b, most: abs(a - b) == most";
+    desc.inputs[0] = nn_detach_at(site, net, a);
+    desc.inputs[1] = nn_detach_at(site, net, b);
+    desc.inputs[2] = nn_reshape_at(site, net, most, wide);
+    count = nn_reduce_at(site, net, NN_SUM, nn_make_expression_at(site, net, &desc), last, false);
+    desc.text = "y, most, count: most - most == 0 ? most + (y - most) * count : y";
+    desc.inputs[0] = y;
+    desc.inputs[1] = most;
+    desc.inputs[2] = count;
+    return nn_make_expression_at(site, net, &desc);
+}
+
 NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p) {
     const nn__rule *rule = &nn__rule_cdist;
     nn_node *inputs[2] = {a, b}, *y;
@@ -49412,7 +51117,8 @@ NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
     a = nn_reshape_at(site, net, a, nn__op_distance_wide(a->shape, 1));
     b = nn_reshape_at(site, net, b, nn__op_distance_wide(b->shape, 2));
     if (a->poisoned || b->poisoned) return nn__poison(net);
-    return nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
+    y = nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
+    return p == INFINITY && y && !y->poisoned ? nn__op_distance_ties(site, net, a, b, y) : y;
 }
 /* ==== ops/cross_entropy.c ==== */
 /* ops/cross_entropy.c - the cross entropy with labels, which is one kernel, and with it nll_loss.
@@ -52885,7 +54591,11 @@ struct nn_plan {
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
+    const char *note; /* of a trainer: what its steps do beside this plan; NULL: nothing */
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
+    /* what nn_write_plan tells of it beside; NULL: nothing */
+    void (*tells)(const void *of, const nn_writer *writer);
+    const void *teller;
 #endif
 };
 
@@ -56594,6 +58304,8 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);
+    if (plan->tells) plan->tells(plan->teller, &writer);
+    if (plan->note) nn__print(&writer, "\n%s\n", plan->note);
     nn__report_warnings(plan, &writer);
 }
 
@@ -60520,6 +62232,9 @@ NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *fil
 }
 
 NN_PRIVATE nn_result nn__state_apply(nn__state *state) {
+#ifndef NN_NO_TRAINING
+    state->nn->changes++;
+#endif
     nn_context *nn = state->nn;
     nn_result result = NN_OK;
     for (int i = 0; i < state->count && (int)result >= 0; i++) {
@@ -60926,6 +62641,7 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     if (result == NN_OK) result = nn__blend_check(to, from, tau, site);
     if (result != NN_OK || tau == 0.0f) return result;
     nn__install_update(to->nn);
+    to->nn->changes++;
     a = nn__blend_next(to->graph.first);
     b = nn__blend_next(from->graph.first);
     for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
@@ -61775,6 +63491,16 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
 /* train/step.h - the inside of a trainer: its plans, its totals, its steps. */
 
+/* ==== train/replica.h ==== */
+/* train/replica.h - a trainer on several devices of one context: each further device has a copy of
+   the model and runs a share of the shards of each batch.
+
+   The first device has the truth. Before a step the others get what the last one changed (with
+   everything else, once somebody else may have changed something), after it their leaves come back
+   and are added in the tree of all shards, and one update follows, on the first device. So replicas
+   cannot drift apart, moments are there once, and devices of several kinds end with one set of
+   weights. */
+
 /* ==== train/shard.h ==== */
 /* train/shard.h - a trainer's batch in shards: equal parts by position, each of which gives its own
    gradient, loss and new buffers. What they give is added in one binary tree over their numbers, so
@@ -61805,6 +63531,7 @@ typedef struct nn__shards {
     int32_t count; /* 0: the trainer has none */
     int32_t share; /* samples of each, at most */
     int32_t first, own;
+    int32_t mine; /* of these, those of the trainer's own device: the first ones */
     bool asked; /* for gradients: nn_trainer_desc.gradients */
     nn_node *samples, *counted, *loss, *metrics[8];
     nn_node *last; /* state: the loss of the last step */
@@ -61821,6 +63548,41 @@ typedef struct nn__shards {
     nn__slice *slices;
     int slice_count;
 } nn__shards;
+
+#define NN__DEVICES 8 /* as in nn_trainer_desc */
+
+/* An input of a replica's plan: the part of the batch that the device works on. */
+typedef struct nn__inbox {
+    int from, to; /* values: of the trainer's plan, of the replica's */
+    void *handle;
+    uint64_t room; /* bytes */
+    nn_tensor tensor;
+} nn__inbox;
+
+typedef struct nn__replica {
+    nn_device device;
+    nn_model *net;       /* a copy of the trainer's, which nobody else owns */
+    nn_trainer *trainer; /* of that: it has no update and evaluates nothing */
+    nn__inbox *inboxes;
+    int inbox_count;
+    int32_t samples; /* of the step under way */
+} nn__replica;
+
+typedef struct nn__replicas {
+    int count; /* devices but the first one; 0: there are none */
+    nn__replica list[NN__DEVICES - 1];
+    bool *follows; /* by the leaves of the model's graph: steps change it */
+    int leaf_count;
+    char *staging; /* host memory through which bytes pass from one device to another */
+    uint64_t staging_bytes;
+    bool pinned;      /* `staging` is memory of the device `owner` */
+    nn_device owner;
+    /* Of nn_context.changes: those of the trainer's own steps, all when the last of them began, and
+       those of others, when that step began and when replicas were made equal to the model */
+    uint64_t own, entry, foreign, seen;
+    uint64_t weights, leaf; /* bytes that cross for each of them in a step; beside its samples */
+    uint64_t all;           /* of everything that is copied when something else may have changed */
+} nn__replicas;
 
 #define NN__METRICS 8 /* as in nn_trainer_desc */
 
@@ -61892,7 +63654,13 @@ struct nn_trainer {
     bool gathered;     /* the states hold gradients */
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
     nn__shards shards;
+    nn__replicas replicas;
 };
+
+/* The shards of a trainer that makes a part of another one's steps. */
+typedef struct nn__part {
+    int32_t first, own;
+} nn__part;
 
 /* True for NULL, and for a trainer that was freed with its model, with an error in the name of
    `who`. */
@@ -61966,6 +63734,10 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
 NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count);
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+/* For nn_write_plan; NULL: no shards. */
+NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
+#endif
 /* Forward and backward of all own shards of what is bound to the plan, and what follows but the
    update. samples: of the batch, here; less than 0: as the bound tensors say. mine: an error that
    keeps this rank from it, which the others of the group are told; nothing runs. */
@@ -61998,6 +63770,44 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
                                         const char *who);
 NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
                                          nn_site site);
+
+/* The pieces of it that replicas have as well. leaf: what a shard leaves, in one piece, which
+   nn__shard_whole has checked. join: after shard or sum i of 2^base shards each. run_own: without
+   waiting for a queue. */
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
+NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who);
+NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
+                                       const char *who);
+NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
+                                       const char *who);
+
+/* ---- several devices (train/replica.c, train/replica_step.c) --------------------------------- */
+
+/* Of nn_trainer_desc.devices; 1: the model's alone. */
+NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc);
+NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site);
+/* For a trainer whose plans are made. False and an error: nn__replicas_free frees what there is. */
+NN_PRIVATE bool nn__replicas_make(nn_trainer *trainer);
+NN_PRIVATE void nn__replicas_free(nn_trainer *trainer);
+/* Around what the trainer itself changes. */
+NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer);
+NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer);
+/* Before and after the shards of the trainer's own device. samples: of the batch. After the end the
+   leaf is that of all devices, and no status word tells a fault. */
+NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who);
+NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer);
+#endif
+/* A trainer that nobody owns; part: NULL, or it makes that part of another one's steps and has
+   neither evaluation nor update. (train/trainer.c) */
+NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                         const nn_trainer_desc *desc, const nn__part *part);
+NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer); /* frees one; NULL is allowed */
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
 
@@ -62083,7 +63893,16 @@ NN_PRIVATE void nn__html_chart(const nn_writer *out, const nn_history *history, 
                                const nn__curve *curves, int count, bool from_zero);
 #endif
 
-/* The learning rate after an epoch with this loss; first: no epoch was before. (train/fit.c) */
+/* ---- epochs of nn_fit (train/fit_watch.c) ---------------------------------------------------- */
+
+/* What is wrong in the choices of .plateau and .stop, or NULL. */
+NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc);
+NN_PRIVATE void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
+                               double loss);
+/* The ranks of a group were given the same? mine: an error of this rank. */
+NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
+                                     nn_site site);
+/* The learning rate after an epoch with this loss; first: no epoch was before. */
 NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
                                   double loss, float rate);
 
@@ -66877,9 +68696,38 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
         shards->own /= nn_group_size(trainer->desc.group);
         shards->first = shards->own * nn_group_rank(trainer->desc.group);
     }
+    shards->mine = shards->own / nn__device_count(&trainer->desc);
     shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
 }
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
+    const nn__shards *shards = &trainer->shards;
+    const nn_group *group = trainer->desc.group;
+    uint64_t bytes;
+    const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    const uint64_t size = (uint64_t)nn__maxi(nn_group_size(group), 1);
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
+    size_t used;
+    if (!text) return NULL;
+    bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    used = nn__format(text, 400,
+                      "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
+                      "each leaves %llu bytes, of which up to %d sums wait",
+                      (int)shards->count, (int)shards->share, (int)shards->own,
+                      (int)shards->first, (unsigned long long)bytes, shards->pending_count);
+    if (size > 1 && used < 400)
+        nn__format(
+            text + used, 400 - used,
+            "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
+            "in %llu buckets",
+            (int)nn_group_rank(group), (int)size, group->name,
+            (unsigned long long)(2 * (size - 1) * (bytes / size)),
+            (unsigned long long)((bytes + bucket - 1) / bucket));
+    return text;
+}
+#endif
 
 NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
     return nn__shard_check(trainer) && nn__shard_describe_buffers(trainer);
@@ -67304,7 +69152,7 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
         (desc->shards & (desc->shards - 1)) != 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0: 1, "
-                    "and 8 with a group",
+                    "and 8 with a group or devices",
                     desc->shards, NN__SHARDS_MOST);
     } else if (desc->group && desc->group->nn != nn) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -67321,7 +69169,10 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
                     (long long)desc->bucket_bytes);
     } else {
-        if (desc->shards == 0) desc->shards = desc->group ? nn__maxi(8, size) : 1;
+        if (desc->shards == 0)
+            desc->shards = desc->group                 ? nn__maxi(8, size * nn__device_count(desc))
+                           : nn__device_count(desc) > 1 ? 8
+                                                        : 1;
         if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;
         return true;
     }
@@ -67382,7 +69233,7 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     }
     if (desc->counted && !nn__trainer_check_node(net, desc->counted, "counted", desc, site))
         return false;
-    return nn__check_confusion(net, &desc->confusion, site);
+    return nn__replicas_check(net, desc, site) && nn__check_confusion(net, &desc->confusion, site);
 }
 
 #endif /* NN_NO_TRAINING */
@@ -67437,6 +69288,9 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
         training ? trainer->target_count : trainer->evaluation_target_count, &desc, kind, lender,
         site);
     nn__trainer_mark_buffers(trainer, false);
+#ifndef NN_NO_REPORTS
+    if (plan && training) plan->note = nn__shard_note(trainer);
+#endif
     return plan;
 }
 
@@ -67447,6 +69301,7 @@ static void nn__trainer_release(nn__owned *owned) {
 
 /* Frees everything but the struct. */
 static void nn__trainer_clear(nn_trainer *trainer) {
+    nn__replicas_free(trainer);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
@@ -67497,10 +69352,26 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn__trainer_release(owned);
 }
 
-/* This rank's part of it: the trainer, owned by nobody yet. filled: receives desc with the defaults
-   filled in. */
-static nn_trainer *nn__trainer_build(nn_site site, nn_model *net, nn_node *loss,
-                                     const nn_trainer_desc *desc) {
+/* The plans of a trainer that is described. */
+static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
+    trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
+    if (!trainer->plan || part) return trainer->plan != NULL;
+    trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
+    if (!trainer->evaluation) return false;
+    if (trainer->desc.gradients)
+        trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
+    if (trainer->desc.gradients && !trainer->update) return false;
+    return nn__replicas_make(trainer);
+}
+
+NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer) {
+    if (!trainer) return;
+    nn__trainer_clear(trainer);
+    nn__trainer_release(&trainer->owned);
+}
+
+NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                         const nn_trainer_desc *desc, const nn__part *part) {
     nn_trainer_desc filled;
     nn_trainer *trainer;
     const nn__faults before = net->faults;
@@ -67517,6 +69388,10 @@ static nn_trainer *nn__trainer_build(nn_site site, nn_model *net, nn_node *loss,
     trainer->desc = filled;
     trainer->loss = loss;
     nn__shard_count(trainer, desc && desc->gradients);
+    if (part) {
+        trainer->shards.first = part->first;
+        trainer->shards.own = trainer->shards.mine = part->own;
+    }
     while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
@@ -67524,14 +69399,10 @@ static nn_trainer *nn__trainer_build(nn_site site, nn_model *net, nn_node *loss,
     if (!nn__groups_copy(&trainer->tape.arena, &trainer->desc))
         nn__fail_memory(net->nn, "nn_make_trainer", sizeof(nn_parameter_group));
     else if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
-        nn__trainer_describe(trainer))
-        trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
-    if (trainer->evaluation && filled.gradients)
-        trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
-    if (trainer->evaluation && (!filled.gradients || trainer->update)) return trainer;
-    nn__trainer_clear(trainer);
-    nn__trainer_release(&trainer->owned);
+             nn__trainer_describe(trainer) &&
+             nn__trainer_make_plans(trainer, part != NULL, site))
+        return trainer;
+    nn__drop_trainer(trainer);
     net->faults = before; /* A lack of memory here is no mistake of the model. */
     return NULL;
 }
@@ -67540,25 +69411,31 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
                                            const nn_trainer_desc *desc) {
     nn_group *group = desc ? desc->group : NULL;
     nn_trainer *trainer;
+    nn_plan *last;
     if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
     if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
-    trainer = nn__trainer_build(site, net, loss, desc);
+    trainer = nn__build_trainer(site, net, loss, desc, NULL);
     /* Ranks that cannot make theirs tell the others, which do not wait for them. */
     if (group && nn__share_trainer(group, trainer,
                                    trainer                      ? NN_OK
                                    : net->nn->last_code != NN_OK ? net->nn->last_code
                                                                  : NN_ERROR_ARGUMENT,
                                    site) != NN_OK) {
-        if (trainer) {
-            nn__trainer_clear(trainer);
-            nn__trainer_release(&trainer->owned);
-        }
+        nn__drop_trainer(trainer);
         return NULL;
     }
     if (!trainer) return NULL;
     nn__use_group(group, "nn_make_trainer", site);
     trainer->plan->also = trainer->evaluation;
-    trainer->evaluation->also = trainer->update;
+    trainer->evaluation->also = last = trainer->update;
+    for (int i = 0; i < trainer->replicas.count; i++, last = last->also)
+        last->also = trainer->replicas.list[i].trainer->plan;
+#ifndef NN_NO_REPORTS
+    if (trainer->replicas.count) {
+        trainer->plan->tells = nn__replicas_report;
+        trainer->plan->teller = trainer;
+    }
+#endif
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
     return trainer;
 }
@@ -67649,6 +69526,12 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
                            "nn_move_trainer: a step in slices is under way; call nn_train_step_for "
                            "until it is done");
     }
+    if (trainer->replicas.count)
+        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                           "nn_move_trainer: the trainer works on %d devices; nn_save_checkpoint, "
+                           "then nn_load_checkpoint into a trainer of other .devices, takes its "
+                           "state there",
+                           trainer->replicas.count + 1);
     result = nn__keep_fault(trainer->plan, site);
     if (result == NN_OK)
         result =
@@ -68128,8 +70011,10 @@ static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t 
             nn__run_enter(trainer->update);
             return NN_PENDING;
         }
+        nn__replicas_enter(trainer);
         result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site,
                                      who);
+        nn__replicas_leave(trainer);
         if (result == NN_OK || (result < 0 && !trainer->update->running)) {
             trainer->updates = false;
             nn__run_leave(trainer->update);
@@ -68406,6 +70291,7 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
+    if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
     /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
        one that did. */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) {
@@ -68708,7 +70594,7 @@ static const nn_node *nn__shard_last(const nn_trainer *trainer) {
     return trainer->gradients[trainer->gradient_count - 1].state;
 }
 
-static nn_view nn__shard_leaf(const nn_trainer *trainer) {
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
     return nn__shard_span(trainer->shards.samples, nn__shard_last(trainer));
 }
 
@@ -68717,7 +70603,8 @@ static nn_view nn__shard_gradients(const nn_trainer *trainer) {
 }
 
 /* Allocations of a device have a limit, and then states may not be in one piece. */
-static nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
+                                     const char *who) {
     const nn_view *first = &trainer->shards.samples->tensor->view,
                   *last = &nn__shard_last(trainer)->tensor->view;
     uint64_t bytes = 0;
@@ -68861,7 +70748,8 @@ NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
 /* ---- buffers --------------------------------------------------------------------------------- */
 
 /* saved: the buffers become what they were; else what they are is saved. */
-static nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
+                                       const char *who) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
         const nn__carried *one = &trainer->shards.carried[i];
@@ -68901,21 +70789,24 @@ static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_sit
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* The leaf of own shard i joins the sums of those before it: a binary counter. */
-static nn_result nn__shard_join(nn_trainer *trainer, int32_t i, nn_site site, const char *who) {
+/* A leaf joins the sums of those before it: a binary counter. It is that of 2^base shards, and
+   there are i such before it. */
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who) {
     const nn_view leaf = nn__shard_leaf(trainer);
     const uint64_t bytes = (uint64_t)leaf.shape.extent[0] * sizeof(float);
     nn_result result = NN_OK;
-    int level = 0;
-    for (; (i >> level) & 1 && result == NN_OK; level++) {
-        const bool last = level + 1 < trainer->shards.pending_count && !((i >> (level + 1)) & 1);
+    int level = base;
+    for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
+        const bool last =
+            level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
         const nn_view *to = last ? &trainer->shards.pending[level + 1]->tensor->view : &leaf;
         result = nn__shard_add(trainer, to, &trainer->shards.pending[level]->tensor->view, &leaf,
                                site, who);
     }
-    if (level > 0 || trainer->shards.pending_count == 0 || result != NN_OK) return result;
-    return nn__shard_copy(trainer, &trainer->shards.pending[0]->tensor->view, &leaf, bytes, site,
-                          who);
+    if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
+    return nn__shard_copy(trainer, &trainer->shards.pending[base]->tensor->view, &leaf, bytes,
+                          site, who);
 }
 
 /* ---- what all of them make ------------------------------------------------------------------- */
@@ -69111,17 +71002,29 @@ static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, in
     return result;
 }
 
-static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
-                                   const char *who) {
+NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
+                                       const char *who) {
     const nn__shards *shards = &trainer->shards;
     nn_result result = NN_OK;
-    for (int32_t i = 0; i < shards->own && result == NN_OK; i++) {
+    for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
         const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
         const int32_t count = nn__mini(shards->share, samples - first);
         result = nn__shard_run(trainer, i, first, count, i == 0, site, who);
-        if (result == NN_OK) result = nn__shard_join(trainer, i, site, who);
+        if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
     }
-    return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
+    return result;
+}
+
+static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
+                                   const char *who) {
+    nn_result result = NN_OK;
+    if (!trainer->replicas.count) {
+        result = nn__shard_run_own(trainer, samples, site, who);
+        return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
+    }
+    result = nn__replicas_begin(trainer, samples, site, who);
+    if (result == NN_OK) result = nn__shard_run_own(trainer, samples, site, who);
+    return result == NN_OK ? nn__replicas_end(trainer, site, who) : result;
 }
 
 static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who) {
@@ -69145,6 +71048,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     int32_t batch = 0;
     nn_result result = mine;
     bool begun;
+    nn__replicas_enter(trainer);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
@@ -69161,12 +71065,546 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
         nn__shard_keep(trainer, true, site, who);
     }
     nn__shard_close_slices(trainer, trainer->plan);
+    nn__replicas_leave(trainer);
     return result;
 }
 
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__shard_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/replica.c ==== */
+/* train/replica.c - the further devices of a trainer: a copy of the model on each, a trainer of it
+   that runs a share of the shards, and the memory in which batches and weights arrive there.
+   train/replica_step.c uses them. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- nn_trainer_desc.devices ----------------------------------------------------------------- */
+
+NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc) {
+    int count = 0;
+    while (count < NN__DEVICES && desc->devices[count].kind != NN_DEVICE_DEFAULT) count++;
+    return nn__maxi(count, 1);
+}
+
+static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, int i,
+                                   nn_site site) {
+    const nn_device device = desc->devices[i];
+    char name[32], own[32], call[48];
+    if (!nn__find_device(net->nn, device)) {
+        nn__fail_not_open(net->nn, site, "nn_make_trainer: devices", device);
+        return false;
+    }
+    nn_format_device(device, name, sizeof name);
+    for (int k = 0; k < i; k++)
+        if (nn_same_device(desc->devices[k], device)) {
+            nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                        "nn_make_trainer: devices[%d] and devices[%d] are both %s; name each once",
+                        k, i, name);
+            return false;
+        }
+    if (i > 0 || nn_same_device(device, net->device)) return true;
+    nn__fail_at(net->nn, site, NN_ERROR_DEVICE,
+                "nn_make_trainer: devices[0] is %s, the model \"%s\" is on %s; the model's device "
+                "comes first, or make the model with .device = %s",
+                name, net->name, nn_format_device(net->device, own, sizeof own),
+                nn__format_device_call(device, call, sizeof call));
+    return false;
+}
+
+NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
+    const int ranks = nn__maxi(nn_group_size(desc->group), 1);
+    const int count = nn__device_count(desc), most = desc->shards / ranks;
+    int given = 0;
+    while (given < NN__DEVICES && desc->devices[given].kind != NN_DEVICE_DEFAULT) given++;
+    for (int i = 0; i < given; i++)
+        if (!nn__replicas_check_one(net, desc, i, site)) return false;
+    if ((count & (count - 1)) == 0 && count <= most) return true;
+    if (count & (count - 1))
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %d devices; wanted 1, 2, 4 or 8, which share the shards "
+                    "equally",
+                    count);
+    else
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %d devices for %d shards; each has at least one shard: give "
+                    ".shards = %d",
+                    count, most, nn__maxi(8, count * ranks));
+    return false;
+}
+
+/* ---- a replica ------------------------------------------------------------------------------- */
+
+/* What a replica trains: the same shards, and no optimizer that would keep anything. */
+static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_trainer_desc *to,
+                             nn_site site) {
+    const nn_trainer_desc *from = &trainer->desc;
+    memset(to, 0, sizeof *to);
+    to->batch = from->batch;
+    to->time = from->time;
+    to->shards = from->shards;
+    to->optimizer = NN_SGD;
+    to->poison = from->poison;
+    to->on_unsupported = from->on_unsupported;
+    if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
+    for (int i = 0; i < trainer->metric_count; i++)
+        to->metrics[i] = nn_copied_node_at(site, copy, from->metrics[i]);
+    for (int i = 0; i < NN__GROUPS && from->groups[i].pattern; i++) {
+        to->groups[i].pattern = from->groups[i].pattern;
+        to->groups[i].max_rank = from->groups[i].max_rank;
+        to->groups[i].frozen = from->groups[i].frozen;
+    }
+    memcpy(to->parameters, from->parameters, sizeof to->parameters);
+}
+
+static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
+                              const nn_node *original, nn_node *input, int value) {
+    const nn__shards *own = &replica->trainer->shards;
+    unsigned kinds = 0;
+    nn_result result;
+    inbox->to = value;
+    inbox->from = nn__find_value(trainer->plan, original);
+    for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
+    inbox->room = nn__padded(nn__node_bytes(
+        input, kinds & NN__OF_BATCH ? own->share * own->own : 1, trainer->desc.time));
+    result = nn__device_alloc(trainer->nn, replica->device, inbox->room,
+                              "a replica's part of the batch", &inbox->handle);
+    if (result != NN_OK) return false;
+    inbox->tensor.nn = trainer->nn;
+    inbox->tensor.name = input->name;
+    inbox->tensor.device = replica->device;
+    inbox->tensor.site = trainer->site;
+    inbox->tensor.view.handle = inbox->handle;
+    inbox->tensor.view.dtype = input->dtype;
+    return inbox->from >= 0;
+}
+
+/* Memory for the inputs that the replica's plan reads. */
+static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
+    const nn_plan *plan = replica->trainer->plan;
+    nn__arena *arena = &trainer->tape.arena;
+    int count = 0;
+    for (int i = 0; i < plan->value_count; i++) count += plan->values[i].place == NN__PLACE_INPUT;
+    replica->inboxes =
+        (nn__inbox *)nn__arena_take(arena, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
+    if (!replica->inboxes) return nn__describe_no_memory(trainer);
+    memset(replica->inboxes, 0, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
+    for (int i = 0; i < plan->value_count; i++) {
+        nn_node *input = plan->values[i].node, *original = trainer->net->graph.first;
+        if (plan->values[i].place != NN__PLACE_INPUT) continue;
+        while (original && original->order != input->order) original = original->next;
+        if (!nn__replica_place(trainer, replica, &replica->inboxes[replica->inbox_count++],
+                               original, input, i))
+            return false;
+    }
+    return true;
+}
+
+/* Leaves are added as a whole: they must be made alike. */
+static bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *replica) {
+    const nn_trainer *other = replica->trainer;
+    const nn_view own = nn__shard_leaf(trainer), leaf = nn__shard_leaf(other);
+    bool same = nn__equal_shapes(&own.shape, &leaf.shape) &&
+                trainer->gradient_count == other->gradient_count;
+    for (int i = 0; same && i < trainer->gradient_count; i++)
+        same = trainer->gradients[i].parameter->order == other->gradients[i].parameter->order;
+    if (same) return true;
+    nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                "nn_make_trainer: devices: the copy of \"%s\" has other gradients than the model",
+                trainer->net->name);
+    return false;
+}
+
+static bool nn__replica_make(nn_trainer *trainer, int i) {
+    nn__replica *replica = &trainer->replicas.list[i];
+    const nn__shards *own = &trainer->shards;
+    char name[NN_NAME_BYTES], device[32];
+    nn_copy_desc copy;
+    nn_trainer_desc desc;
+    nn__part part;
+    replica->device = nn__find_device(trainer->nn, trainer->desc.devices[i + 1])->device;
+    nn__format(name, sizeof name, "%.*s on %s", NN_NAME_BYTES - 32, trainer->net->name,
+               nn_format_device(replica->device, device, sizeof device));
+    copy.name = name;
+    copy.device = replica->device;
+    replica->net = nn__copy_model(trainer->net, &copy, trainer->site, "nn_make_trainer");
+    if (!replica->net) return false;
+    nn__disown(&replica->net->owned);
+    nn__replica_desc(trainer, replica->net, &desc, trainer->site);
+    part.first = own->first + (i + 1) * own->mine;
+    part.own = own->mine;
+    replica->trainer =
+        nn__build_trainer(trainer->site, replica->net,
+                          nn_copied_node_at(trainer->site, replica->net, trainer->loss), &desc,
+                          &part);
+    return replica->trainer && nn__shard_whole(replica->trainer, trainer->site,
+                                               "nn_make_trainer") == NN_OK &&
+           nn__replica_fits(trainer, replica) && nn__replica_inboxes(trainer, replica);
+}
+
+/* ---- what follows, and through what ---------------------------------------------------------- */
+
+static bool nn__replicas_mark(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    int i = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        replicas->leaf_count += nn__is_saved(node);
+    replicas->follows = (bool *)nn__arena_take(&trainer->tape.arena,
+                                               (size_t)nn__maxi(replicas->leaf_count, 1));
+    if (!replicas->follows) return nn__describe_no_memory(trainer);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        bool follows = false;
+        if (!nn__is_saved(node)) continue;
+        for (int k = 0; k < trainer->trained_count; k++)
+            follows |= trainer->trained[k].parameter == node;
+        for (int k = 0; k < trainer->shards.carried_count; k++)
+            follows |= trainer->shards.carried[k].buffer == node;
+        replicas->follows[i++] = follows;
+        replicas->all += node->tensor->bytes;
+        if (follows) replicas->weights += node->tensor->bytes;
+    }
+    return true;
+}
+
+/* Pinned, if one of the devices has such memory. Large pieces cross in several. */
+static bool nn__replicas_stage(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    const uint64_t most = (uint64_t)4 << 20;
+    uint64_t bytes = replicas->all > replicas->leaf ? replicas->all : replicas->leaf;
+    if (trainer->nn->desc.block) bytes = 4096;
+    bytes = nn__padded(bytes < most ? bytes : most);
+    for (int i = 0; i <= replicas->count; i++) {
+        const nn_device device = i ? replicas->list[i - 1].device : trainer->net->device;
+        const nn__open_device *on = nn__find_device(trainer->nn, device);
+        void *host = NULL;
+        if (on->limits.host_memory || !on->backend->host_alloc || !on->backend->host_release ||
+            on->backend->host_alloc(on->state, bytes, &host) != NN_OK || !host)
+            continue;
+        replicas->staging = (char *)host;
+        replicas->staging_bytes = bytes;
+        replicas->owner = on->device;
+        replicas->pinned = true;
+        return true;
+    }
+    replicas->staging =
+        (char *)nn__allocate_for(trainer->nn, "nn_make_trainer", (size_t)bytes);
+    replicas->staging_bytes = replicas->staging ? bytes : 0;
+    return replicas->staging != NULL;
+}
+
+NN_PRIVATE bool nn__replicas_make(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    const int count = nn__device_count(&trainer->desc) - 1;
+    if (count == 0) return true;
+    const nn_view leaf = nn__shard_leaf(trainer);
+    replicas->leaf = (uint64_t)leaf.shape.extent[0] * sizeof(float);
+    if (nn__shard_whole(trainer, trainer->site, "nn_make_trainer") != NN_OK) return false;
+    for (; replicas->count < count; replicas->count++)
+        if (!nn__replica_make(trainer, replicas->count)) {
+            replicas->count++; /* what there is of it is freed */
+            return false;
+        }
+    trainer->nn->cross = nn__cross;
+    /* rows of the ledger: weights, leaves and inputs, for each device and direction */
+    nn__ledger_reserve(trainer->nn, 8 * (count + 1) * (2 + replicas->list[0].inbox_count));
+    replicas->seen = UINT64_MAX; /* nobody has looked yet */
+    return nn__replicas_mark(trainer) && nn__replicas_stage(trainer);
+}
+
+NN_PRIVATE void nn__replicas_free(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_context *nn = trainer->nn;
+    for (int i = 0; i < replicas->count; i++) {
+        nn__replica *replica = &replicas->list[i];
+        nn__drop_trainer(replica->trainer);
+        for (int k = 0; k < replica->inbox_count; k++)
+            nn__device_release(nn, replica->device, replica->inboxes[k].handle,
+                               replica->inboxes[k].room);
+        if (replica->net) nn__model_destroy(&replica->net->owned);
+    }
+    if (replicas->pinned) {
+        const nn__open_device *on = nn__find_device(nn, replicas->owner);
+        on->backend->host_release(on->state, replicas->staging, replicas->staging_bytes);
+    } else {
+        nn__release(&nn->memory, replicas->staging, (size_t)replicas->staging_bytes);
+    }
+    memset(replicas, 0, sizeof *replicas);
+}
+
+/* ---- nn_write_plan --------------------------------------------------------------------------- */
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer) {
+    const nn_trainer *trainer = (const nn_trainer *)of;
+    const nn__replicas *replicas = &trainer->replicas;
+    const nn__shards *shards = &trainer->shards;
+    char name[32];
+    const uint64_t each = (uint64_t)replicas->count;
+    nn__print(writer, "\ndevices\n      %-12s shards %d to %d, the update\n",
+              nn_format_device(trainer->net->device, name, sizeof name), (int)shards->first,
+              (int)(shards->first + shards->mine - 1));
+    for (int i = 0; i < replicas->count; i++) {
+        const nn__replica *replica = &replicas->list[i];
+        const nn__shards *own = &replica->trainer->shards;
+        const nn_plan *plan = replica->trainer->plan;
+        uint64_t bytes = replicas->all;
+        for (int k = 0; k < replica->inbox_count; k++) bytes += replica->inboxes[k].room;
+        for (int c = 0; c < NN_MEMORY_CATEGORY_COUNT; c++)
+            if (c != NN_MEMORY_PARAMETERS)
+                bytes += nn_plan_bytes(plan, replica->device, (nn_memory_category)c);
+        nn__print(writer, "      %-12s shards %d to %d, a replica, %llu bytes\n",
+                  nn_format_device(replica->device, name, sizeof name), (int)own->first,
+                  (int)(own->first + own->own - 1), (unsigned long long)bytes);
+    }
+    nn__print(writer,
+              "      exchange     each step: weights %llu bytes, gradients %llu bytes, and the "
+              "samples of %d shards; through %llu bytes of %s memory\n",
+              (unsigned long long)(each * replicas->weights),
+              (unsigned long long)(each * replicas->leaf), (int)(each * (uint64_t)shards->mine),
+              (unsigned long long)replicas->staging_bytes, replicas->pinned ? "pinned" : "host");
+}
+#endif
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__replica_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/replica_step.c ==== */
+/* train/replica_step.c - a step on several devices: weights and samples go out, every device runs
+   its shards, leaves come back into the tree. Devices with a queue begin first, so that they work
+   while the host's kernels run. */
+
+#ifndef NN_NO_TRAINING
+
+#define NN__EXCHANGE "exchange" /* what the ledger calls weights and leaves */
+
+/* ---- out: weights ---------------------------------------------------------------------------- */
+
+/* Bytes of the model's block and where they go in a replica's; several tensors that stand behind
+   each other in both. */
+typedef struct nn__span {
+    const nn_tensor *from, *to; /* the first ones */
+    uint64_t bytes;
+} nn__span;
+
+static nn_result nn__replica_send(nn_trainer *trainer, const nn__span *span, nn_site site) {
+    nn__replicas *replicas = &trainer->replicas;
+    if (span->bytes == 0) return NN_OK;
+    return nn__cross(trainer->nn, span->to->device, &span->to->view, span->from->device,
+                     &span->from->view, span->bytes, replicas->staging,
+                     (size_t)replicas->staging_bytes, NN__EXCHANGE, site);
+}
+
+/* Does the span go on with these tensors? */
+static bool nn__replica_joins(const nn__span *span, const nn_tensor *from, const nn_tensor *to) {
+    const uint64_t bytes = nn__padded(span->bytes);
+    return span->bytes > 0 && span->from->view.handle == from->view.handle &&
+           span->to->view.handle == to->view.handle &&
+           span->from->view.offset + bytes == from->view.offset &&
+           span->to->view.offset + bytes == to->view.offset;
+}
+
+/* Leaves of the model, or those that steps change, to one replica. */
+static nn_result nn__replica_follow(nn_trainer *trainer, const nn__replica *replica, bool all,
+                                    nn_site site) {
+    const nn_node *node = trainer->net->graph.first, *copy = replica->net->graph.first;
+    nn_result result = NN_OK;
+    nn__span span;
+    int i = 0;
+    memset(&span, 0, sizeof span);
+    for (; node && copy && result == NN_OK; node = node->next, copy = copy->next) {
+        if (!nn__is_saved(node)) continue;
+        if (!trainer->replicas.follows[i++] && !all) continue;
+        if (nn__replica_joins(&span, node->tensor, copy->tensor)) {
+            span.bytes = nn__padded(span.bytes) + node->tensor->bytes;
+            continue;
+        }
+        result = nn__replica_send(trainer, &span, site);
+        span.from = node->tensor;
+        span.to = copy->tensor;
+        span.bytes = node->tensor->bytes;
+    }
+    return result == NN_OK ? nn__replica_send(trainer, &span, site) : result;
+}
+
+/* ---- out: samples ---------------------------------------------------------------------------- */
+
+static const nn__slice *nn__replica_slice(const nn_trainer *trainer, int value) {
+    for (int i = 0; i < trainer->shards.slice_count; i++)
+        if (trainer->shards.slices[i].value == value) return &trainer->shards.slices[i];
+    return NULL;
+}
+
+/* One input: samples [first, first + count) of what has a batch, all of what has none. */
+static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
+                                     int32_t first, int32_t count, nn_site site) {
+    nn_plan *plan = replica->trainer->plan;
+    nn__value *value = &trainer->plan->values[inbox->from], *to = &plan->values[inbox->to];
+    const nn__slice *slice = nn__replica_slice(trainer, inbox->from);
+    const nn_tensor *whole = slice ? slice->whole : value->bound;
+    nn_view from;
+    if (whole) {
+        from = whole->view;
+    } else { /* uploaded into the plan's own memory */
+        const int device = nn__plan_device_of(trainer->plan, value->node);
+        from = value->view;
+        nn__storage(&trainer->plan->devices[device], false, value->offset, &from);
+        nn__resolve_shape(&from.shape, &value->node->shape, nn__maxi(value->batch, 1),
+                          nn__maxi(value->time, 1));
+    }
+    uint64_t bytes = nn__bytes(&from);
+    if (slice) {
+        const uint64_t sample = bytes / (uint64_t)slice->rows * (uint64_t)slice->row;
+        from.offset += sample * (uint64_t)first;
+        from.shape.extent[0] = slice->row * count;
+        bytes = sample * (uint64_t)count;
+    }
+    to->bound = value->given ? &inbox->tensor : NULL;
+    to->given = to->anew = value->given;
+    to->checked = false;
+    nn__value_given_at(to, site);
+    /* what does not fit is told by the run */
+    if (!value->given || bytes > inbox->room || from.dtype != inbox->tensor.view.dtype)
+        return NN_OK;
+    inbox->tensor.view.shape = from.shape;
+    inbox->tensor.bytes = bytes;
+    return nn__cross(trainer->nn, replica->device, &inbox->tensor.view,
+                     whole ? whole->device : value->node->device, &from, bytes,
+                     trainer->replicas.staging, (size_t)trainer->replicas.staging_bytes,
+                     value->node->name, site);
+}
+
+/* Everything that a replica needs for its share of the batch. */
+static nn_result nn__replica_ready(nn_trainer *trainer, nn__replica *replica, int32_t samples,
+                                   bool all, nn_site site) {
+    nn_trainer *there = replica->trainer;
+    const nn__shards *own = &there->shards;
+    const int64_t before = (int64_t)own->share * (own->first - trainer->shards.first);
+    const int32_t first = (int32_t)nn__min64(before, samples);
+    nn_result result = nn__replica_follow(trainer, replica, all, site);
+    replica->samples = nn__mini(own->share * own->own, samples - first);
+    for (int k = 0; k < replica->inbox_count && replica->samples > 0 && result == NN_OK; k++)
+        result = nn__replica_deliver(trainer, replica, &replica->inboxes[k], first,
+                                     replica->samples, site);
+    there->net->seed = trainer->net->seed;
+    there->backwards = trainer->backwards;
+    there->plan->time = trainer->plan->time;
+    there->plan->run.step = trainer->plan->run.step;
+    there->plan->run.learning_rate = trainer->plan->run.learning_rate;
+    return result;
+}
+
+/* ---- there ----------------------------------------------------------------------------------- */
+
+/* Runs, or gives to the device's queue, the shards of one replica. */
+static nn_result nn__replica_run(nn_trainer *trainer, const nn__replica *replica, nn_site site,
+                                 const char *who) {
+    nn_trainer *there = replica->trainer;
+    char text[96], name[32];
+    int32_t batch = 0;
+    nn_result result = NN_OK;
+    nn__format(text, sizeof text, "%s on %s", who,
+               nn_format_device(replica->device, name, sizeof name));
+    if (replica->samples > 0)
+        result =
+            nn__shard_open_slices(there, there->plan, replica->samples, &batch, site, text);
+    if (result == NN_OK) result = nn__shard_buffers(there, false, site, text);
+    if (result == NN_OK) result = nn__shard_run_own(there, replica->samples, site, text);
+    nn__shard_close_slices(there, there->plan);
+    if (result != NN_OK && !trainer->plan->fault) trainer->plan->fault = there->plan->fault;
+    return result;
+}
+
+NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer) {
+    trainer->replicas.entry = trainer->nn->changes;
+    trainer->replicas.foreign = trainer->nn->changes - trainer->replicas.own;
+}
+
+NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer) {
+    trainer->replicas.own += trainer->nn->changes - trainer->replicas.entry;
+}
+
+/* Does its device compute while the program waits? */
+static bool nn__replica_waits(const nn_trainer *trainer, const nn__replica *replica) {
+    return nn__find_device(trainer->nn, replica->device)->limits.host_memory;
+}
+
+NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    const bool all = replicas->foreign != replicas->seen;
+    nn_result result = NN_OK;
+    replicas->seen = UINT64_MAX; /* whatever fails, the next step makes all equal again */
+    for (int i = 0; i < trainer->shards.slice_count; i++)
+        if (trainer->shards.slices[i].row == 0) return NN_OK; /* the run tells what does not fit */
+    for (int i = 0; i < replicas->count && result == NN_OK; i++) {
+        nn__replica *replica = &replicas->list[i];
+        result = nn__replica_ready(trainer, replica, samples, all, site);
+        if (result == NN_OK && !nn__replica_waits(trainer, replica))
+            result = nn__replica_run(trainer, replica, site, who);
+    }
+    return result;
+}
+
+/* ---- back ------------------------------------------------------------------------------------ */
+
+/* The leaves of the replicas join the sums of those before them. */
+static nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    const nn_view leaf = nn__shard_leaf(trainer);
+    nn_result result = NN_OK;
+    int level = 0;
+    while ((1 << level) < trainer->shards.mine) level++;
+    for (int i = 0; i < replicas->count && result == NN_OK; i++) {
+        const nn__replica *replica = &replicas->list[i];
+        const nn_view from = nn__shard_leaf(replica->trainer);
+        result = nn__cross(trainer->nn, trainer->net->device, &leaf, replica->device, &from,
+                           replicas->leaf, replicas->staging, (size_t)replicas->staging_bytes,
+                           NN__EXCHANGE, site);
+        if (result == NN_OK) result = nn__shard_join(trainer, level, i + 1, site, who);
+    }
+    return result;
+}
+
+/* The first fault of all devices, by their shards; the trainer keeps it as its own. */
+static nn_result nn__replicas_status(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__read_status(trainer->plan, site, who);
+    char there[96], name[32];
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++) {
+        const nn__replica *replica = &trainer->replicas.list[i];
+        nn_plan *plan = replica->trainer->plan;
+        nn__format(there, sizeof there, "%s on %s", who,
+                   nn_format_device(replica->device, name, sizeof name));
+        result = nn__keep_fault(plan, site);
+        if (result == NN_OK && plan->fault) trainer->plan->fault = plan->fault;
+        if (result == NN_OK) result = nn__read_status(plan, site, there);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_result result = NN_OK;
+    for (int i = 0; i < replicas->count && result == NN_OK; i++)
+        if (nn__replica_waits(trainer, &replicas->list[i]))
+            result = nn__replica_run(trainer, &replicas->list[i], site, who);
+    if (result == NN_OK) result = nn__replicas_status(trainer, site, who);
+    if (result == NN_OK) result = nn__replicas_collect(trainer, site, who);
+    if (result == NN_OK) replicas->seen = replicas->foreign;
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++)
+        result = nn__clear_status(trainer->replicas.list[i].trainer->plan);
+    return result;
+}
+
+#undef NN__EXCHANGE
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/share.c ==== */
 /* train/share.c - what the ranks of a group tell each other when a trainer is made: each writes
    down what it trains, and every difference is listed on all of them before the first step; then
@@ -69451,6 +71889,7 @@ static nn_result nn__share_words(nn_trainer *trainer, nn_site site, const char *
 }
 
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who) {
+    trainer->nn->changes++; /* replicas then look */
     nn_group *group = trainer->desc.group;
     nn__memory *memory = &trainer->nn->memory;
     void *room;
@@ -70625,6 +73064,10 @@ NN_PRIVATE void nn__words_fill(nn__words *words, const nn_trainer *trainer,
         nn__words_begin(words, "average");
         nn__words_put(words, "%lld", (long long)trainer->averaged);
     }
+    if (trainer->shards.count) {
+        nn__words_begin(words, "shards");
+        nn__words_put(words, "%d", (int)trainer->shards.count);
+    }
     nn__words_begin(words, "seed");
     nn__words_put(words, "%llu", (unsigned long long)trainer->net->seed);
     if (desc->loader) {
@@ -70942,6 +73385,15 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
                   "give it to the trainer before: .schedule.function, or nn_set_schedule");
         faults++;
     }
+    has = nn_safetensors_metadata(file, "shards");
+    nn__format(wants, sizeof wants, "%d", call->trainer->desc.shards);
+    if (has && !state->non_strict && strcmp(has, wants) != 0) {
+        nn__print(writer,
+                  "\n  differs:     steps have %s shards in the file, %s in the trainer; give "
+                  "nn_trainer_desc.shards = %s",
+                  has, wants, has);
+        faults++;
+    }
     if (call->desc->loader && !state->non_strict && !nn_safetensors_metadata(file, "loader")) {
         nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; "
                           "leave .loader empty, "
@@ -71043,7 +73495,6 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     char fresh[NN__CHECKPOINT_PATH];
     nn__state state;
     nn_result result;
-    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
@@ -71054,7 +73505,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             "call it, or nn_zero_gradients, before",
             who, (int)trainer->backwards);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
-    if (result != NN_OK) return result;
+    if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
     if (!nn__checkpoint_list(&state, trainer, true, true, site, who)) return NN_ERROR_MEMORY;
     result = nn__checkpoint_write(trainer, &state, fresh, &filled);
@@ -71063,10 +73514,19 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     return nn__checkpoint_rotate(trainer->nn, path, filled.keep, fresh, site);
 }
 
+/* Of a group rank 0 writes, and all know whether it did. */
+static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const char *path,
+                                     const nn_checkpoint_desc *desc) {
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
+    result = nn__inside_save_checkpoint(site, trainer, path, desc);
+    return nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+}
+
 NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
                                        const nn_checkpoint_desc *desc) {
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_save_checkpoint", site,
-                     nn__inside_save_checkpoint(site, trainer, path, desc));
+                     nn__checkpoint_save(site, trainer, path, desc));
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -71100,6 +73560,13 @@ static nn_result nn__checkpoint_format(const nn_safetensors *file, nn_site site)
     return NN_OK;
 }
 
+/* What a checkpoint says beside the trainer. */
+typedef struct nn__checkpoint_rest {
+    nn_loader_state loader;
+    nn_progress progress;
+    uint64_t text; /* bytes */
+} nn__checkpoint_rest;
+
 /* Everything that can fail was done, but for the copies inside a device. */
 static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
                                      const nn__checkpoint *read, const nn_safetensors *file,
@@ -71113,6 +73580,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     if (result == NN_OK && !nn__checkpoint_is_ours(file))
         result = nn__trainer_zero(trainer, &trainer->totals);
     if (result == NN_OK) result = nn__clear_status(trainer->plan);
+    if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
     if (result != NN_OK) {
         if (moves) nn_set_loader_state(desc->loader, &before);
         return result;
@@ -71163,22 +73631,64 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file,
     return result;
 }
 
+/* Of a group rank 0 has read the file; the others get all of it from there. file: NULL for
+   these. */
+static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors *file,
+                                       const nn_checkpoint_desc *desc, nn_site site) {
+    const char *const who = "nn_load_checkpoint";
+    const char *text = file ? nn_safetensors_metadata(file, "text") : NULL;
+    nn_group *group = trainer->desc.group;
+    nn__checkpoint_rest rest;
+    char *copy = NULL;
+    nn_result result = nn__share_state(trainer, site, who);
+    memset(&rest, 0, sizeof rest);
+    rest.loader = nn_get_loader_state(desc->loader);
+    if (desc->progress) rest.progress = *desc->progress;
+    rest.text = text ? strlen(text) : 0;
+    if (result == NN_OK) result = nn__group_broadcast(group, &rest, sizeof rest, 0, site, who);
+    if (result != NN_OK) return result;
+    if (!file) {
+        if (desc->loader) result = nn_set_loader_state(desc->loader, &rest.loader);
+        if (result == NN_OK) result = nn__clear_status(trainer->plan);
+        trainer->backwards = 0;
+        trainer->plan->run.seed = trainer->evaluation->run.seed = trainer->net->seed;
+        trainer->plan->ran = false;
+        if (desc->progress) *desc->progress = rest.progress;
+        if (rest.text > 0 && result == NN_OK) {
+            copy = (char *)nn__allocate_for(trainer->nn, who, (size_t)rest.text);
+            if (!copy) result = NN_ERROR_MEMORY;
+        }
+    }
+    result = nn__trainer_agree(trainer, result, site, who);
+    if (result == NN_OK && rest.text > 0) {
+        void *bytes = file ? (void *)(uintptr_t)text : copy;
+        result = nn__group_broadcast(group, bytes, (size_t)rest.text, 0, site, who);
+    }
+    if (result == NN_OK && copy && desc->text_to.function)
+        desc->text_to.function(desc->text_to.user, copy, (size_t)rest.text);
+    nn__release(&trainer->nn->memory, copy, (size_t)rest.text);
+    return result;
+}
+
 static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
                                             const nn_checkpoint_desc *desc) {
     nn_checkpoint_desc filled;
     char text[NN__CHECKPOINT_PATH];
-    nn_safetensors *file;
+    nn_safetensors *file = NULL;
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_load_checkpoint")) return NN_ERROR_ARGUMENT;
+    const bool ranks = nn_group_size(trainer->desc.group) > 1;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
-    if (result != NN_OK) return result;
-    path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
-    result = nn__open_state(trainer->nn, path, site, &file);
-    if (result != NN_OK) return result;
-    result = nn__checkpoint_load(trainer, file, &filled, site);
-    nn_close_safetensors(file);
+    if (result == NN_OK && nn_group_rank(trainer->desc.group) <= 0) {
+        path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
+        result = nn__open_state(trainer->nn, path, site, &file);
+        if (result == NN_OK) result = nn__checkpoint_load(trainer, file, &filled, site);
+    }
+    if (ranks) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
+    if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
+    if (file) nn_close_safetensors(file);
     return result;
 }
 
@@ -71270,6 +73780,125 @@ NN_PRIVATE void nn__drop_kept(nn_trainer *trainer, nn__kept *kept) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__keep_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/fit_watch.c ==== */
+/* train/fit_watch.c - what nn_fit does with the loss of each epoch: a lower rate where it does not
+   fall any more, and an end. And what the ranks of a group compare before they begin. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- the loss of epochs ---------------------------------------------------------------------- */
+
+static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
+    return given == 0 ? normal : given == NN_NONE ? 0 : given;
+}
+
+NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
+                                  double loss, float rate) {
+    const double threshold = plateau->threshold == 0.0f
+                                 ? 1e-4
+                                 : (double)nn__or_default(plateau->threshold, 0.0f);
+    const double factor =
+        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
+    const double epsilon =
+        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
+    const double best = first ? (double)INFINITY : progress->plateau_best;
+    double fresh;
+    progress->plateau_best = best;
+    progress->plateau_epochs++;
+    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
+        progress->plateau_best = loss;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_cooldown > 0) {
+        progress->plateau_cooldown--;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
+    progress->plateau_epochs = 0;
+    progress->plateau_cooldown = plateau->cooldown;
+    fresh = (double)rate * factor;
+    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
+    return (double)rate - fresh > epsilon ? (float)fresh : rate;
+}
+
+NN_PRIVATE void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
+                           double loss) {
+    const double best = first ? (double)INFINITY : progress->stop_best;
+    const bool better = loss < best - (double)stop->min_delta;
+    progress->stop_best = better ? loss : best;
+    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
+    progress->stopped = progress->stop_epochs >= stop->patience;
+}
+
+/* What is wrong in the two, or NULL. */
+NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
+    const nn_plateau *plateau = &desc->plateau;
+    const float factor = nn__or_default(plateau->factor, 0.0f);
+    const float threshold = nn__or_default(plateau->threshold, 0.0f);
+    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
+    if (!(factor >= 0.0f && factor < 1.0f))
+        return "plateau.factor must be at least 0 and less than 1";
+    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
+        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
+               "patience)";
+    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
+          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
+        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
+    if (desc->stop.patience < 0 ||
+        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
+        return "stop.patience and .min_delta must be finite and not negative";
+#ifndef NN_NO_FILES
+    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
+        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
+               "a run that this one resumes: give checkpoint.best = true";
+#endif
+    return NULL;
+}
+
+/* ---- ranks ----------------------------------------------------------------------------------- */
+
+typedef struct nn__fit_given {
+    const nn_trainer *trainer;
+    const nn_fit_desc *desc;
+} nn__fit_given;
+
+static void nn__fit_write_desc(const void *user, const nn_writer *writer) {
+    const nn__fit_given *given = (const nn__fit_given *)user;
+    const nn_fit_desc *d = given->desc;
+    nn__print(writer, "epochs\t%d\n", (int)d->epochs);
+    nn__print(writer, "report_every\t%d\n", (int)d->report_every);
+    nn__print(writer, "validation\t%s\n", d->validation ? "given" : "none");
+    nn__print(writer, "plateau\t%d %d %d %g %g\n", (int)d->plateau.on, (int)d->plateau.patience,
+              (int)d->plateau.cooldown, (double)d->plateau.factor, (double)d->plateau.threshold);
+    nn__print(writer, "stop\t%d %g %d\n", (int)d->stop.patience, (double)d->stop.min_delta,
+              (int)d->stop.restore_best);
+#ifndef NN_NO_FILES
+    nn__print(writer, "checkpoint\t%s every %d, keep %d%s%s\n",
+              d->checkpoint.path ? d->checkpoint.path : "none", (int)d->checkpoint.every,
+              (int)d->checkpoint.keep, d->checkpoint.best ? ", best" : "",
+              d->checkpoint.resume ? ", resume" : "");
+#endif
+}
+
+NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
+                                     nn_site site) {
+    nn__fit_given given;
+    nn__share_text text;
+    if (nn_group_size(trainer->desc.group) < 2) return mine;
+    mine = nn__trainer_agree(trainer, mine, site, "nn_fit");
+    given.trainer = trainer;
+    given.desc = desc;
+    text.write = nn__fit_write_desc;
+    text.user = &given;
+    text.what = "what nn_fit is asked for";
+    return mine == NN_OK ? nn__share_compare(trainer->desc.group, &text, site, "nn_fit") : mine;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__fit_watch_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/fit.c ==== */
 /* train/fit.c - epochs with a validation after each, checkpoints, and lines that tell how the
    training goes. The loop calls only public functions: copy it into your program and change it.
@@ -71325,76 +73954,6 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
     if (!progress->epoch_ended) return;
     nn__print(&line->writer, "\n");
     line->shown = 0;
-}
-
-/* ---- the loss of epochs -----------------------------------------------------------------------
- */
-
-static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
-    return given == 0 ? normal : given == NN_NONE ? 0 : given;
-}
-
-NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
-                                  double loss, float rate) {
-    const double threshold = plateau->threshold == 0.0f
-                                 ? 1e-4
-                                 : (double)nn__or_default(plateau->threshold, 0.0f);
-    const double factor =
-        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
-    const double epsilon =
-        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
-    const double best = first ? (double)INFINITY : progress->plateau_best;
-    double fresh;
-    progress->plateau_best = best;
-    progress->plateau_epochs++;
-    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
-        progress->plateau_best = loss;
-        progress->plateau_epochs = 0;
-    }
-    if (progress->plateau_cooldown > 0) {
-        progress->plateau_cooldown--;
-        progress->plateau_epochs = 0;
-    }
-    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
-    progress->plateau_epochs = 0;
-    progress->plateau_cooldown = plateau->cooldown;
-    fresh = (double)rate * factor;
-    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
-    return (double)rate - fresh > epsilon ? (float)fresh : rate;
-}
-
-static void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
-                           double loss) {
-    const double best = first ? (double)INFINITY : progress->stop_best;
-    const bool better = loss < best - (double)stop->min_delta;
-    progress->stop_best = better ? loss : best;
-    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
-    progress->stopped = progress->stop_epochs >= stop->patience;
-}
-
-/* What is wrong in the two, or NULL. */
-static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
-    const nn_plateau *plateau = &desc->plateau;
-    const float factor = nn__or_default(plateau->factor, 0.0f);
-    const float threshold = nn__or_default(plateau->threshold, 0.0f);
-    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
-    if (!(factor >= 0.0f && factor < 1.0f))
-        return "plateau.factor must be at least 0 and less than 1";
-    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
-        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
-               "patience)";
-    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
-          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
-        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
-    if (desc->stop.patience < 0 ||
-        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
-        return "stop.patience and .min_delta must be finite and not negative";
-#ifndef NN_NO_FILES
-    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
-        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
-               "a run that this one resumes: give checkpoint.best = true";
-#endif
-    return NULL;
 }
 
 /* ---- the loop -------------------------------------------------------------------------------- */
@@ -71519,8 +74078,14 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     nn_checkpoint_desc desc;
     nn__fit_text text;
     nn_result result;
+    nn_group *group = fit->trainer->desc.group;
     int32_t epochs = fit->progress.epochs;
-    if (!checkpoint->resume || !nn_has_checkpoint(fit->trainer->nn, checkpoint->path)) return NN_OK;
+    bool there = checkpoint->resume && nn_has_checkpoint(fit->trainer->nn, checkpoint->path);
+    if (nn_group_size(group) > 1) { /* the files are those of rank 0 */
+        result = nn__group_broadcast(group, &there, sizeof there, 0, fit->site, "nn_fit");
+        if (result != NN_OK) return result;
+    }
+    if (!there) return NN_OK;
     memset(&desc, 0, sizeof desc);
     desc.loader = fit->train;
     desc.progress = &fit->progress;
@@ -71610,6 +74175,7 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     nn_report report;
     nn_record record;
     nn_result result = nn_read_report_at(fit->site, fit->trainer, &report);
+    result = nn__trainer_agree(fit->trainer, result, fit->site, "nn_fit");
     if (result != NN_OK) return result;
     nn__meter_read(&fit->meter, fit->trainer, &record);
     fit->seconds += record.step_seconds * (double)record.steps;
@@ -71636,10 +74202,12 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     }
     nn__fit_show(&fit->line, fit->trainer, progress);
     result = nn__fit_record(fit, &report, &record);
-    if (result != NN_OK) return result;
-    nn__meter_start(&fit->meter, fit->trainer);
-    if (desc->last) *desc->last = *progress;
-    return desc->callback && !desc->callback(desc->user, progress) ? NN_CANCELLED : NN_OK;
+    if (result == NN_OK) {
+        nn__meter_start(&fit->meter, fit->trainer);
+        if (desc->last) *desc->last = *progress;
+        if (desc->callback && !desc->callback(desc->user, progress)) result = NN_CANCELLED;
+    }
+    return nn__trainer_agree(fit->trainer, result, fit->site, "nn_fit");
 }
 
 /* One epoch: the remaining batches of the loader's epoch, or its next one. */
@@ -71658,6 +74226,9 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     progress->epoch_ended = false;
     if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
+    if (nn_group_size(fit->trainer->desc.group) > 1)
+        result = nn__group_broadcast(fit->trainer->desc.group, &every, sizeof every, 0, fit->site,
+                                     "nn_fit");
     /* An epoch that was left by a break is not gone on with. */
     if (fit->train->holds)
         nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
@@ -71683,7 +74254,8 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (result != NN_OK) return result;
     progress->epoch_ended = true;
     result = nn__fit_tell(fit);
-    if (result == NN_OK) result = nn__fit_keep(fit);
+    if (result == NN_OK)
+        result = nn__trainer_agree(fit->trainer, nn__fit_keep(fit), fit->site, "nn_fit");
     if (cancelled && result == NN_OK) result = NN_CANCELLED;
     return nn__fit_checkpoint(fit, result);
 }
@@ -71697,38 +74269,31 @@ static void nn__fit_hold(nn__fit *fit, int more) {
     if (fit->desc.validation) fit->desc.validation->fits += more;
 }
 
-static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
-                                const nn_fit_desc *desc) {
-    nn__fit fit;
-    nn_result result = NN_OK;
-    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
+/* What it was given, before anything begins. */
+static nn_result nn__fit_check(nn_site site, nn_trainer *trainer, nn_loader *train,
+                               const nn_fit_desc *desc) {
     if (!train)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
-    memset(&fit, 0, sizeof fit);
-    fit.site = site;
-    fit.trainer = trainer;
-    fit.train = train;
-    if (desc) fit.desc = *desc;
-    if (fit.desc.epochs < 0)
+    if (desc->epochs < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_fit: epochs is %d; wanted at least 1", (int)fit.desc.epochs);
-    if (fit.desc.report_every < 0)
+                           "nn_fit: epochs is %d; wanted at least 1", (int)desc->epochs);
+    if (desc->report_every < 0)
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_fit: report_every is %d; wanted at least 1, or 0 for the ends of epochs",
-            (int)fit.desc.report_every);
+            (int)desc->report_every);
 #ifndef NN_NO_FILES
-    if (fit.desc.checkpoint.every < 0 || fit.desc.checkpoint.keep < 0)
+    if (desc->checkpoint.every < 0 || desc->checkpoint.keep < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: checkpoint.every is %d, .keep %d; wanted steps or 0 for the "
                            "ends of epochs, and at "
                            "least 1 file",
-                           (int)fit.desc.checkpoint.every, (int)fit.desc.checkpoint.keep);
+                           (int)desc->checkpoint.every, (int)desc->checkpoint.keep);
 #endif
-    if (nn__fit_watch_fault(&fit.desc))
+    if (nn__fit_watch_fault(desc))
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: %s",
-                           nn__fit_watch_fault(&fit.desc));
-    if (fit.desc.validation == train) {
+                           nn__fit_watch_fault(desc));
+    if (desc->validation == train) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
@@ -71736,9 +74301,23 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: the loader is read by the nn_fit that calls this callback, and "
                            "would lose its place; make a second one");
-    if (fit.desc.history) result = nn__check_history(site, fit.desc.history, trainer, "nn_fit");
+    return desc->history ? nn__check_history(site, desc->history, trainer, "nn_fit") : NN_OK;
+}
+
+static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
+                                const nn_fit_desc *desc) {
+    nn__fit fit;
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
+    memset(&fit, 0, sizeof fit);
+    fit.site = site;
+    fit.trainer = trainer;
+    fit.train = train;
+    if (desc) fit.desc = *desc;
+    result = nn__fit_compare(trainer, &fit.desc, nn__fit_check(site, trainer, train, &fit.desc),
+                             site);
     if (result != NN_OK) return result;
-    if (fit.desc.progress)
+    if (fit.desc.progress && nn_group_rank(trainer->desc.group) <= 0)
         fit.line.writer = fit.desc.writer.function ? fit.desc.writer : trainer->nn->log;
     fit.line.terminal = fit.desc.terminal;
     fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;

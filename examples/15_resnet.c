@@ -33,24 +33,21 @@ static nn_node *resnet_conv_norm(nn_model *net, const char *block, const char *c
 /* Two convolutions, and x added to what they give: the class BasicBlock. */
 static nn_node *resnet_block(nn_model *net, const char *block, nn_node *x, int planes, int stride) {
     nn_node *identity = x;
+    nn_conv2d_desc conv1 = {.out_channels = planes, .kernel = 3, .stride = stride},
+                   conv2 = {.out_channels = planes, .kernel = 3},
+                   narrow = {.out_channels = planes, .kernel = 1, .stride = stride};
     if (stride != 1 || nn_node_shape(x).extent[1] != planes)
-        identity = resnet_conv_norm(
-            net, block, "downsample.0", "downsample.1", x,
-            (nn_conv2d_desc){.out_channels = planes, .kernel = 1, .stride = stride});
-    x = resnet_conv_norm(net, block, "conv1", "bn1", x,
-                         (nn_conv2d_desc){.out_channels = planes, .kernel = 3, .stride = stride});
-    x = resnet_conv_norm(net, block, "conv2", "bn2", nn_relu(net, x),
-                         (nn_conv2d_desc){.out_channels = planes, .kernel = 3});
+        identity = resnet_conv_norm(net, block, "downsample.0", "downsample.1", x, narrow);
+    x = resnet_conv_norm(net, block, "conv1", "bn1", x, conv1);
+    x = resnet_conv_norm(net, block, "conv2", "bn2", nn_relu(net, x), conv2);
     return nn_relu(net, nn_add(net, x, identity));
 }
 
 /* image (N, 3, H, W) to logits (N, classes). */
 static nn_node *resnet18(nn_model *net, nn_node *image, const resnet_desc *desc) {
-    nn_node *x = resnet_conv_norm(net, "", "conv1", "bn1", image,
-                                  (nn_conv2d_desc){.out_channels = desc->width,
-                                                   .kernel = desc->cifar ? 3 : 7,
-                                                   .stride = desc->cifar ? 1 : 2});
-    x = nn_relu(net, x);
+    nn_conv2d_desc first = {.out_channels = desc->width, .kernel = 7, .stride = 2};
+    if (desc->cifar) first.kernel = 3, first.stride = 1;
+    nn_node *x = nn_relu(net, resnet_conv_norm(net, "", "conv1", "bn1", image, first));
     if (!desc->cifar)
         x = nn_max_pool2d(net, x, &(nn_pool2d_desc){.kernel = 3, .stride = 2, .padding = 1});
     for (int layer = 0; layer < 4; layer++)
@@ -71,8 +68,7 @@ static resnet_desc resnet_in(nn_context *nn, const char *path) {
     resnet_desc desc = {0};
     if (first >= 0 && last >= 0) {
         nn_shape shape = nn_safetensors_at(file, first).shape;
-        desc.width = shape.extent[0];
-        desc.cifar = shape.extent[2] == 3;
+        desc.width = shape.extent[0], desc.cifar = shape.extent[2] == 3;
         desc.classes = nn_safetensors_at(file, last).shape.extent[0];
     }
     nn_close_safetensors(file);
@@ -111,15 +107,12 @@ static nn_result resnet_draw(void *user, int32_t sample, void *const *to) {
 }
 
 static nn_loader *resnet_pictures(nn_context *nn, uint64_t *first, int count, bool shuffle) {
-    nn_dataset *pictures = nn_make_dataset(
-        nn, &(nn_dataset_desc){
-                .fields = {{.name = "image", .shape = NN_SHAPE(3, RESNET_SIZE, RESNET_SIZE)},
-                           {.name = "label", .dtype = NN_I32}},
-                .count = count,
-                .get = resnet_draw,
-                .user = first});
-    return nn_make_loader(nn,
-                          &(nn_loader_desc){.dataset = pictures, .batch = 32, .shuffle = shuffle});
+    nn_dataset_desc drawn = {
+        .fields = {{.name = "image", .shape = NN_SHAPE(3, RESNET_SIZE, RESNET_SIZE)},
+                   {.name = "label", .dtype = NN_I32}},
+        .count = count, .get = resnet_draw, .user = first};
+    nn_loader_desc desc = {.dataset = nn_make_dataset(nn, &drawn), .batch = 32, .shuffle = shuffle};
+    return nn_make_loader(nn, &desc);
 }
 
 /* ---- training and looking -------------------------------------------------------------------- */
@@ -129,23 +122,16 @@ static void resnet_train(nn_context *nn, nn_model *net, nn_node *logits, bool qu
     nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     nn_loader *train = resnet_pictures(nn, &first_train, quick ? 64 : 1280, true),
               *test = resnet_pictures(nn, &first_test, quick ? 32 : 256, false);
-    nn_trainer *trainer = nn_make_trainer(
-        net, nn_cross_entropy(net, logits, label, NULL),
-        &(nn_trainer_desc){.batch = 32,
-                           .learning_rate = 0.05f,
-                           .momentum = 0.9f,
-                           .weight_decay = 5e-4f,
-                           .schedule = {.kind = NN_SCHEDULE_COSINE, .steps = 120},
-                           /* Biases and the weights of norms do not decay. */
-                           .groups = {{"*", .max_rank = 1, .weight_decay = NN_NONE}},
-                           .metrics = {nn_accuracy(net, logits, label)}});
+    nn_trainer_desc desc = {.batch = 32, .learning_rate = 0.05f, .momentum = 0.9f,
+                            .weight_decay = 5e-4f, .metrics = {nn_accuracy(net, logits, label)},
+                            .schedule = {.kind = NN_SCHEDULE_COSINE, .steps = 120},
+                            /* Biases and the weights of norms do not decay. */
+                            .groups = {{"*", .max_rank = 1, .weight_decay = NN_NONE}}};
+    nn_trainer *trainer = nn_make_trainer(net, nn_cross_entropy(net, logits, label, NULL), &desc);
     nn_fit(trainer, train,
-           &(nn_fit_desc){.epochs = quick ? 1 : 3,
-                          .validation = test,
-                          .progress = true,
+           &(nn_fit_desc){.epochs = quick ? 1 : 3, .validation = test, .progress = true,
                           .writer.function = nn_write_stdout});
     nn_save_weights(net, "resnet.safetensors");
-    nn_free_trainer(trainer);
 }
 
 /* A picture of each kind, normalised by the running statistics. */
@@ -153,14 +139,13 @@ static void resnet_look(nn_model *net, nn_node *image, nn_node *logits) {
     static float pictures[RESNET_CLASSES][3 * RESNET_PLANE];
     int32_t label, best[RESNET_CLASSES];
     uint64_t first = 2000000;
-    nn_node *largest = nn_argmax(net, logits, NN_AXES(1));
-    nn_plan *plan =
-        nn_make_plan(net, &(nn_plan_desc){.outputs = {largest}, .batch = RESNET_CLASSES});
+    nn_node *top = nn_argmax(net, logits, NN_AXES(1));
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {top}, .batch = RESNET_CLASSES});
     for (int k = 0; k < RESNET_CLASSES; k++)
         resnet_draw(&first, k, (void *[]){pictures[k], &label});
     nn_upload(plan, image, pictures, sizeof pictures);
     nn_run(plan);
-    if (nn_download(plan, largest, best, sizeof best) != NN_OK) return;
+    if (nn_download(plan, top, best, sizeof best) != NN_OK) return;
     for (int k = 0; k < RESNET_CLASSES; k++)
         printf("%-8s the net says class %d\n", resnet_classes[k], (int)best[k]);
 }
@@ -170,15 +155,12 @@ int main(int argc, char **argv) {
     resnet_desc desc = {.classes = RESNET_CLASSES, .width = 8, .cifar = true};
     if (argc > 1) desc = resnet_in(nn, argv[1]);
     if (desc.width == 0) printf("%s is no ResNet-18\n", argv[1]);
-    nn_model *net =
-        desc.width ? nn_make_model(nn, &(nn_model_desc){.name = "resnet18", .seed = 1}) : NULL;
-    nn_node *image =
-        nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, RESNET_SIZE, RESNET_SIZE));
+    nn_model *net = desc.width ? nn_make_model(nn, &(nn_model_desc){.name = "resnet18"}) : NULL;
+    nn_shape shape = NN_SHAPE(NN_BATCH, 3, RESNET_SIZE, RESNET_SIZE);
+    nn_node *image = nn_input(net, "image", NN_F32, shape);
     nn_node *logits = resnet18(net, image, &desc);
-    if (argc > 1)
-        nn_load_weights(net, argv[1]);
-    else
-        resnet_train(nn, net, logits, getenv("NN_SHORT") != NULL);
+    if (argc > 1) nn_load_weights(net, argv[1]);
+    else resnet_train(nn, net, logits, getenv("NN_SHORT") != NULL);
     printf("%d parameter tensors, %lld numbers\n", nn_parameter_count(net),
            (long long)nn_parameter_elements(net));
     if (!nn_error(nn)) resnet_look(net, image, logits);

@@ -88,8 +88,7 @@ static double test(const brain *b) {
     int steps = 0;
     for (uint64_t i = 0; i < TESTS; i++) {
         cart c = start(TESTED, i);
-        while (c.age < LIMIT && push(&c, best(b, &c))) {
-        }
+        while (c.age < LIMIT && push(&c, best(b, &c))) {}
         steps += c.age;
     }
     return (double)steps / TESTS;

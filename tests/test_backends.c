@@ -837,6 +837,16 @@ static const conv_shape large_conv_shapes[] = {{2, 3, 28, 27, 101, 3, 3, 1, 1, 1
                                                {3, 17, 28, 29, 35, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                                {9, 5, 33, 29, 19, 3, 2, 1, 1, 1, 1, 1, 1, 1}};
 
+/* These have output channels enough to lie in the vectors of the CPU: a block of several pictures,
+   of which the last has fewer; some rows of one picture; channels in several goes; more panels than
+   a unit takes; strides, groups and dilation; pictures that are read where they are. */
+static const conv_shape wide_conv_shapes[] = {{9, 40, 4, 4, 130, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                              {3, 24, 16, 15, 24, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                              {2, 9, 37, 16, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                              {6, 20, 12, 12, 18, 3, 3, 2, 2, 1, 1, 1, 1, 2},
+                                              {5, 70, 14, 14, 33, 1, 1, 1, 1, 0, 0, 1, 1, 1},
+                                              {2, 30, 16, 16, 16, 2, 3, 1, 1, 0, 1, 2, 1, 1}};
+
 /* How much more padding than before an axis there is behind it. */
 static int conv_end_h, conv_end_w;
 
@@ -999,6 +1009,20 @@ static void test_conv2d_random(void) {
     }
     conv_end_h = conv_end_w = 0;
     target_count = before; /* their contexts are closed with the others */
+    mode_gradient = gradient;
+}
+
+static void test_conv2d_wide(void) {
+    const bool gradient = mode_gradient;
+    const int count = (int)(sizeof wide_conv_shapes / sizeof wide_conv_shapes[0]);
+    int i;
+    mode_gradient = false;
+    for (i = 0; i < count; i++) {
+        conv_forward_case(&wide_conv_shapes[i], i % 2 == 0, i % 3 ? NN_ACTIVATION_RELU
+                                                                 : NN_ACTIVATION_TANH);
+        conv_backward_input_case(&wide_conv_shapes[i], i % 2 == 1);
+        conv_backward_weight_case(&wide_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
+    }
     mode_gradient = gradient;
 }
 
@@ -1884,6 +1908,7 @@ int main(int argc, char **argv) {
         RUN(test_conv2d_backward_input);
         RUN(test_conv2d_backward_weight);
         RUN(test_conv2d_random);
+        RUN(test_conv2d_wide);
         RUN(test_conv2d_large);
         RUN(test_pool2d_forward);
         RUN(test_pool2d_backward);

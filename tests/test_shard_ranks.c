@@ -6,6 +6,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "sim_device.h"
 #include "test.h"
 
 #include <pthread.h>
@@ -32,10 +33,13 @@ struct rank {
     /* what the work wants */
     int threads, shards, steps, troubled; /* troubled: the rank that has the trouble, or -1 */
     int64_t bucket_bytes;
+    bool simulated; /* a device with memory of its own, which works behind the caller's back */
     const char *save, *load;
+    int calls;
     /* what it has */
     nn_context *nn;
     nn_group *group;
+    nn_device device;
     nn_model *net;
     nn_node *loss, *accuracy;
     nn_dataset *dataset;
@@ -54,12 +58,19 @@ struct rank {
 static void *run_rank(void *data) {
     rank *self = (rank *)data;
     const char *error;
+    sim_device *sim = NULL;
+    sim_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.asynchronous = true;
     self->nn = nn_open(&(nn_desc){.threads = self->threads});
+    self->device = nn_cpu();
+    if (self->simulated) sim = sim_open(self->nn, &desc, &self->device);
     self->group = nn_join_meeting(self->nn, self->meeting, self->rank, 20);
     if (self->group) self->work(self);
     error = nn_error(self->nn);
     snprintf(self->error, sizeof self->error, "%s", error ? error : "");
     nn_close(self->nn);
+    if (sim && sim_free(sim) != 0) self->result = NN_ERROR_DEVICE;
     return NULL;
 }
 
@@ -86,8 +97,8 @@ static void add_hash(uint64_t *hash, const void *bytes, size_t count) {
 
 /* conv, batch norm, dropout */
 static void make_net(rank *self, uint64_t seed, int channels) {
-    nn_model *m = self->net =
-        nn_make_model(self->nn, &(nn_model_desc){.name = "net", .seed = seed});
+    nn_model *m = self->net = nn_make_model(
+        self->nn, &(nn_model_desc){.name = "net", .seed = seed, .device = self->device});
     nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 1, SIDE, SIDE));
     nn_node *label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH));
     x = nn_conv2d(m, "conv", x,
@@ -120,6 +131,7 @@ static void make_loader(rank *self) {
                                                               .batch = BATCH,
                                                               .shuffle = true,
                                                               .seed = 5,
+ .device = self->device,
                                                               .shards = self->shards,
                                                               .group = self->group});
 }
@@ -128,7 +140,10 @@ static void hash_net(rank *self) {
     self->hash = 0xcbf29ce484222325u;
     for (int i = 0; i < nn_model_tensor_count(self->net); i++) {
         nn_tensor *tensor = nn_model_tensor_at(self->net, i);
-        add_hash(&self->hash, nn_tensor_const_data(tensor), nn_tensor_bytes(tensor));
+        char bytes[4096];
+        const size_t count = (size_t)nn_tensor_bytes(tensor);
+        if (count <= sizeof bytes) nn_download_tensor(tensor, bytes, count);
+        add_hash(&self->hash, bytes, count <= sizeof bytes ? count : 0);
     }
     self->step = nn_trainer_step(self->trainer);
 }
@@ -206,11 +221,251 @@ static void test_same_bytes(void) {
         run_ranks(ranks, size, &like);
         for (int32_t r = 0; r < size; r++) same_rank(&one, &ranks[r], "trained");
     }
+    /* what is added travels through host memory, in one bucket and in many */
+    like.simulated = true;
+    for (int i = 0; i < 3; i++) {
+        like.bucket_bytes = buckets[i];
+        run_ranks(ranks, i == 2 ? 1 : 2, &like);
+        for (int r = 0; r < (i == 2 ? 1 : 2); r++) same_rank(&one, &ranks[r], "simulated");
+    }
+}
+
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
+static const char *const path = "build/test_shard_ranks.checkpoint";
+
+static void test_other_number_of_ranks(void) {
+    rank ranks[RANKS], whole, like;
+    memset(&like, 0, sizeof like);
+    like.work = train;
+    like.steps = 7;
+    like.threads = 1;
+    run_ranks(&whole, 1, &like); /* without a break; .shards is 8 by default */
+    like.steps = 4;
+    like.save = path;
+    run_ranks(ranks, 4, &like);
+    for (int r = 0; r < 4; r++) ENSURE(ranks[r].result == NN_OK);
+    like.save = NULL;
+    like.load = path;
+    like.steps = 3;
+    for (int32_t size = 1; size <= RANKS; size *= 2) {
+        run_ranks(ranks, size, &like);
+        for (int32_t r = 0; r < size; r++) {
+            ranks[r].report = whole.report; /* which the first evaluation began anew */
+            same_rank(&whole, &ranks[r], "resumed");
+        }
+    }
+    like.shards = 4;
+    run_ranks(ranks, 2, &like);
+    for (int r = 0; r < 2; r++)
+        if (ranks[r].result != NN_ERROR_SHAPE ||
+            !strstr(ranks[r].error, "have 8 shards in the file"))
+            test_fail(__FILE__, __LINE__, "rank %d: %d: %s", r, (int)ranks[r].result,
+                      ranks[r].error);
+    remove(path);
+}
+
+/* ---- ranks that differ ----------------------------------------------------------------------- */
+
+static void differ(rank *self) {
+    const bool me = self->rank == self->troubled;
+    make_net(self, me ? 8 : 7, me ? 6 : 4);
+    self->result = self->trainer ? NN_OK : nn_error_code(self->nn);
+}
+
+static void test_differences(void) {
+    rank ranks[4], like;
+    memset(&like, 0, sizeof like);
+    like.work = differ;
+    like.threads = 1;
+    like.troubled = 2;
+    run_ranks(ranks, 4, &like);
+    for (int r = 0; r < 4; r++) {
+        const char *e = ranks[r].error;
+        if (ranks[r].result != NN_ERROR_GROUP || !strstr(e, "rank 2: seed is 8; rank 0: 7") ||
+            !strstr(e, "\"conv.weight\" is (6, 1, 3, 3) f32; rank 0: (4, 1, 3, 3) f32") ||
+            !strstr(e, "\"fc.weight\" is (3, 54) f32; rank 0: (3, 36) f32") ||
+            strstr(e, "rank 1:") || strstr(e, "rank 3:"))
+            test_fail(__FILE__, __LINE__, "rank %d: %d: %s", r, (int)ranks[r].result, e);
+    }
+}
+
+/* What only one rank cannot make, and a loader without the trainer's group. */
+static void refuse(rank *self) {
+    if (self->rank == self->troubled) self->shards = 3;
+    make_net(self, 7, 4);
+    if (self->trainer) {
+        self->group = NULL;
+        make_loader(self);
+        self->result =
+            nn_next_batch(self->loader) ? nn_train_step(self->trainer, self->loader) : NN_OK;
+    } else {
+        self->result = nn_error_code(self->nn);
+    }
+}
+
+static void test_refused(void) {
+    rank ranks[2], like;
+    memset(&like, 0, sizeof like);
+    like.work = refuse;
+    like.threads = 1;
+    like.troubled = 1;
+    run_ranks(ranks, 2, &like);
+    for (int r = 0; r < 2; r++)
+        if (ranks[r].result != NN_ERROR_ARGUMENT || !strstr(ranks[r].error, "shards is 3"))
+            test_fail(__FILE__, __LINE__, "rank %d: %s", r, ranks[r].error);
+    ENSURE(strstr(ranks[0].error, "rank 1: "));
+    like.troubled = -1;
+    run_ranks(ranks, 2, &like);
+    for (int r = 0; r < 2; r++)
+        if (ranks[r].result != NN_ERROR_ARGUMENT || !strstr(ranks[r].error, "the same group"))
+            test_fail(__FILE__, __LINE__, "rank %d: %s", r, ranks[r].error);
+}
+
+/* ---- trouble on one rank --------------------------------------------------------------------- */
+
+typedef enum trouble { NOT_A_NUMBER, BAD_LABEL, BAD_SAMPLE, NO_LOADER, TROUBLES } trouble;
+
+/* The samples by a function, which has the trouble after the eighth: in a later step than the
+   first. */
+static nn_result get_sample(void *user, int32_t sample, void *const *to) {
+    rank *self = (rank *)user;
+    const bool now = self->rank == self->troubled && ++self->calls > 8;
+    memcpy(to[0], pictures + sample * PIXELS, sizeof(float) * PIXELS);
+    memcpy(to[1], labels + sample, sizeof(int32_t));
+    if (now && self->steps == NOT_A_NUMBER) ((float *)to[0])[3] = NAN;
+    if (now && self->steps == BAD_LABEL) *(int32_t *)to[1] = CLASSES;
+    return now && self->steps == BAD_SAMPLE ? NN_ERROR_FILE : NN_OK;
+}
+
+static void have_trouble(rank *self) {
+    make_net(self, 7, 4);
+    self->dataset = nn_make_dataset(
+        self->nn,
+        &(nn_dataset_desc){.fields = {{.name = "x", .shape = NN_SHAPE(1, SIDE, SIDE)},
+                                      {.name = "label", .dtype = NN_I32}},
+                           .count = SAMPLES,
+                           .get = get_sample,
+                           .user = self});
+    self->loader = nn_make_loader(self->nn, &(nn_loader_desc){.dataset = self->dataset,
+                                                              .batch = BATCH,
+                                                              .group = self->group});
+    for (int i = 0; i < 12 && self->result == NN_OK; i++) {
+        if (!nn_next_batch(self->loader)) {
+            self->result = nn_loader_result(self->loader);
+            if (self->result == NN_END) self->result = NN_OK;
+            continue;
+        }
+        const bool none = self->rank == self->troubled && self->steps == NO_LOADER && i == 4;
+        self->result = nn_train_step(self->trainer, none ? NULL : self->loader);
+    }
+    hash_net(self);
+}
+
+static void test_trouble(void) {
+    static const nn_result results[] = {NN_ERROR_NAN, NN_ERROR_LABEL, NN_ERROR_FILE,
+                                        NN_ERROR_ARGUMENT};
+    rank ranks[4], like;
+    memset(&like, 0, sizeof like);
+    like.work = have_trouble;
+    like.threads = 1;
+    for (int t = 0; t < TROUBLES; t++)
+        for (int victim = 0; victim < 4; victim++) {
+            char who[16];
+            snprintf(who, sizeof who, "rank %d: ", victim);
+            like.steps = t;
+            like.troubled = victim;
+            run_ranks(ranks, 4, &like);
+            for (int r = 0; r < 4; r++)
+                if (ranks[r].result != results[t] || ranks[r].hash != ranks[0].hash ||
+                    ranks[r].step != ranks[0].step || ranks[r].step == 0 ||
+                    (r != victim && !strstr(ranks[r].error, who)))
+                    test_fail(__FILE__, __LINE__,
+                              "trouble %d on rank %d: rank %d has %d at step %d: %s", t, victim, r,
+                              (int)ranks[r].result, (int)ranks[r].step, ranks[r].error);
+        }
+}
+
+/* ---- nn_fit ---------------------------------------------------------------------------------- */
+
+typedef struct told {
+    int calls, last;
+} told;
+
+static bool stop_sometime(void *user, const nn_progress *progress) {
+    told *t = (told *)user;
+    t->calls++;
+    return !(t->last && progress->epoch == 2 && progress->batch == t->last);
+}
+
+static void fit(rank *self) {
+    told t = {0, self->rank == self->troubled ? self->steps : 0};
+    make_net(self, 7, 4);
+    make_loader(self);
+    nn_loader *validation = nn_make_loader(
+        self->nn,
+        &(nn_loader_desc){.dataset = self->dataset, .batch = BATCH, .group = self->group});
+    nn_fit_desc desc = {.epochs = 3,
+                        .validation = validation,
+                        .report_every = 1,
+                        .callback = stop_sometime,
+                        .user = &t,
+                        .checkpoint = {.path = self->save, .every = 2, .resume = true}};
+    self->result = nn_fit(self->trainer, self->loader, &desc);
+    if (self->result == NN_CANCELLED && self->save) { /* again, from where it was */
+        t.last = 0;
+        self->result = nn_fit(self->trainer, self->loader, &desc);
+    }
+    hash_net(self);
+}
+
+static void test_fit(void) {
+    rank ranks[4], whole, like;
+    memset(&like, 0, sizeof like);
+    like.work = fit;
+    like.threads = 1;
+    like.troubled = -1;
+    run_ranks(&whole, 1, &like);
+    ENSURE(whole.result == NN_OK && whole.step == 6);
+    /* a callback that says stop on one rank stops all; then they go on */
+    like.steps = 1;
+    for (int victim = 0; victim < 4; victim += 3) {
+        like.troubled = victim;
+        like.save = NULL;
+        run_ranks(ranks, 4, &like);
+        for (int r = 0; r < 4; r++)
+            if (ranks[r].result != NN_CANCELLED || ranks[r].step != 3 || ranks[r].error[0])
+                test_fail(__FILE__, __LINE__, "rank %d: %d at step %d: %s", r,
+                          (int)ranks[r].result, (int)ranks[r].step, ranks[r].error);
+        like.save = path;
+        run_ranks(ranks, 4, &like);
+        for (int r = 0; r < 4; r++)
+            if (ranks[r].result != NN_OK || ranks[r].hash != whole.hash || ranks[r].step != 6)
+                test_fail(__FILE__, __LINE__, "rank %d: %d at step %d, %016llx, %016llx: %s", r,
+                          (int)ranks[r].result, (int)ranks[r].step,
+                          (unsigned long long)ranks[r].hash, (unsigned long long)whole.hash,
+                          ranks[r].error);
+        remove(path);
+    }
+    /* no room, or no such folder: all know */
+    like.troubled = -1;
+    like.save = "build/there is no such folder/a";
+    run_ranks(ranks, 4, &like);
+    for (int r = 0; r < 4; r++)
+        if (ranks[r].result != NN_ERROR_FILE || ranks[r].step != 2 ||
+            (r > 0 && !strstr(ranks[r].error, "rank 0: ")))
+            test_fail(__FILE__, __LINE__, "rank %d: %d at step %d: %s", r, (int)ranks[r].result,
+                      (int)ranks[r].step, ranks[r].error);
 }
 
 int main(int argc, char **argv) {
     test_start(argc, argv);
     make_data();
     RUN(test_same_bytes);
+    RUN(test_other_number_of_ranks);
+    RUN(test_differences);
+    RUN(test_refused);
+    RUN(test_trouble);
+    RUN(test_fit);
     return test_report();
 }

@@ -128,7 +128,7 @@ target_aarch64() {
     # shellcheck disable=SC2086
     build aarch64 "aarch64-linux-gnu-gcc $c99 $strict -O2 -static" "-lm -lpthread" $names
     # shellcheck disable=SC2086
-    run aarch64 qemu-aarch64 900 $names
+    run aarch64 qemu-aarch64 3600 $names
 }
 target_s390x() {
     have s390x-linux-gnu-gcc && have qemu-s390x || { skip s390x "no s390x-linux-gnu-gcc or qemu-s390x"; return; }
@@ -137,7 +137,7 @@ target_s390x() {
     # shellcheck disable=SC2086
     build s390x "s390x-linux-gnu-gcc $c99 $strict -fexcess-precision=fast -O2 -static" "-lm -lpthread" $names
     # shellcheck disable=SC2086
-    run s390x qemu-s390x 900 $names
+    run s390x qemu-s390x 3600 $names
 }
 target_mingw() {
     have x86_64-w64-mingw32-gcc && have wine || { skip mingw "no x86_64-w64-mingw32-gcc or wine"; return; }

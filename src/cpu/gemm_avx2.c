@@ -165,25 +165,28 @@ static NN__GEMM_AVX2 void nn__avx2_dot(const nn__dots *d) {
         }
 }
 
+/* Four columns of eight rows: 4 x 4 blocks in both halves of the vectors. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_transpose4(float *to, ptrdiff_t to_row,
+                                                                const float *from,
+                                                                ptrdiff_t from_row) {
+#define NN__ROWS(i)                                                                                \
+    _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + (i) * from_row)),              \
+                         _mm_loadu_ps(from + ((i) + 4) * from_row), 1)
+    const __m256 a = NN__ROWS(0), b = NN__ROWS(1), c = NN__ROWS(2), d = NN__ROWS(3);
+#undef NN__ROWS
+    const __m256 p = _mm256_unpacklo_ps(a, b), q = _mm256_unpackhi_ps(a, b),
+                 r = _mm256_unpacklo_ps(c, d), s = _mm256_unpackhi_ps(c, d);
+    _mm256_storeu_ps(to, _mm256_shuffle_ps(p, r, 0x44));
+    _mm256_storeu_ps(to + to_row, _mm256_shuffle_ps(p, r, 0xee));
+    _mm256_storeu_ps(to + 2 * to_row, _mm256_shuffle_ps(q, s, 0x44));
+    _mm256_storeu_ps(to + 3 * to_row, _mm256_shuffle_ps(q, s, 0xee));
+}
+
 /* Blocks of 8 x 8; the rest in plain C. */
 static NN__GEMM_AVX2 void nn__avx2_transpose8(float *to, ptrdiff_t to_row, const float *from,
                                               ptrdiff_t from_row) {
-    __m256 r[8], s[8];
-    for (int i = 0; i < 8; i++) r[i] = _mm256_loadu_ps(from + i * from_row);
-    for (int i = 0; i < 8; i += 2) {
-        s[i] = _mm256_unpacklo_ps(r[i], r[i + 1]);
-        s[i + 1] = _mm256_unpackhi_ps(r[i], r[i + 1]);
-    }
-    for (int i = 0; i < 8; i += 4) {
-        r[i] = _mm256_shuffle_ps(s[i], s[i + 2], 0x44);
-        r[i + 1] = _mm256_shuffle_ps(s[i], s[i + 2], 0xee);
-        r[i + 2] = _mm256_shuffle_ps(s[i + 1], s[i + 3], 0x44);
-        r[i + 3] = _mm256_shuffle_ps(s[i + 1], s[i + 3], 0xee);
-    }
-    for (int e = 0; e < 4; e++) {
-        _mm256_storeu_ps(to + e * to_row, _mm256_permute2f128_ps(r[e], r[4 + e], 0x20));
-        _mm256_storeu_ps(to + (4 + e) * to_row, _mm256_permute2f128_ps(r[e], r[4 + e], 0x31));
-    }
+    nn__avx2_transpose4(to, to_row, from, from_row);
+    nn__avx2_transpose4(to + 4 * to_row, to_row, from + 4, from_row);
 }
 
 static void nn__avx2_transpose(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row,

@@ -121,10 +121,10 @@ static void nn__op_dropped_program(nn__program_params *params, const nn_instruct
                                    int count, int inputs, int scalars) {
     memset(params, 0, sizeof *params);
     params->program.code = code;
-    params->program.count = count;
-    params->program.input_count = inputs;
+    params->program.count = (uint8_t)count;
+    params->program.input_count = (uint8_t)inputs;
     params->program.output_count = 1;
-    params->program.scalar_count = scalars;
+    params->program.scalar_count = (uint8_t)scalars;
     params->program.output[0] = (uint8_t)(count - 1);
 }
 

@@ -184,7 +184,11 @@ struct nn_plan {
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
 #ifndef NN_NO_REPORTS
+    const char *note; /* of a trainer: what its steps do beside this plan; NULL: nothing */
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
+    /* what nn_write_plan tells of it beside; NULL: nothing */
+    void (*tells)(const void *of, const nn_writer *writer);
+    const void *teller;
 #endif
 };
 

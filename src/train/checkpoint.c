@@ -93,6 +93,15 @@ static int nn__checkpoint_differs(const nn__state *state, const nn_safetensors *
                   "give it to the trainer before: .schedule.function, or nn_set_schedule");
         faults++;
     }
+    has = nn_safetensors_metadata(file, "shards");
+    nn__format(wants, sizeof wants, "%d", call->trainer->desc.shards);
+    if (has && !state->non_strict && strcmp(has, wants) != 0) {
+        nn__print(writer,
+                  "\n  differs:     steps have %s shards in the file, %s in the trainer; give "
+                  "nn_trainer_desc.shards = %s",
+                  has, wants, has);
+        faults++;
+    }
     if (call->desc->loader && !state->non_strict && !nn_safetensors_metadata(file, "loader")) {
         nn__print(writer, "\n  missing:     the loader's place in its data is not in the file; "
                           "leave .loader empty, "
@@ -194,7 +203,6 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     char fresh[NN__CHECKPOINT_PATH];
     nn__state state;
     nn_result result;
-    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, who);
@@ -205,7 +213,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             "call it, or nn_zero_gradients, before",
             who, (int)trainer->backwards);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
-    if (result != NN_OK) return result;
+    if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
     if (!nn__checkpoint_list(&state, trainer, true, true, site, who)) return NN_ERROR_MEMORY;
     result = nn__checkpoint_write(trainer, &state, fresh, &filled);
@@ -214,10 +222,19 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
     return nn__checkpoint_rotate(trainer->nn, path, filled.keep, fresh, site);
 }
 
+/* Of a group rank 0 writes, and all know whether it did. */
+static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const char *path,
+                                     const nn_checkpoint_desc *desc) {
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
+    result = nn__inside_save_checkpoint(site, trainer, path, desc);
+    return nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+}
+
 NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
                                        const nn_checkpoint_desc *desc) {
     return NN__ALONE(trainer ? trainer->nn : NULL, "nn_save_checkpoint", site,
-                     nn__inside_save_checkpoint(site, trainer, path, desc));
+                     nn__checkpoint_save(site, trainer, path, desc));
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -251,6 +268,13 @@ static nn_result nn__checkpoint_format(const nn_safetensors *file, nn_site site)
     return NN_OK;
 }
 
+/* What a checkpoint says beside the trainer. */
+typedef struct nn__checkpoint_rest {
+    nn_loader_state loader;
+    nn_progress progress;
+    uint64_t text; /* bytes */
+} nn__checkpoint_rest;
+
 /* Everything that can fail was done, but for the copies inside a device. */
 static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
                                      const nn__checkpoint *read, const nn_safetensors *file,
@@ -264,6 +288,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     if (result == NN_OK && !nn__checkpoint_is_ours(file))
         result = nn__trainer_zero(trainer, &trainer->totals);
     if (result == NN_OK) result = nn__clear_status(trainer->plan);
+    if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
     if (result != NN_OK) {
         if (moves) nn_set_loader_state(desc->loader, &before);
         return result;
@@ -314,22 +339,64 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file,
     return result;
 }
 
+/* Of a group rank 0 has read the file; the others get all of it from there. file: NULL for
+   these. */
+static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors *file,
+                                       const nn_checkpoint_desc *desc, nn_site site) {
+    const char *const who = "nn_load_checkpoint";
+    const char *text = file ? nn_safetensors_metadata(file, "text") : NULL;
+    nn_group *group = trainer->desc.group;
+    nn__checkpoint_rest rest;
+    char *copy = NULL;
+    nn_result result = nn__share_state(trainer, site, who);
+    memset(&rest, 0, sizeof rest);
+    rest.loader = nn_get_loader_state(desc->loader);
+    if (desc->progress) rest.progress = *desc->progress;
+    rest.text = text ? strlen(text) : 0;
+    if (result == NN_OK) result = nn__group_broadcast(group, &rest, sizeof rest, 0, site, who);
+    if (result != NN_OK) return result;
+    if (!file) {
+        if (desc->loader) result = nn_set_loader_state(desc->loader, &rest.loader);
+        if (result == NN_OK) result = nn__clear_status(trainer->plan);
+        trainer->backwards = 0;
+        trainer->plan->run.seed = trainer->evaluation->run.seed = trainer->net->seed;
+        trainer->plan->ran = false;
+        if (desc->progress) *desc->progress = rest.progress;
+        if (rest.text > 0 && result == NN_OK) {
+            copy = (char *)nn__allocate_for(trainer->nn, who, (size_t)rest.text);
+            if (!copy) result = NN_ERROR_MEMORY;
+        }
+    }
+    result = nn__trainer_agree(trainer, result, site, who);
+    if (result == NN_OK && rest.text > 0) {
+        void *bytes = file ? (void *)(uintptr_t)text : copy;
+        result = nn__group_broadcast(group, bytes, (size_t)rest.text, 0, site, who);
+    }
+    if (result == NN_OK && copy && desc->text_to.function)
+        desc->text_to.function(desc->text_to.user, copy, (size_t)rest.text);
+    nn__release(&trainer->nn->memory, copy, (size_t)rest.text);
+    return result;
+}
+
 static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
                                             const nn_checkpoint_desc *desc) {
     nn_checkpoint_desc filled;
     char text[NN__CHECKPOINT_PATH];
-    nn_safetensors *file;
+    nn_safetensors *file = NULL;
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_load_checkpoint")) return NN_ERROR_ARGUMENT;
+    const bool ranks = nn_group_size(trainer->desc.group) > 1;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
-    if (result != NN_OK) return result;
-    path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
-    result = nn__open_state(trainer->nn, path, site, &file);
-    if (result != NN_OK) return result;
-    result = nn__checkpoint_load(trainer, file, &filled, site);
-    nn_close_safetensors(file);
+    if (result == NN_OK && nn_group_rank(trainer->desc.group) <= 0) {
+        path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
+        result = nn__open_state(trainer->nn, path, site, &file);
+        if (result == NN_OK) result = nn__checkpoint_load(trainer, file, &filled, site);
+    }
+    if (ranks) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
+    if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
+    if (file) nn_close_safetensors(file);
     return result;
 }
 

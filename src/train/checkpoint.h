@@ -30,6 +30,8 @@
                      after NN_SCHEDULE_COSINE also the other fields of nn_schedule, without the
                      function, which stays the trainer's
      seed            of the model: start values and dropout, whose counter is the step
+     shards          of a step's batch, if there are several: nn_trainer_desc.shards. A trainer
+                     with other shards is refused, unless .non_strict; its ranks may be any
      average         how often was averaged; without it the average begins anew
      loader          seed epoch position
      progress, text  of nn_fit; of the caller

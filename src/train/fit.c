@@ -55,76 +55,6 @@ static void nn__fit_show(nn__fit_line *line, const nn_trainer *trainer,
     line->shown = 0;
 }
 
-/* ---- the loss of epochs -----------------------------------------------------------------------
- */
-
-static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
-    return given == 0 ? normal : given == NN_NONE ? 0 : given;
-}
-
-NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
-                                  double loss, float rate) {
-    const double threshold = plateau->threshold == 0.0f
-                                 ? 1e-4
-                                 : (double)nn__or_default(plateau->threshold, 0.0f);
-    const double factor =
-        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
-    const double epsilon =
-        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
-    const double best = first ? (double)INFINITY : progress->plateau_best;
-    double fresh;
-    progress->plateau_best = best;
-    progress->plateau_epochs++;
-    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
-        progress->plateau_best = loss;
-        progress->plateau_epochs = 0;
-    }
-    if (progress->plateau_cooldown > 0) {
-        progress->plateau_cooldown--;
-        progress->plateau_epochs = 0;
-    }
-    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
-    progress->plateau_epochs = 0;
-    progress->plateau_cooldown = plateau->cooldown;
-    fresh = (double)rate * factor;
-    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
-    return (double)rate - fresh > epsilon ? (float)fresh : rate;
-}
-
-static void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
-                           double loss) {
-    const double best = first ? (double)INFINITY : progress->stop_best;
-    const bool better = loss < best - (double)stop->min_delta;
-    progress->stop_best = better ? loss : best;
-    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
-    progress->stopped = progress->stop_epochs >= stop->patience;
-}
-
-/* What is wrong in the two, or NULL. */
-static const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
-    const nn_plateau *plateau = &desc->plateau;
-    const float factor = nn__or_default(plateau->factor, 0.0f);
-    const float threshold = nn__or_default(plateau->threshold, 0.0f);
-    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
-    if (!(factor >= 0.0f && factor < 1.0f))
-        return "plateau.factor must be at least 0 and less than 1";
-    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
-        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
-               "patience)";
-    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
-          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
-        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
-    if (desc->stop.patience < 0 ||
-        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
-        return "stop.patience and .min_delta must be finite and not negative";
-#ifndef NN_NO_FILES
-    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
-        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
-               "a run that this one resumes: give checkpoint.best = true";
-#endif
-    return NULL;
-}
-
 /* ---- the loop -------------------------------------------------------------------------------- */
 
 /* Mean of what was reported so far in the epoch and what came since. */
@@ -247,8 +177,14 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     nn_checkpoint_desc desc;
     nn__fit_text text;
     nn_result result;
+    nn_group *group = fit->trainer->desc.group;
     int32_t epochs = fit->progress.epochs;
-    if (!checkpoint->resume || !nn_has_checkpoint(fit->trainer->nn, checkpoint->path)) return NN_OK;
+    bool there = checkpoint->resume && nn_has_checkpoint(fit->trainer->nn, checkpoint->path);
+    if (nn_group_size(group) > 1) { /* the files are those of rank 0 */
+        result = nn__group_broadcast(group, &there, sizeof there, 0, fit->site, "nn_fit");
+        if (result != NN_OK) return result;
+    }
+    if (!there) return NN_OK;
     memset(&desc, 0, sizeof desc);
     desc.loader = fit->train;
     desc.progress = &fit->progress;
@@ -338,6 +274,7 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     nn_report report;
     nn_record record;
     nn_result result = nn_read_report_at(fit->site, fit->trainer, &report);
+    result = nn__trainer_agree(fit->trainer, result, fit->site, "nn_fit");
     if (result != NN_OK) return result;
     nn__meter_read(&fit->meter, fit->trainer, &record);
     fit->seconds += record.step_seconds * (double)record.steps;
@@ -364,10 +301,12 @@ static nn_result nn__fit_tell(nn__fit *fit) {
     }
     nn__fit_show(&fit->line, fit->trainer, progress);
     result = nn__fit_record(fit, &report, &record);
-    if (result != NN_OK) return result;
-    nn__meter_start(&fit->meter, fit->trainer);
-    if (desc->last) *desc->last = *progress;
-    return desc->callback && !desc->callback(desc->user, progress) ? NN_CANCELLED : NN_OK;
+    if (result == NN_OK) {
+        nn__meter_start(&fit->meter, fit->trainer);
+        if (desc->last) *desc->last = *progress;
+        if (desc->callback && !desc->callback(desc->user, progress)) result = NN_CANCELLED;
+    }
+    return nn__trainer_agree(fit->trainer, result, fit->site, "nn_fit");
 }
 
 /* One epoch: the remaining batches of the loader's epoch, or its next one. */
@@ -386,6 +325,9 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     progress->epoch_ended = false;
     if (every <= 0 && fit->line.terminal && fit->line.writer.function)
         every = progress->batches / 20 > 0 ? progress->batches / 20 : 1;
+    if (nn_group_size(fit->trainer->desc.group) > 1)
+        result = nn__group_broadcast(fit->trainer->desc.group, &every, sizeof every, 0, fit->site,
+                                     "nn_fit");
     /* An epoch that was left by a break is not gone on with. */
     if (fit->train->holds)
         nn_start_epoch(fit->train, nn_loader_epoch(fit->train) + 1);
@@ -411,7 +353,8 @@ static nn_result nn__fit_epoch(nn__fit *fit) {
     if (result != NN_OK) return result;
     progress->epoch_ended = true;
     result = nn__fit_tell(fit);
-    if (result == NN_OK) result = nn__fit_keep(fit);
+    if (result == NN_OK)
+        result = nn__trainer_agree(fit->trainer, nn__fit_keep(fit), fit->site, "nn_fit");
     if (cancelled && result == NN_OK) result = NN_CANCELLED;
     return nn__fit_checkpoint(fit, result);
 }
@@ -425,38 +368,31 @@ static void nn__fit_hold(nn__fit *fit, int more) {
     if (fit->desc.validation) fit->desc.validation->fits += more;
 }
 
-static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
-                                const nn_fit_desc *desc) {
-    nn__fit fit;
-    nn_result result = NN_OK;
-    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
+/* What it was given, before anything begins. */
+static nn_result nn__fit_check(nn_site site, nn_trainer *trainer, nn_loader *train,
+                               const nn_fit_desc *desc) {
     if (!train)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: the loader is NULL");
-    memset(&fit, 0, sizeof fit);
-    fit.site = site;
-    fit.trainer = trainer;
-    fit.train = train;
-    if (desc) fit.desc = *desc;
-    if (fit.desc.epochs < 0)
+    if (desc->epochs < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                           "nn_fit: epochs is %d; wanted at least 1", (int)fit.desc.epochs);
-    if (fit.desc.report_every < 0)
+                           "nn_fit: epochs is %d; wanted at least 1", (int)desc->epochs);
+    if (desc->report_every < 0)
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_fit: report_every is %d; wanted at least 1, or 0 for the ends of epochs",
-            (int)fit.desc.report_every);
+            (int)desc->report_every);
 #ifndef NN_NO_FILES
-    if (fit.desc.checkpoint.every < 0 || fit.desc.checkpoint.keep < 0)
+    if (desc->checkpoint.every < 0 || desc->checkpoint.keep < 0)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: checkpoint.every is %d, .keep %d; wanted steps or 0 for the "
                            "ends of epochs, and at "
                            "least 1 file",
-                           (int)fit.desc.checkpoint.every, (int)fit.desc.checkpoint.keep);
+                           (int)desc->checkpoint.every, (int)desc->checkpoint.keep);
 #endif
-    if (nn__fit_watch_fault(&fit.desc))
+    if (nn__fit_watch_fault(desc))
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_fit: %s",
-                           nn__fit_watch_fault(&fit.desc));
-    if (fit.desc.validation == train) {
+                           nn__fit_watch_fault(desc));
+    if (desc->validation == train) {
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: validation is the loader that trains; make a second one");
     }
@@ -464,9 +400,23 @@ static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *tr
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_fit: the loader is read by the nn_fit that calls this callback, and "
                            "would lose its place; make a second one");
-    if (fit.desc.history) result = nn__check_history(site, fit.desc.history, trainer, "nn_fit");
+    return desc->history ? nn__check_history(site, desc->history, trainer, "nn_fit") : NN_OK;
+}
+
+static nn_result nn__inside_fit(nn_site site, nn_trainer *trainer, nn_loader *train,
+                                const nn_fit_desc *desc) {
+    nn__fit fit;
+    nn_result result;
+    if (nn__trainer_gone(trainer, site, "nn_fit")) return NN_ERROR_ARGUMENT;
+    memset(&fit, 0, sizeof fit);
+    fit.site = site;
+    fit.trainer = trainer;
+    fit.train = train;
+    if (desc) fit.desc = *desc;
+    result = nn__fit_compare(trainer, &fit.desc, nn__fit_check(site, trainer, train, &fit.desc),
+                             site);
     if (result != NN_OK) return result;
-    if (fit.desc.progress)
+    if (fit.desc.progress && nn_group_rank(trainer->desc.group) <= 0)
         fit.line.writer = fit.desc.writer.function ? fit.desc.writer : trainer->nn->log;
     fit.line.terminal = fit.desc.terminal;
     fit.progress.epochs = fit.desc.epochs > 0 ? fit.desc.epochs : 1;

@@ -319,9 +319,38 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
         shards->own /= nn_group_size(trainer->desc.group);
         shards->first = shards->own * nn_group_rank(trainer->desc.group);
     }
+    shards->mine = shards->own / nn__device_count(&trainer->desc);
     shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
 }
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
+    const nn__shards *shards = &trainer->shards;
+    const nn_group *group = trainer->desc.group;
+    uint64_t bytes;
+    const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    const uint64_t size = (uint64_t)nn__maxi(nn_group_size(group), 1);
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
+    size_t used;
+    if (!text) return NULL;
+    bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    used = nn__format(text, 400,
+                      "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
+                      "each leaves %llu bytes, of which up to %d sums wait",
+                      (int)shards->count, (int)shards->share, (int)shards->own,
+                      (int)shards->first, (unsigned long long)bytes, shards->pending_count);
+    if (size > 1 && used < 400)
+        nn__format(
+            text + used, 400 - used,
+            "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
+            "in %llu buckets",
+            (int)nn_group_rank(group), (int)size, group->name,
+            (unsigned long long)(2 * (size - 1) * (bytes / size)),
+            (unsigned long long)((bytes + bucket - 1) / bucket));
+    return text;
+}
+#endif
 
 NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer) {
     return nn__shard_check(trainer) && nn__shard_describe_buffers(trainer);

@@ -7,6 +7,7 @@
      y (K, outputs)  =  weight (K, C R S)  x  band (C R S, outputs)
    No column matrix exists. */
 #include "kernels/conv2d/cpu.h"
+#include "kernels/conv2d/cpu_panel.h"
 
 #define NN__CONV_RUN  256         /* outputs of a band, about */
 #define NN__CONV_BAND (64 * 1024) /* floats of a band, about */
@@ -259,8 +260,9 @@ static ptrdiff_t nn__conv_weight_row(const nn_conv2d_args *g) {
 static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
-    if (phase > 0) return 0;
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_phase_units(cpu, &conv, phase));
+    if (phase > 0) return 0;
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
     return conv.images * conv.groups * cut.bands * cut.parts;
 }
@@ -273,6 +275,10 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
         return;
     });
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, {
+        nn__panel_forward_unit(cpu, g, &conv, phase, unit, (float *)shared, own);
+        return;
+    });
     const ptrdiff_t weight_row = nn__conv_weight_row(g);
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, weight_row);
     const int part = unit % cut.parts, band = unit / cut.parts % cut.bands,
@@ -296,20 +302,34 @@ static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_forward_own(g));
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_own(cpu, &conv));
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
     return nn__conv_own_bytes(&cut);
 }
+
+#ifndef NN_NO_SIMD
+static size_t nn__conv2d_forward_shared(const nn__cpu *cpu, const void *args) {
+    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_DEPTHWISE(g, return 0);
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_PANELS(cpu, &conv, return nn__panel_weight_floats(cpu, &conv) * sizeof(float));
+    return 0;
+}
+#else
+#define nn__conv2d_forward_shared NULL
+#endif
 
 static const char *nn__conv2d_forward_refuses(const nn__cpu *cpu, const void *args) {
     return nn__refuses_activation(cpu, ((const nn_conv2d_args *)args)->epilogue.activation);
 }
 
 static const nn__cpu_kernel nn__conv2d_forward_kernel = {
-    nn__conv2d_forward_units, nn__conv2d_forward_unit, NULL, nn__conv2d_forward_own,
-    nn__conv2d_forward_refuses};
+    nn__conv2d_forward_units, nn__conv2d_forward_unit, nn__conv2d_forward_shared,
+    nn__conv2d_forward_own, nn__conv2d_forward_refuses};
 
 #undef NN__CONV_RUN
 #undef NN__CONV_BAND
+#undef nn__conv2d_forward_shared
 
 NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, CONV2D_FORWARD, conv2d_forward, &nn__conv2d_forward_kernel);

@@ -123,8 +123,29 @@ NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *
     do {                                                                                           \
         if (nn__depthwise_suits(g)) action;                                                        \
     } while (0)
+/* So have those whose output channels lie in the vector: kernels/conv2d/cpu_panel.h. */
+NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv);
+#define NN__IF_PANELS(cpu, conv, action)                                                           \
+    do {                                                                                           \
+        if (nn__panel_suits(cpu, conv)) action;                                                    \
+    } while (0)
+NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+#define NN__IF_PANELS_BACK(cpu, g, action)                                                         \
+    do {                                                                                           \
+        if (nn__panel_back_suits(cpu, g)) action;                                                  \
+    } while (0)
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+#endif
+#define NN__IF_PANELS_WEIGHT(cpu, g, action)                                                       \
+    do {                                                                                           \
+        if (nn__panel_weight_suits(cpu, g)) action;                                                \
+    } while (0)
 #else
-#define NN__IF_DEPTHWISE(g, action) (void)0
+#define NN__IF_DEPTHWISE(g, action)          (void)0
+#define NN__IF_PANELS(cpu, conv, action)     (void)0
+#define NN__IF_PANELS_BACK(cpu, g, action)   (void)0
+#define NN__IF_PANELS_WEIGHT(cpu, g, action) (void)0
 #endif
 
 #ifndef NN_NO_TRAINING

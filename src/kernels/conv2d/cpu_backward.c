@@ -4,6 +4,7 @@
      backward_weight  dweight^T (C R S, K)  =  band (C R S, outputs)  x  dy^T (outputs, K), and
                       dbias */
 #include "kernels/conv2d/cpu.h"
+#include "kernels/conv2d/cpu_panel.h"
 
 /* ---- backward_input -------------------------------------------------------------------------
 
@@ -120,6 +121,7 @@ static size_t nn__conv2d_backward_input_shared(const nn__cpu *cpu, const void *a
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     (void)cpu;
     NN__IF_DEPTHWISE(g, return 0);
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_shared(cpu, g));
     return nn__conv_sorted_at(g, nn__conv_pairs(&g->params)) * sizeof(float);
 }
 
@@ -177,6 +179,7 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
     if (phase == 0) return g->x.shape.extent[1];
     if (phase > 1) return 0;
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_units(cpu, g));
     for (int e = 0; e < pairs; e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -195,8 +198,12 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
         nn__depthwise_input_unit(cpu, g, unit, own);
         return;
     });
+    if (phase == 0) nn__conv_clear_channel(cpu, g, unit);
+    NN__IF_PANELS_BACK(cpu, g, {
+        nn__panel_back_unit(cpu, g, phase, unit, (float *)shared, own);
+        return;
+    });
     if (phase == 0) {
-        nn__conv_clear_channel(cpu, g, unit);
         nn__conv_sort_weights(g, unit, (float *)shared);
         return;
     }
@@ -223,6 +230,7 @@ static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     size_t bytes = 0;
     NN__IF_DEPTHWISE(g, return nn__depthwise_input_own(g));
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_own(cpu, g));
     for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -295,6 +303,8 @@ static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args
 static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *args) {
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args,
                      return nn__depthwise_weight_own((const nn_conv2d_args *)args));
+    NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
+                         return nn__panel_weight_own(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (s.offset_floats + s.band_floats + s.ones_floats + s.dy_floats +
             nn__align_up(s.ones_floats, 16)) *
@@ -303,6 +313,8 @@ static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *arg
 
 static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *args) {
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args, return 0);
+    NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
+                         return nn__panel_weight_shared(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
     return (size_t)s.pieces * (size_t)s.conv.groups * (size_t)s.rows * (size_t)s.sum_row *
            sizeof(float);
@@ -311,6 +323,7 @@ static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *
 static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_weight_units(g, phase));
+    NN__IF_PANELS_WEIGHT(cpu, g, return nn__panel_weight_units(cpu, g, phase));
     if (phase > 1) return 0;
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
     if (phase == 0) return s.pieces * s.conv.groups * s.parts;
@@ -399,6 +412,10 @@ static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, {
         nn__depthwise_weight_unit(cpu, g, unit, own);
+        return;
+    });
+    NN__IF_PANELS_WEIGHT(cpu, g, {
+        nn__panel_weight_unit(cpu, g, phase, unit, (float *)shared, own);
         return;
     });
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);

@@ -1,0 +1,432 @@
+/* kernels/conv2d/cpu_panel_run.c - forward and backward_input with the output channels in the
+   vector: kernels/conv2d/cpu_panel.h. A unit has a block of places and some panels. It takes some
+   channels of x at a time, adds what they give to an array (panel, place, lane) of its own, and
+   turns that over into y at the end. */
+#include "kernels/conv2d/cpu_panel.h"
+
+#ifndef NN_NO_SIMD
+
+#define NN__PANEL_PLACES 256         /* of a block, about */
+#define NN__PANEL_BAND   (24 * 1024) /* floats of a band, about */
+#define NN__PANEL_SUMS   (32 * 1024) /* floats of a unit's array, about */
+#define NN__PANEL_LEAST  128         /* places that make packing the weights worth while */
+#define NN__PANEL_PAIRS  16          /* of classes of taps, at most */
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__panel_make_blocks(nn__panel_blocks *b, const nn__cpu *cpu,
+                                      const nn__conv *conv, int places, int depth,
+                                      ptrdiff_t most) {
+    const int taps = conv->h.taps * conv->w.taps, height = conv->h.outputs,
+              width = conv->w.outputs;
+    const ptrdiff_t whole = (ptrdiff_t)conv->h.source * conv->w.source;
+    b->set = nn__gemm_set_of(cpu);
+    b->tiles = nn__panel_set_of(cpu);
+    b->images = b->bands = 1;
+    b->outputs = height;
+    if ((int64_t)height * width * 2 <= places) {
+        b->images = nn__mini(conv->images, places / (height * width));
+        b->images = nn__ceil_div(conv->images, nn__ceil_div(conv->images, b->images));
+    } else if ((int64_t)height * width > places) {
+        b->bands = nn__ceil_div(height, nn__maxi(1, (places + width / 2) / width));
+        b->outputs = nn__ceil_div(height, b->bands);
+        b->bands = nn__ceil_div(height, b->outputs);
+    }
+    b->blocks = nn__ceil_div(conv->images, b->images) * b->bands;
+    b->places = b->images * b->outputs * width;
+    /* Planes whose size is a multiple of a page meet in one set of the cache. */
+    b->in_place = conv->h.stride == 1 && conv->w.stride == 1 && conv->h.low == 0 &&
+                  conv->w.low == 0 && conv->row == conv->w.source &&
+                  height + conv->h.reach == conv->h.source && whole % 128 != 0 &&
+                  whole * conv->channels * conv->groups * b->images < INT32_MAX;
+    b->plane = nn__conv_plane(conv, b->outputs);
+    b->image = b->plane * conv->h.phases * conv->w.phases;
+    b->channel = nn__spread(b->image * b->images);
+    if (b->in_place) {
+        b->image = whole * conv->channels * conv->groups;
+        b->channel = whole;
+    }
+    const int fits = b->in_place ? conv->channels
+                                 : (int)nn__max64(1, nn__min64(conv->channels, most / b->channel));
+    const int wanted = nn__maxi(1, nn__mini(fits, depth / taps));
+    b->step = nn__ceil_div(conv->channels, nn__ceil_div(conv->channels, wanted));
+    b->band_floats =
+        b->in_place ? 0 : nn__align_up((size_t)b->channel * (size_t)b->step, 16);
+}
+
+NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *conv, int images,
+                                     int outputs, int32_t *place) {
+    int count = 0;
+    for (int n = 0; n < images; n++)
+        for (int q = 0; q < outputs; q++)
+            for (int u = 0; u < conv->w.outputs; u++)
+                place[count++] = (int32_t)(n * b->image + (ptrdiff_t)q * conv->row + u);
+    return count;
+}
+
+/* Rows are short: a call of memcpy would take longer than they do. */
+static inline void nn__panel_copy(float *to, const float *from, int n) {
+    for (; n >= 8; n -= 8, to += 8, from += 8) memcpy(to, from, 8 * sizeof(float));
+    if (n >= 4) {
+        memcpy(to, from, 4 * sizeof(float));
+        n -= 4, to += 4, from += 4;
+    }
+    for (; n > 0; n--) *to++ = *from++;
+}
+
+/* One picture, with strides of one. */
+static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *conv, const float *x,
+                                   int channels, int t, int outputs, float *band) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    const int before = nn__mini(conv->row, nn__maxi(0, -w->low)),
+              end = nn__maxi(before, nn__mini(conv->row, w->source - w->low)),
+              rows = outputs + h->reach, at = t + h->low;
+    const int first = nn__mini(rows, nn__maxi(0, -at)),
+              last = nn__maxi(first, nn__mini(rows, h->source - at));
+    const size_t row = (size_t)conv->row * sizeof(float);
+    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += b->channel) {
+        const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
+        float *to = band + (ptrdiff_t)first * conv->row + before;
+        if (first > 0) memset(band, 0, (size_t)first * row);
+        for (int q = first; q < last; q++, from += w->source, to += conv->row)
+            nn__panel_copy(to, from, end - before);
+        if (last < rows)
+            memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
+    }
+}
+
+NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn__conv *conv,
+                                            const float *x, int images, int channels, int t,
+                                            int outputs, float *band, bool fresh) {
+    const ptrdiff_t picture =
+        (ptrdiff_t)conv->h.source * conv->w.source * conv->channels * conv->groups;
+    const bool dense = conv->h.stride == 1 && conv->w.stride == 1;
+    if (b->in_place) return x + (ptrdiff_t)t * conv->w.source;
+    if (fresh && dense) memset(band, 0, b->band_floats * sizeof(float));
+    for (int n = 0; n < images; n++, x += picture)
+        if (dense)
+            nn__panel_fill_picture(b, conv, x, channels, t, outputs, band + n * b->image);
+        else
+            nn__conv_fill_band(b->set, conv, x, channels, t, outputs, band + n * b->image,
+                               b->plane, b->channel);
+    return band;
+}
+
+/* ---- the cut --------------------------------------------------------------------------------- */
+
+typedef struct nn__panel_cut {
+    nn__panel_blocks b;
+    int panels, size, parts; /* of a group; of a unit; units of a block and group */
+    bool straight;           /* the array's columns are rows of y */
+    size_t offset_floats, place_floats, sum_floats, turned_floats;
+} nn__panel_cut;
+
+static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv) {
+    nn__panel_cut c;
+    const int depth = NN__DEPTH + 64;
+    /* Sums that end with the first channels need no array of all panels: blocks may be larger, and
+       fewer rows are read twice. */
+    const bool flat = (int64_t)conv->channels * conv->h.taps * conv->w.taps <= depth;
+    for (int places = NN__PANEL_PLACES * (flat ? 4 : 1);; places /= 2) {
+        nn__panel_make_blocks(&c.b, cpu, conv, places, depth, NN__PANEL_BAND);
+        if (places <= NN__PANEL_PLACES || c.b.blocks >= NN__CONV_UNITS) break;
+    }
+    const int lanes = c.b.tiles->lanes;
+    const bool once = c.b.step >= conv->channels;
+    c.panels = nn__ceil_div(conv->rows, lanes);
+    c.size = once ? c.panels
+                  : nn__maxi(1, nn__mini(c.panels, NN__PANEL_SUMS / (lanes * c.b.places)));
+    while (c.size > 1 && (int64_t)c.b.blocks * conv->groups * nn__ceil_div(c.panels, c.size) <
+                             NN__CONV_UNITS / 2)
+        c.size = nn__ceil_div(c.size, 2);
+    c.parts = nn__ceil_div(c.panels, c.size);
+    c.size = nn__ceil_div(c.panels, c.parts);
+    c.parts = nn__ceil_div(c.panels, c.size);
+    c.straight = conv->w.place_step == 1 && conv->h.place_step == 1 &&
+                 conv->w.whole == conv->w.outputs;
+    c.offset_floats =
+        nn__align_up((size_t)c.b.step * (size_t)conv->h.taps * (size_t)conv->w.taps, 16);
+    c.place_floats = (size_t)nn__spread(c.b.places);
+    c.sum_floats = (size_t)(once ? 1 : c.size) * (size_t)lanes * (size_t)c.b.places;
+    c.turned_floats = (size_t)lanes * c.place_floats;
+    return c;
+}
+
+NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv) {
+    return nn__panel_set_of(cpu) && conv->rows >= 8 &&
+           (int64_t)conv->channels * conv->h.taps * conv->w.taps >= 16 &&
+           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST;
+}
+
+NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv) {
+    const int lanes = nn__panel_set_of(cpu)->lanes;
+    return (size_t)conv->groups * (size_t)nn__ceil_div(conv->rows, lanes) * (size_t)lanes *
+           (size_t)conv->channels * (size_t)conv->h.taps * (size_t)conv->w.taps;
+}
+
+NN_PRIVATE int nn__panel_count(const nn__cpu *cpu, const nn__conv *conv) {
+    return conv->groups * nn__ceil_div(conv->rows, nn__panel_set_of(cpu)->lanes);
+}
+
+NN_PRIVATE void nn__panel_pack(const nn__cpu *cpu, const nn_conv2d_args *g, const nn__conv *conv,
+                               int panel, float *to) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, panels = nn__ceil_div(conv->rows, lanes),
+              k = panel % panels * lanes, rows = nn__mini(lanes, conv->rows - k);
+    const int depth = conv->channels * conv->h.taps * conv->w.taps;
+    const float *from =
+        nn__f32(&g->weight) + ((ptrdiff_t)(panel / panels) * conv->rows + k) * depth;
+    to += (ptrdiff_t)panel * depth * lanes;
+    if (rows < lanes) memset(to, 0, (size_t)depth * (size_t)lanes * sizeof(float));
+    nn__gemm_set_of(cpu)->transpose(to, lanes, from, depth, rows, depth);
+}
+
+NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                    const nn__conv *conv, int panel, float *to) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, panels = nn__ceil_div(conv->rows, lanes),
+              c = panel % panels * lanes, rows = nn__mini(lanes, conv->rows - c);
+    const int width = g->params.kernel_w, kernel = g->params.kernel_h * width,
+              taps = conv->h.taps * conv->w.taps;
+    to += (ptrdiff_t)panel * conv->channels * taps * lanes;
+    for (int k = 0; k < conv->channels; k++) {
+        const float *from =
+            nn__f32(&g->weight) +
+            ((ptrdiff_t)(panel / panels * conv->channels + k) * conv->rows + c) * kernel;
+        if (taps == kernel) { /* one class: its taps are all, in their order */
+            if (rows < lanes) memset(to, 0, (size_t)taps * (size_t)lanes * sizeof(float));
+            nn__gemm_set_of(cpu)->transpose(to, lanes, from, kernel, rows, taps);
+            to += taps * lanes;
+            continue;
+        }
+        for (int i = 0; i < conv->h.taps; i++)
+            for (int j = 0; j < conv->w.taps; j++, to += lanes) {
+                const float *tap = from + (conv->h.weight + i * conv->h.weight_step) * width +
+                                   conv->w.weight + j * conv->w.weight_step;
+                for (int l = 0; l < lanes; l++) to[l] = l < rows ? tap[(ptrdiff_t)l * kernel] : 0;
+            }
+    }
+}
+
+NN_PRIVATE int nn__panel_units(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    return c.b.blocks * conv->groups * c.parts;
+}
+
+NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    return (c.offset_floats + c.place_floats + c.b.band_floats + c.sum_floats + c.turned_floats) *
+           sizeof(float);
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+/* What a unit writes: pictures, rows of y and a panel. */
+typedef struct nn__panel_target {
+    float *y; /* of the block's first picture and of the panel's first channel */
+    int images, t, outputs, columns;
+} nn__panel_target;
+
+/* Rows [t, t + outputs) of one picture from `from` (columns, outputs * width) to their places. */
+static void nn__panel_place(const nn__conv *conv, const nn__panel_target *to, const float *from,
+                            ptrdiff_t from_row, float *y, bool add) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    for (int k = 0; k < to->columns; k++, from += from_row, y += (ptrdiff_t)h->whole * w->whole)
+        for (int q = 0; q < to->outputs; q++) {
+            const float *row = from + (ptrdiff_t)q * w->outputs;
+            float *at = y +
+                        ((ptrdiff_t)h->place + (ptrdiff_t)(to->t + q) * h->place_step) * w->whole +
+                        w->place;
+            if (add)
+                for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] += row[u];
+            else
+                for (int u = 0; u < w->outputs; u++) at[(ptrdiff_t)u * w->place_step] = row[u];
+        }
+}
+
+/* Bias and activation on a panel's sums (place, lane), which are then turned over into y. */
+static void nn__panel_finish(const nn__panel_cut *c, const nn__conv *conv, const nn__conv_job *job,
+                             const nn__panel_target *to, const float *bias, float *sum,
+                             float *turned) {
+    const int lanes = c->b.tiles->lanes, places = to->outputs * conv->w.outputs,
+              all = to->images * places;
+    const ptrdiff_t plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
+                    picture = plane * conv->rows * conv->groups;
+    const bool relu = job->activate == nn__relu;
+    if (bias || relu)
+        c->b.set->finish(sum, lanes, all, to->columns, NULL, bias, relu);
+    if (job->activate && !relu)
+        for (int i = 0; i < all; i++) job->activate(sum + (ptrdiff_t)i * lanes, to->columns);
+    const ptrdiff_t row = (ptrdiff_t)c->place_floats;
+    for (int n = 0; n < to->images; n++) {
+        const float *from = sum + (ptrdiff_t)n * places * lanes;
+        float *y = to->y + n * picture;
+        const bool straight = c->straight && !job->accumulate;
+        if (straight) y += (ptrdiff_t)to->t * conv->w.whole;
+        if (straight && plane % 256 != 0) { /* else the rows of y meet in one set of the cache */
+            c->b.set->transpose(y, plane, from, lanes, places, to->columns);
+            continue;
+        }
+        c->b.set->transpose(turned, row, from, lanes, places, to->columns);
+        if (!straight) nn__panel_place(conv, to, turned, row, y, job->accumulate);
+        for (int k = 0; straight && k < to->columns; k++)
+            memcpy(y + k * plane, turned + k * row, (size_t)places * sizeof(float));
+    }
+}
+
+NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                              int unit, void *own) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    const int lanes = c.b.tiles->lanes, taps = conv->h.taps * conv->w.taps;
+    const int part = unit % c.parts, block = unit / c.parts % c.b.blocks,
+              group = unit / c.parts / c.b.blocks;
+    const int n = block / c.b.bands * c.b.images, t = block % c.b.bands * c.b.outputs,
+              first = part * c.size, last = nn__mini(first + c.size, c.panels);
+    const ptrdiff_t x_plane = (ptrdiff_t)conv->h.source * conv->w.source,
+                    y_plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
+                    depth = (ptrdiff_t)conv->channels * taps;
+    const float *x = job->x + ((ptrdiff_t)n * conv->groups + group) * conv->channels * x_plane;
+    int32_t *offset = (int32_t *)own, *place = offset + c.offset_floats;
+    float *band = (float *)own + c.offset_floats + c.place_floats,
+          *sums = band + c.b.band_floats, *turned = sums + c.sum_floats;
+    nn__panel_target to;
+    nn__panel_tile tile;
+    to.images = nn__mini(c.b.images, conv->images - n);
+    to.t = t;
+    to.outputs = nn__mini(c.b.outputs, conv->h.outputs - t);
+    if (group >= conv->groups || to.outputs <= 0) return;
+    nn__conv_fill_offsets(conv, c.b.step, c.b.plane, c.b.channel, offset);
+    const int places = nn__panel_fill_places(&c.b, conv, to.images, to.outputs, place);
+    tile.offset = offset;
+    for (int channel = 0; channel < conv->channels; channel += c.b.step) {
+        const int channels = nn__mini(c.b.step, conv->channels - channel);
+        const float *a = nn__panel_fill_band(&c.b, conv, x + channel * x_plane, to.images,
+                                             channels, t, to.outputs, band, channel == 0);
+        tile.depth = channels * taps;
+        tile.add = channel > 0;
+        for (int panel = first; panel < last; panel++) {
+            const int k = group * conv->rows + panel * lanes;
+            float *sum = sums + (ptrdiff_t)(c.b.step < conv->channels ? panel - first : 0) *
+                                    lanes * c.b.places;
+            to.columns = nn__mini(lanes, conv->rows - panel * lanes);
+            tile.half = to.columns * 2 <= lanes;
+            tile.b = job->weight + ((group * (ptrdiff_t)c.panels + panel) * depth +
+                                    (ptrdiff_t)channel * taps) * lanes;
+            tile.y = sum;
+            nn__panel_multiply(c.b.tiles, &tile, a, place, places);
+            if (channel + channels < conv->channels) continue;
+            to.y = job->y + ((ptrdiff_t)n * conv->groups * conv->rows + k) * y_plane;
+            nn__panel_finish(&c, conv, job, &to, job->bias ? job->bias + k : NULL, sum, turned);
+        }
+    }
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase) {
+    return phase == 0 ? nn__panel_count(cpu, conv) : phase == 1 ? nn__panel_units(cpu, conv) : 0;
+}
+
+NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                       const nn__conv *conv, int phase, int unit, float *shared,
+                                       void *own) {
+    nn__conv_job job;
+    if (phase == 0) {
+        nn__panel_pack(cpu, g, conv, unit, shared);
+        return;
+    }
+    memset(&job, 0, sizeof job);
+    job.x = nn__f32(&g->x);
+    job.y = nn__f32(&g->y);
+    job.weight = shared;
+    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = g->accumulate;
+    nn__panel_run(cpu, conv, &job, unit, own);
+}
+
+/* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
+
+NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn_conv2d_params *p = &g->params;
+    const int pairs = nn__conv_pairs(p);
+    const int32_t *x = g->x.shape.extent;
+    return nn__panel_set_of(cpu) && pairs <= NN__PANEL_PAIRS && x[1] / p->groups >= 8 &&
+           (int64_t)g->y.shape.extent[1] / p->groups * p->kernel_h * p->kernel_w >= 16 * pairs &&
+           (int64_t)x[0] * x[2] * x[3] >=
+               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w;
+}
+
+/* Floats of the packed weights of the pairs before `pair`. */
+static size_t nn__panel_back_at(const nn__cpu *cpu, const nn_conv2d_args *g, int pair) {
+    size_t floats = 0;
+    for (int e = 0; e < pair; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        floats += nn__panel_weight_floats(cpu, &conv);
+    }
+    return floats;
+}
+
+NN_PRIVATE size_t nn__panel_back_shared(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    return nn__panel_back_at(cpu, g, nn__conv_pairs(&g->params)) * sizeof(float);
+}
+
+NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    size_t most = 0;
+    for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        const size_t bytes = nn__panel_own(cpu, &conv);
+        most = most > bytes ? most : bytes;
+    }
+    return most;
+}
+
+/* Every pair gets as many units as the one that needs most. */
+NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const int pairs = nn__conv_pairs(&g->params);
+    int most = 0;
+    for (int e = 0; e < pairs; e++) {
+        const nn__conv conv = nn__conv_backward_geometry(g, e);
+        if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
+        most = nn__maxi(most, nn__panel_units(cpu, &conv));
+    }
+    return most * pairs;
+}
+
+/* Phase 0 has a unit for each channel of dx, of which the first one of a panel packs it. */
+NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                    int unit, float *shared, void *own) {
+    const int pairs = nn__conv_pairs(&g->params), lanes = nn__panel_set_of(cpu)->lanes;
+    nn__conv_job job;
+    if (phase == 0) {
+        for (int e = 0; e < pairs; e++) {
+            const nn__conv conv = nn__conv_backward_geometry(g, e);
+            const int c = unit % conv.rows,
+                      panel = unit / conv.rows * nn__ceil_div(conv.rows, lanes) + c / lanes;
+            if (c % lanes == 0)
+                nn__panel_pack_back(cpu, g, &conv, panel,
+                                    shared + nn__panel_back_at(cpu, g, e));
+        }
+        return;
+    }
+    const nn__conv conv = nn__conv_backward_geometry(g, unit % pairs);
+    if (conv.h.outputs == 0 || conv.w.outputs == 0 ||
+        unit / pairs >= nn__panel_units(cpu, &conv))
+        return;
+    memset(&job, 0, sizeof job);
+    job.x = nn__f32(&g->y);
+    job.y = nn__f32(&g->x);
+    job.weight = shared + nn__panel_back_at(cpu, g, unit % pairs);
+    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = g->accumulate;
+    nn__panel_run(cpu, &conv, &job, unit / pairs, own);
+}
+
+#undef NN__PANEL_PLACES
+#undef NN__PANEL_BAND
+#undef NN__PANEL_SUMS
+#undef NN__PANEL_LEAST
+#undef NN__PANEL_PAIRS
+#endif
+
+typedef int nn__conv2d_panel_run_part; /* a part must not be empty under NN_NO_SIMD */

@@ -1,0 +1,119 @@
+/* train/fit_watch.c - what nn_fit does with the loss of each epoch: a lower rate where it does not
+   fall any more, and an end. And what the ranks of a group compare before they begin. */
+#include "train/private.h"
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+/* ---- the loss of epochs ---------------------------------------------------------------------- */
+
+static int32_t nn__fit_epochs(int32_t given, int32_t normal) {
+    return given == 0 ? normal : given == NN_NONE ? 0 : given;
+}
+
+NN_PRIVATE float nn__plateau_rate(const nn_plateau *plateau, nn_progress *progress, bool first,
+                                  double loss, float rate) {
+    const double threshold = plateau->threshold == 0.0f
+                                 ? 1e-4
+                                 : (double)nn__or_default(plateau->threshold, 0.0f);
+    const double factor =
+        plateau->factor == 0.0f ? 0.1 : (double)nn__or_default(plateau->factor, 0.0f);
+    const double epsilon =
+        plateau->epsilon == 0.0f ? 1e-8 : (double)nn__or_default(plateau->epsilon, 0.0f);
+    const double best = first ? (double)INFINITY : progress->plateau_best;
+    double fresh;
+    progress->plateau_best = best;
+    progress->plateau_epochs++;
+    if (loss < (plateau->absolute ? best - threshold : best * (1.0 - threshold))) {
+        progress->plateau_best = loss;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_cooldown > 0) {
+        progress->plateau_cooldown--;
+        progress->plateau_epochs = 0;
+    }
+    if (progress->plateau_epochs <= nn__fit_epochs(plateau->patience, 10)) return rate;
+    progress->plateau_epochs = 0;
+    progress->plateau_cooldown = plateau->cooldown;
+    fresh = (double)rate * factor;
+    if (fresh < (double)plateau->min_rate) fresh = (double)plateau->min_rate;
+    return (double)rate - fresh > epsilon ? (float)fresh : rate;
+}
+
+NN_PRIVATE void nn__stop_watch(const nn_early_stopping *stop, nn_progress *progress, bool first,
+                           double loss) {
+    const double best = first ? (double)INFINITY : progress->stop_best;
+    const bool better = loss < best - (double)stop->min_delta;
+    progress->stop_best = better ? loss : best;
+    progress->stop_epochs = better ? 0 : progress->stop_epochs + 1;
+    progress->stopped = progress->stop_epochs >= stop->patience;
+}
+
+/* What is wrong in the two, or NULL. */
+NN_PRIVATE const char *nn__fit_watch_fault(const nn_fit_desc *desc) {
+    const nn_plateau *plateau = &desc->plateau;
+    const float factor = nn__or_default(plateau->factor, 0.0f);
+    const float threshold = nn__or_default(plateau->threshold, 0.0f);
+    const float epsilon = nn__or_default(plateau->epsilon, 0.0f);
+    if (!(factor >= 0.0f && factor < 1.0f))
+        return "plateau.factor must be at least 0 and less than 1";
+    if (plateau->patience < NN_NONE || plateau->cooldown < 0)
+        return "plateau.patience and .cooldown must not be negative (NN_NONE: 0 epochs of "
+               "patience)";
+    if (!(threshold >= 0.0f && threshold < 3.0e38f && epsilon >= 0.0f && epsilon < 3.0e38f &&
+          plateau->min_rate >= 0.0f && plateau->min_rate < 3.0e38f))
+        return "plateau.threshold, .epsilon and .min_rate must be finite and not negative";
+    if (desc->stop.patience < 0 ||
+        !(desc->stop.min_delta >= 0.0f && desc->stop.min_delta < 3.0e38f))
+        return "stop.patience and .min_delta must be finite and not negative";
+#ifndef NN_NO_FILES
+    if (desc->stop.restore_best && desc->checkpoint.path && !desc->checkpoint.best)
+        return "stop.restore_best with checkpoint.path reads the file of the best epoch, also of "
+               "a run that this one resumes: give checkpoint.best = true";
+#endif
+    return NULL;
+}
+
+/* ---- ranks ----------------------------------------------------------------------------------- */
+
+typedef struct nn__fit_given {
+    const nn_trainer *trainer;
+    const nn_fit_desc *desc;
+} nn__fit_given;
+
+static void nn__fit_write_desc(const void *user, const nn_writer *writer) {
+    const nn__fit_given *given = (const nn__fit_given *)user;
+    const nn_fit_desc *d = given->desc;
+    nn__print(writer, "epochs\t%d\n", (int)d->epochs);
+    nn__print(writer, "report_every\t%d\n", (int)d->report_every);
+    nn__print(writer, "validation\t%s\n", d->validation ? "given" : "none");
+    nn__print(writer, "plateau\t%d %d %d %g %g\n", (int)d->plateau.on, (int)d->plateau.patience,
+              (int)d->plateau.cooldown, (double)d->plateau.factor, (double)d->plateau.threshold);
+    nn__print(writer, "stop\t%d %g %d\n", (int)d->stop.patience, (double)d->stop.min_delta,
+              (int)d->stop.restore_best);
+#ifndef NN_NO_FILES
+    nn__print(writer, "checkpoint\t%s every %d, keep %d%s%s\n",
+              d->checkpoint.path ? d->checkpoint.path : "none", (int)d->checkpoint.every,
+              (int)d->checkpoint.keep, d->checkpoint.best ? ", best" : "",
+              d->checkpoint.resume ? ", resume" : "");
+#endif
+}
+
+NN_PRIVATE nn_result nn__fit_compare(nn_trainer *trainer, const nn_fit_desc *desc, nn_result mine,
+                                     nn_site site) {
+    nn__fit_given given;
+    nn__share_text text;
+    if (nn_group_size(trainer->desc.group) < 2) return mine;
+    mine = nn__trainer_agree(trainer, mine, site, "nn_fit");
+    given.trainer = trainer;
+    given.desc = desc;
+    text.write = nn__fit_write_desc;
+    text.user = &given;
+    text.what = "what nn_fit is asked for";
+    return mine == NN_OK ? nn__share_compare(trainer->desc.group, &text, site, "nn_fit") : mine;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__fit_watch_part; /* a part must not be empty under NN_NO_TRAINING */
