@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5029  device: the OpenCL library, devices, queues, programs, the disk cache
-  7992  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13431  all: the table of kernels
+  5030  device: the OpenCL library, devices, queues, programs, the disk cache
+  7993  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13432  all: the table of kernels
 */
 
 #include "nn.h"
@@ -1801,7 +1801,8 @@ static const char *const nn__opencl_text[] = {
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
     "    int h = (int)at / W, w = (int)at % W;\n"
-    "    int below = h + padding_h - kernel_h, left = w + padding_w - kernel_w;\n"
+    "    int below = h + padding_h - (kernel_h - 1) * dilation_h - 1;\n"
+    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n"
     "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n"
     "    int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);\n"
     "    if (adaptive) { /* the windows that begin at or before the place and end behind it */\n"
@@ -1814,8 +1815,8 @@ static const char *const nn__opencl_text[] = {
     "    float sum = accumulate ? *dx : 0.0f;\n"
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
-    "            if (average)\n"
-    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n",
+    "            if (average)\n",
+    "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n"
     "            else if (index[i * OW + j] == (int)at)\n"
     "                sum += dy[i * OW + j];\n"
     "        }\n"
@@ -1892,8 +1893,8 @@ static const char *const nn__opencl_text[] = {
     "   on the shape only.\n"
     "\n"
     "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
-    "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
-    "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n",
+    "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n",
+    "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
     "\n"
     "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one\n"
@@ -1971,8 +1972,8 @@ static const char *const nn__opencl_text[] = {
     "    if (t >= end) return;\n"
     "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "          from_row = piece / row_pieces * piece_rows;\n"
-    "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
-    "    int n = (int)min(row - column, width);\n",
+    "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n",
+    "    int n = (int)min(row - column, width);\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
@@ -2047,8 +2048,8 @@ static const char *const nn__opencl_text[] = {
     "    float16 fill = (float16)(largest ? -INFINITY : 0.0f);\n"
     "    for (; t < last; t++) {\n"
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
-    "              kept = t / row_pieces / pieces;\n"
-    "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n",
+    "              kept = t / row_pieces / pieces;\n",
+    "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
     "              end_row = min(from_row + piece_rows, reduced_rows);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
     "        for (; column + 64 <= end_column; column += 64) {\n"
@@ -2138,9 +2139,9 @@ static const char *const nn__opencl_text[] = {
     "        a = x < a || x != x ? x : a;\n"
     "    else if (reduction == NN_FOLD_PROD)\n"
     "        a *= x;\n"
-    "    else if (reduction == NN_FOLD_ANY)\n"
+    "    else if (reduction == NN_FOLD_ANY)\n",
     "        a = x != 0.0f ? 1.0f : a;\n"
-    "    else if (reduction == NN_FOLD_ALL)\n",
+    "    else if (reduction == NN_FOLD_ALL)\n"
     "        a = x == 0.0f ? 0.0f : a;\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
     "        a = x > a ? x : a; /* a NaN shows in the sum */\n"

@@ -182,7 +182,8 @@ __kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const
     plane += at / size, at %= size;
     if (plane >= planes) return;
     int h = (int)at / W, w = (int)at % W;
-    int below = h + padding_h - kernel_h, left = w + padding_w - kernel_w;
+    int below = h + padding_h - (kernel_h - 1) * dilation_h - 1;
+    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;
     int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);
     int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);
     if (adaptive) { /* the windows that begin at or before the place and end behind it */
