@@ -374,74 +374,74 @@
                                         functions, in PyTorch's definitions
   6477    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6774    train/metrics.h               metrics that are no single number: which class was taken for
+  6778    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6810    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6814    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6913    train/history.h               how a training went: one record for each report of nn_fit,
+  6917    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6983    train/fit.h                   epochs with a validation after each
-  7069    train/html.h                  a training as one HTML page
+  6987    train/fit.h                   epochs with a validation after each
+  7073    train/html.h                  a training as one HTML page
 
-  7084  FILES: formats of tensors and of weights
-  7085    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7088  FILES: formats of tensors and of weights
+  7089    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7129    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7147    tensor/idx.h                  the IDX format of the MNIST files
-  7159    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7133    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7151    tensor/idx.h                  the IDX format of the MNIST files
+  7163    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7212  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7213    kernels/list.h                THE ONE TABLE of kernels
-  7229    kernels/args.h                the families of kernels: the work that a device does
-  7284    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7313    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7353    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7216  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7217    kernels/list.h                THE ONE TABLE of kernels
+  7233    kernels/args.h                the families of kernels: the work that a device does
+  7288    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7317    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7357    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7383    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7402    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7416    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7445    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7387    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7406    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7420    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7449    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7491    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7536    kernels/random/args.h         uniform random numbers
-  7550    kernels/gather/args.h         rows of a tensor by their numbers
-  7569    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7495    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7540    kernels/random/args.h         uniform random numbers
+  7554    kernels/gather/args.h         rows of a tensor by their numbers
+  7573    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7582    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7586    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7716    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7720    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7752    kernels/scan/args.h           running sums, products and extremes along one axis
-  7790    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7756    kernels/scan/args.h           running sums, products and extremes along one axis
+  7794    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7812    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7816    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7893    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7897    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7962    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7966    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7999    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8003    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8029    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8048    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8080    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8033    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8052    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8084    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8190    device/backend.h              THE CONTRACT: what a device must do for this library
+  8194    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8386  IMPLEMENTATION, base: what C lacks
- 10766  device: types, the context, errors, the ledger
- 12739  tensor: tensors and the formats of files
- 15686  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17350  kernels: what the CPU does of each family, in the order of kernels/list.h
- 28700  program: the algebra of pointwise programs
- 29733  graph: nodes, faults, shapes, automatic gradients
- 32058  ops: the operations: shapes, gradients, builders, immediate calls
- 53726  plan: order, placement, memory, runs, profiles, reports
- 60103  model: saving, loading, moving
- 62373  train: groups, data sets, loaders, trainers, checkpoints, history
+  8390  IMPLEMENTATION, base: what C lacks
+ 10770  device: types, the context, errors, the ledger
+ 12743  tensor: tensors and the formats of files
+ 15690  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17354  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 28704  program: the algebra of pointwise programs
+ 29737  graph: nodes, faults, shapes, automatic gradients
+ 32062  ops: the operations: shapes, gradients, builders, immediate calls
+ 53730  plan: order, placement, memory, runs, profiles, reports
+ 60107  model: saving, loading, moving
+ 62377  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6617,6 +6617,10 @@ typedef struct nn_trainer_desc {
     bool gradients; /* default: false. true: gradients have memory of their own, as much as the
                        parameters: for nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
+    bool dry_run; /* default: false. Only checks and counts, as in nn_plan_desc: nn_trainer_plan
+                     answers nn_plan_bytes, nn_plan_allocated and nn_write_plan; the model's
+                     parameters, gradients and moments get no memory, no rank of .group is asked,
+                     and what trains, reads, saves or moves the trainer is an error */
     /* default: NN_UNSUPPORTED_IS_ERROR. As in nn_plan_desc; an update that goes over the CPU takes
        its parameters and moments along, at each step */
     nn_on_unsupported on_unsupported;
@@ -62922,11 +62926,15 @@ struct nn_trainer {
     nn__shards shards;
 };
 
-/* True for NULL, and for a trainer that was freed with its model, with an error in the name of
-   `who`. */
+/* True for NULL, for a trainer that was freed with its model, and for a dry run, with an error in
+   the name of `who`. nn__trainer_freed: of a dry run false. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE bool nn__trainer_freed(const nn_trainer *trainer, nn_site site, const char *who);
+#define nn__trainer_is_dry(desc) ((desc)->dry_run)
 #else
+#define nn__trainer_is_dry(desc) ((void)(desc), false)
+#define nn__trainer_freed(trainer, site, who) ((void)(site), (void)(who), !(trainer))
 #define nn__trainer_gone(trainer, site, who) ((void)(site), (void)(who), !(trainer))
 #endif
 
@@ -68481,6 +68489,7 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
+    desc.dry_run = trainer->desc.dry_run;
     nn__trainer_mark_buffers(trainer, true);
     nn_plan *plan =
         nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
@@ -68499,6 +68508,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
+    desc.dry_run = trainer->desc.dry_run;
     desc.on_unsupported = trainer->desc.on_unsupported;
     nn__trainer_mark_buffers(trainer, true);
     nn_plan *plan = nn__make_plan(
@@ -68542,13 +68552,24 @@ static bool nn__trainer_leave_shell(nn_trainer *trainer) {
     return nn__keep_shell(nn, &trainer->owned, nn__trainer_release);
 }
 
-NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE bool nn__trainer_freed(const nn_trainer *trainer, nn_site site, const char *who) {
     char where[96];
     if (!trainer) return true;
     if (!trainer->gone) return false;
     nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                 "%s: the trainer of \"%s\" was freed with its model at %s; nn_free_model frees "
                 "trainers too",
+                who, trainer->net->name, nn__format_site(trainer->site, where, sizeof where));
+    return true;
+}
+
+NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who) {
+    char where[96];
+    if (nn__trainer_freed(trainer, site, who)) return true;
+    if (!trainer->desc.dry_run) return false;
+    nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                "%s: the trainer of \"%s\" at %s is a dry run and has no memory; make one without "
+                ".dry_run",
                 who, trainer->net->name, nn__format_site(trainer->site, where, sizeof where));
     return true;
 }
@@ -68589,6 +68610,7 @@ static nn_trainer *nn__trainer_build(nn_site site, nn_model *net, nn_node *loss,
     trainer->desc = filled;
     trainer->loss = loss;
     nn__shard_count(trainer, desc && desc->gradients);
+    if (nn__trainer_is_dry(&filled)) trainer->desc.group = NULL; /* whose members are not asked */
     while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
@@ -68610,7 +68632,7 @@ static nn_trainer *nn__trainer_build(nn_site site, nn_model *net, nn_node *loss,
 
 static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
                                            const nn_trainer_desc *desc) {
-    nn_group *group = desc ? desc->group : NULL;
+    nn_group *group = desc && !nn__trainer_is_dry(desc) ? desc->group : NULL;
     nn_trainer *trainer;
     if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
     if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
@@ -68645,7 +68667,7 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 }
 
 static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
-    if (nn__trainer_gone(trainer, site, "nn_free_trainer")) return;
+    if (nn__trainer_freed(trainer, site, "nn_free_trainer")) return;
     if (trainer->fits > 0) {
         nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                     "nn_free_trainer: nn_fit trains it, and calls this callback; return false, and "
@@ -68667,7 +68689,7 @@ NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer) {
 /* ---- questions, and the learning rate -------------------------------------------------------- */
 
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
-    if (nn__trainer_gone(trainer, nn__no_site(), "nn_set_learning_rate")) return;
+    if (nn__trainer_freed(trainer, nn__no_site(), "nn_set_learning_rate")) return;
     if (learning_rate >= 0.0f && learning_rate < 3.0e38f)
         trainer->desc.learning_rate = learning_rate;
     else
@@ -68677,13 +68699,13 @@ NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
 }
 
 NN_API float nn_learning_rate(const nn_trainer *trainer) {
-    if (nn__trainer_gone(trainer, nn__no_site(), "nn_learning_rate")) return 0.0f;
+    if (nn__trainer_freed(trainer, nn__no_site(), "nn_learning_rate")) return 0.0f;
     return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
 }
 
 static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
                                          const nn_schedule *schedule) {
-    if (!trainer || nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
+    if (!trainer || nn__trainer_freed(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
     memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
@@ -68697,10 +68719,10 @@ NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer,
                      nn__inside_set_schedule(site, trainer, schedule));
 }
 NN_API int64_t nn_trainer_step(const nn_trainer *trainer) {
-    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_step") ? 0 : trainer->step;
+    return nn__trainer_freed(trainer, nn__no_site(), "nn_trainer_step") ? 0 : trainer->step;
 }
 NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) {
-    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_plan") ? NULL : trainer->plan;
+    return nn__trainer_freed(trainer, nn__no_site(), "nn_trainer_plan") ? NULL : trainer->plan;
 }
 
 /* ---- moving ---------------------------------------------------------------------------------- */
