@@ -374,74 +374,74 @@
                                         functions, in PyTorch's definitions
   6477    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6778    train/metrics.h               metrics that are no single number: which class was taken for
+  6787    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6814    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6823    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6917    train/history.h               how a training went: one record for each report of nn_fit,
+  6926    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6987    train/fit.h                   epochs with a validation after each
-  7073    train/html.h                  a training as one HTML page
+  6996    train/fit.h                   epochs with a validation after each
+  7082    train/html.h                  a training as one HTML page
 
-  7088  FILES: formats of tensors and of weights
-  7089    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7097  FILES: formats of tensors and of weights
+  7098    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7133    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7151    tensor/idx.h                  the IDX format of the MNIST files
-  7163    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7142    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7160    tensor/idx.h                  the IDX format of the MNIST files
+  7172    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7216  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7217    kernels/list.h                THE ONE TABLE of kernels
-  7233    kernels/args.h                the families of kernels: the work that a device does
-  7288    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7317    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7357    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7225  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7226    kernels/list.h                THE ONE TABLE of kernels
+  7242    kernels/args.h                the families of kernels: the work that a device does
+  7297    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7326    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7366    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7387    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7406    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7420    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7449    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7396    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7415    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7429    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7458    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7495    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7540    kernels/random/args.h         uniform random numbers
-  7554    kernels/gather/args.h         rows of a tensor by their numbers
-  7573    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7504    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7549    kernels/random/args.h         uniform random numbers
+  7563    kernels/gather/args.h         rows of a tensor by their numbers
+  7582    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7586    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7595    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7720    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7729    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7756    kernels/scan/args.h           running sums, products and extremes along one axis
-  7794    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7765    kernels/scan/args.h           running sums, products and extremes along one axis
+  7803    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7816    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7825    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7897    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7906    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7966    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7975    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8003    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8012    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8033    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8052    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8084    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8042    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8061    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8093    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8194    device/backend.h              THE CONTRACT: what a device must do for this library
+  8203    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8390  IMPLEMENTATION, base: what C lacks
- 10770  device: types, the context, errors, the ledger
- 12743  tensor: tensors and the formats of files
- 15690  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17354  kernels: what the CPU does of each family, in the order of kernels/list.h
- 28704  program: the algebra of pointwise programs
- 29737  graph: nodes, faults, shapes, automatic gradients
- 32062  ops: the operations: shapes, gradients, builders, immediate calls
- 53730  plan: order, placement, memory, runs, profiles, reports
- 60107  model: saving, loading, moving
- 62377  train: groups, data sets, loaders, trainers, checkpoints, history
+  8399  IMPLEMENTATION, base: what C lacks
+ 10779  device: types, the context, errors, the ledger
+ 12753  tensor: tensors and the formats of files
+ 15706  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17370  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 28720  program: the algebra of pointwise programs
+ 29753  graph: nodes, faults, shapes, automatic gradients
+ 32078  ops: the operations: shapes, gradients, builders, immediate calls
+ 53749  plan: order, placement, memory, runs, profiles, reports
+ 60130  model: saving, loading, moving
+ 62404  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6610,6 +6610,15 @@ typedef struct nn_trainer_desc {
        Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
        last shard. 1: none of this */
     int shards;
+    /* default: none, the model's alone. 2, 4 or 8 open devices of this context, the model's first,
+       of any kinds: they share the shards of each batch equally (.shards is then 8 unless given; as
+       with torch.nn.DataParallel, but with the bytes of one device of their kind). Each further
+       device has a copy of the model and the activations of its shards. The update, and all that
+       it keeps, is on the first one; so are the loader's batches, evaluations, and what is saved.
+       Before a step the copies take over what changed in the model, whoever changed it; the
+       program sees one model. What crosses is in nn_write_plan, and in the ledger under "exchange"
+       and the names of inputs */
+    nn_device devices[8];
     /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
        the weight of a batch, such as nn_sum of a mask */
     nn_node *counted;
@@ -10859,6 +10868,7 @@ struct nn_context {
     void *held[NN_MAX_DEVICES]; /* the same for calls made of several kernels: nn__hold_scratch */
     uint64_t held_bytes[NN_MAX_DEVICES];
     int fits; /* calls of nn_fit under way: their callbacks may not close the context */
+    uint64_t changes; /* calls that may have written to a tensor: replicas then look (train/) */
     bool told_alone; /* the log knows that a program of several processes has no group */
 #endif
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
@@ -12838,6 +12848,9 @@ NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list,
                                        const char *who);
 static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool writes,
                                                    nn_site site, const char *who) {
+#ifndef NN_NO_TRAINING
+    tensor->nn->changes += writes;
+#endif
     return tensor->slicing && *tensor->slicing
                ? nn__check_slicing(tensor->nn, *tensor->slicing, NULL, writes, site, who)
                : NN_OK;
@@ -13271,6 +13284,9 @@ NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list,
                                        const nn__slicing *own, bool writes, nn_site site,
                                        const char *who) {
     char made[96];
+#ifndef NN_NO_TRAINING
+    nn->changes += writes;
+#endif
     for (const nn__slicing *run = list; run; run = run->next) {
         if (run == own || !(writes || run->writes)) continue;
         return nn__fail_at(
@@ -32327,6 +32343,9 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
     for (int i = 0; i < count && !first; i++)
         if (given[i].tensor) first = &given[i];
     *nn = first ? first->tensor->nn : NULL;
+#ifndef NN_NO_TRAINING
+    if (first) first->tensor->nn->changes++;
+#endif
     for (int i = 0; i < count; i++) {
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
@@ -53917,6 +53936,9 @@ struct nn_plan {
 #ifndef NN_NO_REPORTS
     const char *note; /* of a trainer: what its steps do beside this plan; NULL: nothing */
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
+    /* what nn_write_plan tells of it beside; NULL: nothing */
+    void (*tells)(const void *of, const nn_writer *writer);
+    const void *teller;
 #endif
 };
 
@@ -57625,6 +57647,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);
+    if (plan->tells) plan->tells(plan->teller, &writer);
     if (plan->note) nn__print(&writer, "\n%s\n", plan->note);
     nn__report_warnings(plan, &writer);
 }
@@ -61552,6 +61575,9 @@ NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *fil
 }
 
 NN_PRIVATE nn_result nn__state_apply(nn__state *state) {
+#ifndef NN_NO_TRAINING
+    state->nn->changes++;
+#endif
     nn_context *nn = state->nn;
     nn_result result = NN_OK;
     for (int i = 0; i < state->count && (int)result >= 0; i++) {
@@ -61958,6 +61984,7 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     if (result == NN_OK) result = nn__blend_check(to, from, tau, site);
     if (result != NN_OK || tau == 0.0f) return result;
     nn__install_update(to->nn);
+    to->nn->changes++;
     a = nn__blend_next(to->graph.first);
     b = nn__blend_next(from->graph.first);
     for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
@@ -62807,6 +62834,16 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
 /* train/step.h - the inside of a trainer: its plans, its totals, its steps. */
 
+/* ==== train/replica.h ==== */
+/* train/replica.h - a trainer on several devices of one context: each further device has a copy of
+   the model and runs a share of the shards of each batch.
+
+   The first device has the truth. Before a step the others get what the last one changed (with
+   everything else, once somebody else may have changed something), after it their leaves come back
+   and are added in the tree of all shards, and one update follows, on the first device. So replicas
+   cannot drift apart, moments are there once, and devices of several kinds end with one set of
+   weights. */
+
 /* ==== train/shard.h ==== */
 /* train/shard.h - a trainer's batch in shards: equal parts by position, each of which gives its own
    gradient, loss and new buffers. What they give is added in one binary tree over their numbers, so
@@ -62837,6 +62874,7 @@ typedef struct nn__shards {
     int32_t count; /* 0: the trainer has none */
     int32_t share; /* samples of each, at most */
     int32_t first, own;
+    int32_t mine; /* of these, those of the trainer's own device: the first ones */
     bool asked; /* for gradients: nn_trainer_desc.gradients */
     nn_node *samples, *counted, *loss, *metrics[8];
     nn_node *last; /* state: the loss of the last step */
@@ -62853,6 +62891,41 @@ typedef struct nn__shards {
     nn__slice *slices;
     int slice_count;
 } nn__shards;
+
+#define NN__DEVICES 8 /* as in nn_trainer_desc */
+
+/* An input of a replica's plan: the part of the batch that the device works on. */
+typedef struct nn__inbox {
+    int from, to; /* values: of the trainer's plan, of the replica's */
+    void *handle;
+    uint64_t room; /* bytes */
+    nn_tensor tensor;
+} nn__inbox;
+
+typedef struct nn__replica {
+    nn_device device;
+    nn_model *net;       /* a copy of the trainer's, which nobody else owns */
+    nn_trainer *trainer; /* of that: it has no update and evaluates nothing */
+    nn__inbox *inboxes;
+    int inbox_count;
+    int32_t samples; /* of the step under way */
+} nn__replica;
+
+typedef struct nn__replicas {
+    int count; /* devices but the first one; 0: there are none */
+    nn__replica list[NN__DEVICES - 1];
+    bool *follows; /* by the leaves of the model's graph: steps change it */
+    int leaf_count;
+    char *staging; /* host memory through which bytes pass from one device to another */
+    uint64_t staging_bytes;
+    bool pinned;      /* `staging` is memory of the device `owner` */
+    nn_device owner;
+    /* Of nn_context.changes: those of the trainer's own steps, all when the last of them began, and
+       those of others, when that step began and when replicas were made equal to the model */
+    uint64_t own, entry, foreign, seen;
+    uint64_t weights, leaf; /* bytes that cross for each of them in a step; beside its samples */
+    uint64_t all;           /* of everything that is copied when something else may have changed */
+} nn__replicas;
 
 #define NN__METRICS 8 /* as in nn_trainer_desc */
 
@@ -62924,10 +62997,21 @@ struct nn_trainer {
     bool gathered;     /* the states hold gradients */
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
     nn__shards shards;
+    nn__replicas replicas;
 };
 
+<<<<<<< HEAD
 /* True for NULL, for a trainer that was freed with its model, and for a dry run, with an error in
    the name of `who`. nn__trainer_freed: of a dry run false. */
+=======
+/* The shards of a trainer that makes a part of another one's steps. */
+typedef struct nn__part {
+    int32_t first, own;
+} nn__part;
+
+/* True for NULL, and for a trainer that was freed with its model, with an error in the name of
+   `who`. */
+>>>>>>> main
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE bool nn__trainer_freed(const nn_trainer *trainer, nn_site site, const char *who);
@@ -63038,6 +63122,44 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
                                         const char *who);
 NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
                                          nn_site site);
+
+/* The pieces of it that replicas have as well. leaf: what a shard leaves, in one piece, which
+   nn__shard_whole has checked. join: after shard or sum i of 2^base shards each. run_own: without
+   waiting for a queue. */
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
+NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who);
+NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
+                                       const char *who);
+NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
+                                       const char *who);
+
+/* ---- several devices (train/replica.c, train/replica_step.c) --------------------------------- */
+
+/* Of nn_trainer_desc.devices; 1: the model's alone. */
+NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc);
+NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site);
+/* For a trainer whose plans are made. False and an error: nn__replicas_free frees what there is. */
+NN_PRIVATE bool nn__replicas_make(nn_trainer *trainer);
+NN_PRIVATE void nn__replicas_free(nn_trainer *trainer);
+/* Around what the trainer itself changes. */
+NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer);
+NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer);
+/* Before and after the shards of the trainer's own device. samples: of the batch. After the end the
+   leaf is that of all devices, and no status word tells a fault. */
+NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who);
+NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer);
+#endif
+/* A trainer that nobody owns; part: NULL, or it makes that part of another one's steps and has
+   neither evaluation nor update. (train/trainer.c) */
+NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                         const nn_trainer_desc *desc, const nn__part *part);
+NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer); /* frees one; NULL is allowed */
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
 
@@ -67926,6 +68048,7 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
         shards->own /= nn_group_size(trainer->desc.group);
         shards->first = shards->own * nn_group_rank(trainer->desc.group);
     }
+    shards->mine = shards->own / nn__device_count(&trainer->desc);
     shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
 }
@@ -68381,7 +68504,7 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
         (desc->shards & (desc->shards - 1)) != 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0: 1, "
-                    "and 8 with a group",
+                    "and 8 with a group or devices",
                     desc->shards, NN__SHARDS_MOST);
     } else if (desc->group && desc->group->nn != nn) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -68398,7 +68521,10 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
                     (long long)desc->bucket_bytes);
     } else {
-        if (desc->shards == 0) desc->shards = desc->group ? nn__maxi(8, size) : 1;
+        if (desc->shards == 0)
+            desc->shards = desc->group                 ? nn__maxi(8, size * nn__device_count(desc))
+                           : nn__device_count(desc) > 1 ? 8
+                                                        : 1;
         if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;
         return true;
     }
@@ -68459,7 +68585,7 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     }
     if (desc->counted && !nn__trainer_check_node(net, desc->counted, "counted", desc, site))
         return false;
-    return nn__check_confusion(net, &desc->confusion, site);
+    return nn__replicas_check(net, desc, site) && nn__check_confusion(net, &desc->confusion, site);
 }
 
 #endif /* NN_NO_TRAINING */
@@ -68529,6 +68655,7 @@ static void nn__trainer_release(nn__owned *owned) {
 
 /* Frees everything but the struct. */
 static void nn__trainer_clear(nn_trainer *trainer) {
+    nn__replicas_free(trainer);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
@@ -68590,10 +68717,26 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn__trainer_release(owned);
 }
 
-/* This rank's part of it: the trainer, owned by nobody yet. filled: receives desc with the defaults
-   filled in. */
-static nn_trainer *nn__trainer_build(nn_site site, nn_model *net, nn_node *loss,
-                                     const nn_trainer_desc *desc) {
+/* The plans of a trainer that is described. */
+static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
+    trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
+    if (!trainer->plan || part) return trainer->plan != NULL;
+    trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
+    if (!trainer->evaluation) return false;
+    if (trainer->desc.gradients)
+        trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
+    if (trainer->desc.gradients && !trainer->update) return false;
+    return nn__replicas_make(trainer);
+}
+
+NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer) {
+    if (!trainer) return;
+    nn__trainer_clear(trainer);
+    nn__trainer_release(&trainer->owned);
+}
+
+NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                         const nn_trainer_desc *desc, const nn__part *part) {
     nn_trainer_desc filled;
     nn_trainer *trainer;
     const nn__faults before = net->faults;
@@ -68611,6 +68754,10 @@ static nn_trainer *nn__trainer_build(nn_site site, nn_model *net, nn_node *loss,
     trainer->loss = loss;
     nn__shard_count(trainer, desc && desc->gradients);
     if (nn__trainer_is_dry(&filled)) trainer->desc.group = NULL; /* whose members are not asked */
+    if (part) {
+        trainer->shards.first = part->first;
+        trainer->shards.own = trainer->shards.mine = part->own;
+    }
     while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
@@ -68618,14 +68765,10 @@ static nn_trainer *nn__trainer_build(nn_site site, nn_model *net, nn_node *loss,
     if (!nn__groups_copy(&trainer->tape.arena, &trainer->desc))
         nn__fail_memory(net->nn, "nn_make_trainer", sizeof(nn_parameter_group));
     else if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
-        nn__trainer_describe(trainer))
-        trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
-    if (trainer->evaluation && filled.gradients)
-        trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
-    if (trainer->evaluation && (!filled.gradients || trainer->update)) return trainer;
-    nn__trainer_clear(trainer);
-    nn__trainer_release(&trainer->owned);
+             nn__trainer_describe(trainer) &&
+             nn__trainer_make_plans(trainer, part != NULL, site))
+        return trainer;
+    nn__drop_trainer(trainer);
     net->faults = before; /* A lack of memory here is no mistake of the model. */
     return NULL;
 }
@@ -68634,25 +68777,31 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
                                            const nn_trainer_desc *desc) {
     nn_group *group = desc && !nn__trainer_is_dry(desc) ? desc->group : NULL;
     nn_trainer *trainer;
+    nn_plan *last;
     if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
     if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
-    trainer = nn__trainer_build(site, net, loss, desc);
+    trainer = nn__build_trainer(site, net, loss, desc, NULL);
     /* Ranks that cannot make theirs tell the others, which do not wait for them. */
     if (group && nn__share_trainer(group, trainer,
                                    trainer                      ? NN_OK
                                    : net->nn->last_code != NN_OK ? net->nn->last_code
                                                                  : NN_ERROR_ARGUMENT,
                                    site) != NN_OK) {
-        if (trainer) {
-            nn__trainer_clear(trainer);
-            nn__trainer_release(&trainer->owned);
-        }
+        nn__drop_trainer(trainer);
         return NULL;
     }
     if (!trainer) return NULL;
     nn__use_group(group, "nn_make_trainer", site);
     trainer->plan->also = trainer->evaluation;
-    trainer->evaluation->also = trainer->update;
+    trainer->evaluation->also = last = trainer->update;
+    for (int i = 0; i < trainer->replicas.count; i++, last = last->also)
+        last->also = trainer->replicas.list[i].trainer->plan;
+#ifndef NN_NO_REPORTS
+    if (trainer->replicas.count) {
+        trainer->plan->tells = nn__replicas_report;
+        trainer->plan->teller = trainer;
+    }
+#endif
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
     return trainer;
 }
@@ -68743,6 +68892,12 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
                            "nn_move_trainer: a step in slices is under way; call nn_train_step_for "
                            "until it is done");
     }
+    if (trainer->replicas.count)
+        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                           "nn_move_trainer: the trainer works on %d devices; nn_save_checkpoint, "
+                           "then nn_load_checkpoint into a trainer of other .devices, takes its "
+                           "state there",
+                           trainer->replicas.count + 1);
     result = nn__keep_fault(trainer->plan, site);
     if (result == NN_OK)
         result =
@@ -69222,8 +69377,10 @@ static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t 
             nn__run_enter(trainer->update);
             return NN_PENDING;
         }
+        nn__replicas_enter(trainer);
         result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site,
                                      who);
+        nn__replicas_leave(trainer);
         if (result == NN_OK || (result < 0 && !trainer->update->running)) {
             trainer->updates = false;
             nn__run_leave(trainer->update);
@@ -69500,6 +69657,7 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
+    if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
     /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
        one that did. */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) {
@@ -69802,7 +69960,7 @@ static const nn_node *nn__shard_last(const nn_trainer *trainer) {
     return trainer->gradients[trainer->gradient_count - 1].state;
 }
 
-static nn_view nn__shard_leaf(const nn_trainer *trainer) {
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
     return nn__shard_span(trainer->shards.samples, nn__shard_last(trainer));
 }
 
@@ -69811,7 +69969,8 @@ static nn_view nn__shard_gradients(const nn_trainer *trainer) {
 }
 
 /* Allocations of a device have a limit, and then states may not be in one piece. */
-static nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
+                                     const char *who) {
     const nn_view *first = &trainer->shards.samples->tensor->view,
                   *last = &nn__shard_last(trainer)->tensor->view;
     uint64_t bytes = 0;
@@ -69955,7 +70114,8 @@ NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
 /* ---- buffers --------------------------------------------------------------------------------- */
 
 /* saved: the buffers become what they were; else what they are is saved. */
-static nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
+                                       const char *who) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
         const nn__carried *one = &trainer->shards.carried[i];
@@ -69995,21 +70155,24 @@ static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_sit
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* The leaf of own shard i joins the sums of those before it: a binary counter. */
-static nn_result nn__shard_join(nn_trainer *trainer, int32_t i, nn_site site, const char *who) {
+/* A leaf joins the sums of those before it: a binary counter. It is that of 2^base shards, and
+   there are i such before it. */
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who) {
     const nn_view leaf = nn__shard_leaf(trainer);
     const uint64_t bytes = (uint64_t)leaf.shape.extent[0] * sizeof(float);
     nn_result result = NN_OK;
-    int level = 0;
-    for (; (i >> level) & 1 && result == NN_OK; level++) {
-        const bool last = level + 1 < trainer->shards.pending_count && !((i >> (level + 1)) & 1);
+    int level = base;
+    for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
+        const bool last =
+            level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
         const nn_view *to = last ? &trainer->shards.pending[level + 1]->tensor->view : &leaf;
         result = nn__shard_add(trainer, to, &trainer->shards.pending[level]->tensor->view, &leaf,
                                site, who);
     }
-    if (level > 0 || trainer->shards.pending_count == 0 || result != NN_OK) return result;
-    return nn__shard_copy(trainer, &trainer->shards.pending[0]->tensor->view, &leaf, bytes, site,
-                          who);
+    if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
+    return nn__shard_copy(trainer, &trainer->shards.pending[base]->tensor->view, &leaf, bytes,
+                          site, who);
 }
 
 /* ---- what all of them make ------------------------------------------------------------------- */
@@ -70205,17 +70368,29 @@ static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, in
     return result;
 }
 
-static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
-                                   const char *who) {
+NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
+                                       const char *who) {
     const nn__shards *shards = &trainer->shards;
     nn_result result = NN_OK;
-    for (int32_t i = 0; i < shards->own && result == NN_OK; i++) {
+    for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
         const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
         const int32_t count = nn__mini(shards->share, samples - first);
         result = nn__shard_run(trainer, i, first, count, i == 0, site, who);
-        if (result == NN_OK) result = nn__shard_join(trainer, i, site, who);
+        if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
     }
-    return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
+    return result;
+}
+
+static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
+                                   const char *who) {
+    nn_result result = NN_OK;
+    if (!trainer->replicas.count) {
+        result = nn__shard_run_own(trainer, samples, site, who);
+        return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
+    }
+    result = nn__replicas_begin(trainer, samples, site, who);
+    if (result == NN_OK) result = nn__shard_run_own(trainer, samples, site, who);
+    return result == NN_OK ? nn__replicas_end(trainer, site, who) : result;
 }
 
 static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who) {
@@ -70239,6 +70414,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     int32_t batch = 0;
     nn_result result = mine;
     bool begun;
+    nn__replicas_enter(trainer);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
@@ -70255,12 +70431,546 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
         nn__shard_keep(trainer, true, site, who);
     }
     nn__shard_close_slices(trainer, trainer->plan);
+    nn__replicas_leave(trainer);
     return result;
 }
 
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__shard_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/replica.c ==== */
+/* train/replica.c - the further devices of a trainer: a copy of the model on each, a trainer of it
+   that runs a share of the shards, and the memory in which batches and weights arrive there.
+   train/replica_step.c uses them. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- nn_trainer_desc.devices ----------------------------------------------------------------- */
+
+NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc) {
+    int count = 0;
+    while (count < NN__DEVICES && desc->devices[count].kind != NN_DEVICE_DEFAULT) count++;
+    return nn__maxi(count, 1);
+}
+
+static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, int i,
+                                   nn_site site) {
+    const nn_device device = desc->devices[i];
+    char name[32], own[32], call[48];
+    if (!nn__find_device(net->nn, device)) {
+        nn__fail_not_open(net->nn, site, "nn_make_trainer: devices", device);
+        return false;
+    }
+    nn_format_device(device, name, sizeof name);
+    for (int k = 0; k < i; k++)
+        if (nn_same_device(desc->devices[k], device)) {
+            nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                        "nn_make_trainer: devices[%d] and devices[%d] are both %s; name each once",
+                        k, i, name);
+            return false;
+        }
+    if (i > 0 || nn_same_device(device, net->device)) return true;
+    nn__fail_at(net->nn, site, NN_ERROR_DEVICE,
+                "nn_make_trainer: devices[0] is %s, the model \"%s\" is on %s; the model's device "
+                "comes first, or make the model with .device = %s",
+                name, net->name, nn_format_device(net->device, own, sizeof own),
+                nn__format_device_call(device, call, sizeof call));
+    return false;
+}
+
+NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
+    const int ranks = nn__maxi(nn_group_size(desc->group), 1);
+    const int count = nn__device_count(desc), most = desc->shards / ranks;
+    int given = 0;
+    while (given < NN__DEVICES && desc->devices[given].kind != NN_DEVICE_DEFAULT) given++;
+    for (int i = 0; i < given; i++)
+        if (!nn__replicas_check_one(net, desc, i, site)) return false;
+    if ((count & (count - 1)) == 0 && count <= most) return true;
+    if (count & (count - 1))
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %d devices; wanted 1, 2, 4 or 8, which share the shards "
+                    "equally",
+                    count);
+    else
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %d devices for %d shards; each has at least one shard: give "
+                    ".shards = %d",
+                    count, most, nn__maxi(8, count * ranks));
+    return false;
+}
+
+/* ---- a replica ------------------------------------------------------------------------------- */
+
+/* What a replica trains: the same shards, and no optimizer that would keep anything. */
+static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_trainer_desc *to,
+                             nn_site site) {
+    const nn_trainer_desc *from = &trainer->desc;
+    memset(to, 0, sizeof *to);
+    to->batch = from->batch;
+    to->time = from->time;
+    to->shards = from->shards;
+    to->optimizer = NN_SGD;
+    to->poison = from->poison;
+    to->on_unsupported = from->on_unsupported;
+    if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
+    for (int i = 0; i < trainer->metric_count; i++)
+        to->metrics[i] = nn_copied_node_at(site, copy, from->metrics[i]);
+    for (int i = 0; i < NN__GROUPS && from->groups[i].pattern; i++) {
+        to->groups[i].pattern = from->groups[i].pattern;
+        to->groups[i].max_rank = from->groups[i].max_rank;
+        to->groups[i].frozen = from->groups[i].frozen;
+    }
+    memcpy(to->parameters, from->parameters, sizeof to->parameters);
+}
+
+static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
+                              const nn_node *original, nn_node *input, int value) {
+    const nn__shards *own = &replica->trainer->shards;
+    unsigned kinds = 0;
+    nn_result result;
+    inbox->to = value;
+    inbox->from = nn__find_value(trainer->plan, original);
+    for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
+    inbox->room = nn__padded(nn__node_bytes(
+        input, kinds & NN__OF_BATCH ? own->share * own->own : 1, trainer->desc.time));
+    result = nn__device_alloc(trainer->nn, replica->device, inbox->room,
+                              "a replica's part of the batch", &inbox->handle);
+    if (result != NN_OK) return false;
+    inbox->tensor.nn = trainer->nn;
+    inbox->tensor.name = input->name;
+    inbox->tensor.device = replica->device;
+    inbox->tensor.site = trainer->site;
+    inbox->tensor.view.handle = inbox->handle;
+    inbox->tensor.view.dtype = input->dtype;
+    return inbox->from >= 0;
+}
+
+/* Memory for the inputs that the replica's plan reads. */
+static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
+    const nn_plan *plan = replica->trainer->plan;
+    nn__arena *arena = &trainer->tape.arena;
+    int count = 0;
+    for (int i = 0; i < plan->value_count; i++) count += plan->values[i].place == NN__PLACE_INPUT;
+    replica->inboxes =
+        (nn__inbox *)nn__arena_take(arena, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
+    if (!replica->inboxes) return nn__describe_no_memory(trainer);
+    memset(replica->inboxes, 0, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
+    for (int i = 0; i < plan->value_count; i++) {
+        nn_node *input = plan->values[i].node, *original = trainer->net->graph.first;
+        if (plan->values[i].place != NN__PLACE_INPUT) continue;
+        while (original && original->order != input->order) original = original->next;
+        if (!nn__replica_place(trainer, replica, &replica->inboxes[replica->inbox_count++],
+                               original, input, i))
+            return false;
+    }
+    return true;
+}
+
+/* Leaves are added as a whole: they must be made alike. */
+static bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *replica) {
+    const nn_trainer *other = replica->trainer;
+    const nn_view own = nn__shard_leaf(trainer), leaf = nn__shard_leaf(other);
+    bool same = nn__equal_shapes(&own.shape, &leaf.shape) &&
+                trainer->gradient_count == other->gradient_count;
+    for (int i = 0; same && i < trainer->gradient_count; i++)
+        same = trainer->gradients[i].parameter->order == other->gradients[i].parameter->order;
+    if (same) return true;
+    nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                "nn_make_trainer: devices: the copy of \"%s\" has other gradients than the model",
+                trainer->net->name);
+    return false;
+}
+
+static bool nn__replica_make(nn_trainer *trainer, int i) {
+    nn__replica *replica = &trainer->replicas.list[i];
+    const nn__shards *own = &trainer->shards;
+    char name[NN_NAME_BYTES], device[32];
+    nn_copy_desc copy;
+    nn_trainer_desc desc;
+    nn__part part;
+    replica->device = nn__find_device(trainer->nn, trainer->desc.devices[i + 1])->device;
+    nn__format(name, sizeof name, "%.*s on %s", NN_NAME_BYTES - 32, trainer->net->name,
+               nn_format_device(replica->device, device, sizeof device));
+    copy.name = name;
+    copy.device = replica->device;
+    replica->net = nn__copy_model(trainer->net, &copy, trainer->site, "nn_make_trainer");
+    if (!replica->net) return false;
+    nn__disown(&replica->net->owned);
+    nn__replica_desc(trainer, replica->net, &desc, trainer->site);
+    part.first = own->first + (i + 1) * own->mine;
+    part.own = own->mine;
+    replica->trainer =
+        nn__build_trainer(trainer->site, replica->net,
+                          nn_copied_node_at(trainer->site, replica->net, trainer->loss), &desc,
+                          &part);
+    return replica->trainer && nn__shard_whole(replica->trainer, trainer->site,
+                                               "nn_make_trainer") == NN_OK &&
+           nn__replica_fits(trainer, replica) && nn__replica_inboxes(trainer, replica);
+}
+
+/* ---- what follows, and through what ---------------------------------------------------------- */
+
+static bool nn__replicas_mark(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    int i = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        replicas->leaf_count += nn__is_saved(node);
+    replicas->follows = (bool *)nn__arena_take(&trainer->tape.arena,
+                                               (size_t)nn__maxi(replicas->leaf_count, 1));
+    if (!replicas->follows) return nn__describe_no_memory(trainer);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        bool follows = false;
+        if (!nn__is_saved(node)) continue;
+        for (int k = 0; k < trainer->trained_count; k++)
+            follows |= trainer->trained[k].parameter == node;
+        for (int k = 0; k < trainer->shards.carried_count; k++)
+            follows |= trainer->shards.carried[k].buffer == node;
+        replicas->follows[i++] = follows;
+        replicas->all += node->tensor->bytes;
+        if (follows) replicas->weights += node->tensor->bytes;
+    }
+    return true;
+}
+
+/* Pinned, if one of the devices has such memory. Large pieces cross in several. */
+static bool nn__replicas_stage(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    const uint64_t most = (uint64_t)4 << 20;
+    uint64_t bytes = replicas->all > replicas->leaf ? replicas->all : replicas->leaf;
+    if (trainer->nn->desc.block) bytes = 4096;
+    bytes = nn__padded(bytes < most ? bytes : most);
+    for (int i = 0; i <= replicas->count; i++) {
+        const nn_device device = i ? replicas->list[i - 1].device : trainer->net->device;
+        const nn__open_device *on = nn__find_device(trainer->nn, device);
+        void *host = NULL;
+        if (on->limits.host_memory || !on->backend->host_alloc || !on->backend->host_release ||
+            on->backend->host_alloc(on->state, bytes, &host) != NN_OK || !host)
+            continue;
+        replicas->staging = (char *)host;
+        replicas->staging_bytes = bytes;
+        replicas->owner = on->device;
+        replicas->pinned = true;
+        return true;
+    }
+    replicas->staging =
+        (char *)nn__allocate_for(trainer->nn, "nn_make_trainer", (size_t)bytes);
+    replicas->staging_bytes = replicas->staging ? bytes : 0;
+    return replicas->staging != NULL;
+}
+
+NN_PRIVATE bool nn__replicas_make(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    const int count = nn__device_count(&trainer->desc) - 1;
+    if (count == 0) return true;
+    const nn_view leaf = nn__shard_leaf(trainer);
+    replicas->leaf = (uint64_t)leaf.shape.extent[0] * sizeof(float);
+    if (nn__shard_whole(trainer, trainer->site, "nn_make_trainer") != NN_OK) return false;
+    for (; replicas->count < count; replicas->count++)
+        if (!nn__replica_make(trainer, replicas->count)) {
+            replicas->count++; /* what there is of it is freed */
+            return false;
+        }
+    trainer->nn->cross = nn__cross;
+    /* rows of the ledger: weights, leaves and inputs, for each device and direction */
+    nn__ledger_reserve(trainer->nn, 8 * (count + 1) * (2 + replicas->list[0].inbox_count));
+    replicas->seen = UINT64_MAX; /* nobody has looked yet */
+    return nn__replicas_mark(trainer) && nn__replicas_stage(trainer);
+}
+
+NN_PRIVATE void nn__replicas_free(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_context *nn = trainer->nn;
+    for (int i = 0; i < replicas->count; i++) {
+        nn__replica *replica = &replicas->list[i];
+        nn__drop_trainer(replica->trainer);
+        for (int k = 0; k < replica->inbox_count; k++)
+            nn__device_release(nn, replica->device, replica->inboxes[k].handle,
+                               replica->inboxes[k].room);
+        if (replica->net) nn__model_destroy(&replica->net->owned);
+    }
+    if (replicas->pinned) {
+        const nn__open_device *on = nn__find_device(nn, replicas->owner);
+        on->backend->host_release(on->state, replicas->staging, replicas->staging_bytes);
+    } else {
+        nn__release(&nn->memory, replicas->staging, (size_t)replicas->staging_bytes);
+    }
+    memset(replicas, 0, sizeof *replicas);
+}
+
+/* ---- nn_write_plan --------------------------------------------------------------------------- */
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer) {
+    const nn_trainer *trainer = (const nn_trainer *)of;
+    const nn__replicas *replicas = &trainer->replicas;
+    const nn__shards *shards = &trainer->shards;
+    char name[32];
+    const uint64_t each = (uint64_t)replicas->count;
+    nn__print(writer, "\ndevices\n      %-12s shards %d to %d, the update\n",
+              nn_format_device(trainer->net->device, name, sizeof name), (int)shards->first,
+              (int)(shards->first + shards->mine - 1));
+    for (int i = 0; i < replicas->count; i++) {
+        const nn__replica *replica = &replicas->list[i];
+        const nn__shards *own = &replica->trainer->shards;
+        const nn_plan *plan = replica->trainer->plan;
+        uint64_t bytes = replicas->all;
+        for (int k = 0; k < replica->inbox_count; k++) bytes += replica->inboxes[k].room;
+        for (int c = 0; c < NN_MEMORY_CATEGORY_COUNT; c++)
+            if (c != NN_MEMORY_PARAMETERS)
+                bytes += nn_plan_bytes(plan, replica->device, (nn_memory_category)c);
+        nn__print(writer, "      %-12s shards %d to %d, a replica, %llu bytes\n",
+                  nn_format_device(replica->device, name, sizeof name), (int)own->first,
+                  (int)(own->first + own->own - 1), (unsigned long long)bytes);
+    }
+    nn__print(writer,
+              "      exchange     each step: weights %llu bytes, gradients %llu bytes, and the "
+              "samples of %d shards; through %llu bytes of %s memory\n",
+              (unsigned long long)(each * replicas->weights),
+              (unsigned long long)(each * replicas->leaf), (int)(each * (uint64_t)shards->mine),
+              (unsigned long long)replicas->staging_bytes, replicas->pinned ? "pinned" : "host");
+}
+#endif
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__replica_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/replica_step.c ==== */
+/* train/replica_step.c - a step on several devices: weights and samples go out, every device runs
+   its shards, leaves come back into the tree. Devices with a queue begin first, so that they work
+   while the host's kernels run. */
+
+#ifndef NN_NO_TRAINING
+
+#define NN__EXCHANGE "exchange" /* what the ledger calls weights and leaves */
+
+/* ---- out: weights ---------------------------------------------------------------------------- */
+
+/* Bytes of the model's block and where they go in a replica's; several tensors that stand behind
+   each other in both. */
+typedef struct nn__span {
+    const nn_tensor *from, *to; /* the first ones */
+    uint64_t bytes;
+} nn__span;
+
+static nn_result nn__replica_send(nn_trainer *trainer, const nn__span *span, nn_site site) {
+    nn__replicas *replicas = &trainer->replicas;
+    if (span->bytes == 0) return NN_OK;
+    return nn__cross(trainer->nn, span->to->device, &span->to->view, span->from->device,
+                     &span->from->view, span->bytes, replicas->staging,
+                     (size_t)replicas->staging_bytes, NN__EXCHANGE, site);
+}
+
+/* Does the span go on with these tensors? */
+static bool nn__replica_joins(const nn__span *span, const nn_tensor *from, const nn_tensor *to) {
+    const uint64_t bytes = nn__padded(span->bytes);
+    return span->bytes > 0 && span->from->view.handle == from->view.handle &&
+           span->to->view.handle == to->view.handle &&
+           span->from->view.offset + bytes == from->view.offset &&
+           span->to->view.offset + bytes == to->view.offset;
+}
+
+/* Leaves of the model, or those that steps change, to one replica. */
+static nn_result nn__replica_follow(nn_trainer *trainer, const nn__replica *replica, bool all,
+                                    nn_site site) {
+    const nn_node *node = trainer->net->graph.first, *copy = replica->net->graph.first;
+    nn_result result = NN_OK;
+    nn__span span;
+    int i = 0;
+    memset(&span, 0, sizeof span);
+    for (; node && copy && result == NN_OK; node = node->next, copy = copy->next) {
+        if (!nn__is_saved(node)) continue;
+        if (!trainer->replicas.follows[i++] && !all) continue;
+        if (nn__replica_joins(&span, node->tensor, copy->tensor)) {
+            span.bytes = nn__padded(span.bytes) + node->tensor->bytes;
+            continue;
+        }
+        result = nn__replica_send(trainer, &span, site);
+        span.from = node->tensor;
+        span.to = copy->tensor;
+        span.bytes = node->tensor->bytes;
+    }
+    return result == NN_OK ? nn__replica_send(trainer, &span, site) : result;
+}
+
+/* ---- out: samples ---------------------------------------------------------------------------- */
+
+static const nn__slice *nn__replica_slice(const nn_trainer *trainer, int value) {
+    for (int i = 0; i < trainer->shards.slice_count; i++)
+        if (trainer->shards.slices[i].value == value) return &trainer->shards.slices[i];
+    return NULL;
+}
+
+/* One input: samples [first, first + count) of what has a batch, all of what has none. */
+static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
+                                     int32_t first, int32_t count, nn_site site) {
+    nn_plan *plan = replica->trainer->plan;
+    nn__value *value = &trainer->plan->values[inbox->from], *to = &plan->values[inbox->to];
+    const nn__slice *slice = nn__replica_slice(trainer, inbox->from);
+    const nn_tensor *whole = slice ? slice->whole : value->bound;
+    nn_view from;
+    if (whole) {
+        from = whole->view;
+    } else { /* uploaded into the plan's own memory */
+        const int device = nn__plan_device_of(trainer->plan, value->node);
+        from = value->view;
+        nn__storage(&trainer->plan->devices[device], false, value->offset, &from);
+        nn__resolve_shape(&from.shape, &value->node->shape, nn__maxi(value->batch, 1),
+                          nn__maxi(value->time, 1));
+    }
+    uint64_t bytes = nn__bytes(&from);
+    if (slice) {
+        const uint64_t sample = bytes / (uint64_t)slice->rows * (uint64_t)slice->row;
+        from.offset += sample * (uint64_t)first;
+        from.shape.extent[0] = slice->row * count;
+        bytes = sample * (uint64_t)count;
+    }
+    to->bound = value->given ? &inbox->tensor : NULL;
+    to->given = to->anew = value->given;
+    to->checked = false;
+    nn__value_given_at(to, site);
+    /* what does not fit is told by the run */
+    if (!value->given || bytes > inbox->room || from.dtype != inbox->tensor.view.dtype)
+        return NN_OK;
+    inbox->tensor.view.shape = from.shape;
+    inbox->tensor.bytes = bytes;
+    return nn__cross(trainer->nn, replica->device, &inbox->tensor.view,
+                     whole ? whole->device : value->node->device, &from, bytes,
+                     trainer->replicas.staging, (size_t)trainer->replicas.staging_bytes,
+                     value->node->name, site);
+}
+
+/* Everything that a replica needs for its share of the batch. */
+static nn_result nn__replica_ready(nn_trainer *trainer, nn__replica *replica, int32_t samples,
+                                   bool all, nn_site site) {
+    nn_trainer *there = replica->trainer;
+    const nn__shards *own = &there->shards;
+    const int64_t before = (int64_t)own->share * (own->first - trainer->shards.first);
+    const int32_t first = (int32_t)nn__min64(before, samples);
+    nn_result result = nn__replica_follow(trainer, replica, all, site);
+    replica->samples = nn__mini(own->share * own->own, samples - first);
+    for (int k = 0; k < replica->inbox_count && replica->samples > 0 && result == NN_OK; k++)
+        result = nn__replica_deliver(trainer, replica, &replica->inboxes[k], first,
+                                     replica->samples, site);
+    there->net->seed = trainer->net->seed;
+    there->backwards = trainer->backwards;
+    there->plan->time = trainer->plan->time;
+    there->plan->run.step = trainer->plan->run.step;
+    there->plan->run.learning_rate = trainer->plan->run.learning_rate;
+    return result;
+}
+
+/* ---- there ----------------------------------------------------------------------------------- */
+
+/* Runs, or gives to the device's queue, the shards of one replica. */
+static nn_result nn__replica_run(nn_trainer *trainer, const nn__replica *replica, nn_site site,
+                                 const char *who) {
+    nn_trainer *there = replica->trainer;
+    char text[96], name[32];
+    int32_t batch = 0;
+    nn_result result = NN_OK;
+    nn__format(text, sizeof text, "%s on %s", who,
+               nn_format_device(replica->device, name, sizeof name));
+    if (replica->samples > 0)
+        result =
+            nn__shard_open_slices(there, there->plan, replica->samples, &batch, site, text);
+    if (result == NN_OK) result = nn__shard_buffers(there, false, site, text);
+    if (result == NN_OK) result = nn__shard_run_own(there, replica->samples, site, text);
+    nn__shard_close_slices(there, there->plan);
+    if (result != NN_OK && !trainer->plan->fault) trainer->plan->fault = there->plan->fault;
+    return result;
+}
+
+NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer) {
+    trainer->replicas.entry = trainer->nn->changes;
+    trainer->replicas.foreign = trainer->nn->changes - trainer->replicas.own;
+}
+
+NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer) {
+    trainer->replicas.own += trainer->nn->changes - trainer->replicas.entry;
+}
+
+/* Does its device compute while the program waits? */
+static bool nn__replica_waits(const nn_trainer *trainer, const nn__replica *replica) {
+    return nn__find_device(trainer->nn, replica->device)->limits.host_memory;
+}
+
+NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    const bool all = replicas->foreign != replicas->seen;
+    nn_result result = NN_OK;
+    replicas->seen = UINT64_MAX; /* whatever fails, the next step makes all equal again */
+    for (int i = 0; i < trainer->shards.slice_count; i++)
+        if (trainer->shards.slices[i].row == 0) return NN_OK; /* the run tells what does not fit */
+    for (int i = 0; i < replicas->count && result == NN_OK; i++) {
+        nn__replica *replica = &replicas->list[i];
+        result = nn__replica_ready(trainer, replica, samples, all, site);
+        if (result == NN_OK && !nn__replica_waits(trainer, replica))
+            result = nn__replica_run(trainer, replica, site, who);
+    }
+    return result;
+}
+
+/* ---- back ------------------------------------------------------------------------------------ */
+
+/* The leaves of the replicas join the sums of those before them. */
+static nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    const nn_view leaf = nn__shard_leaf(trainer);
+    nn_result result = NN_OK;
+    int level = 0;
+    while ((1 << level) < trainer->shards.mine) level++;
+    for (int i = 0; i < replicas->count && result == NN_OK; i++) {
+        const nn__replica *replica = &replicas->list[i];
+        const nn_view from = nn__shard_leaf(replica->trainer);
+        result = nn__cross(trainer->nn, trainer->net->device, &leaf, replica->device, &from,
+                           replicas->leaf, replicas->staging, (size_t)replicas->staging_bytes,
+                           NN__EXCHANGE, site);
+        if (result == NN_OK) result = nn__shard_join(trainer, level, i + 1, site, who);
+    }
+    return result;
+}
+
+/* The first fault of all devices, by their shards; the trainer keeps it as its own. */
+static nn_result nn__replicas_status(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__read_status(trainer->plan, site, who);
+    char there[96], name[32];
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++) {
+        const nn__replica *replica = &trainer->replicas.list[i];
+        nn_plan *plan = replica->trainer->plan;
+        nn__format(there, sizeof there, "%s on %s", who,
+                   nn_format_device(replica->device, name, sizeof name));
+        result = nn__keep_fault(plan, site);
+        if (result == NN_OK && plan->fault) trainer->plan->fault = plan->fault;
+        if (result == NN_OK) result = nn__read_status(plan, site, there);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_result result = NN_OK;
+    for (int i = 0; i < replicas->count && result == NN_OK; i++)
+        if (nn__replica_waits(trainer, &replicas->list[i]))
+            result = nn__replica_run(trainer, &replicas->list[i], site, who);
+    if (result == NN_OK) result = nn__replicas_status(trainer, site, who);
+    if (result == NN_OK) result = nn__replicas_collect(trainer, site, who);
+    if (result == NN_OK) replicas->seen = replicas->foreign;
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++)
+        result = nn__clear_status(trainer->replicas.list[i].trainer->plan);
+    return result;
+}
+
+#undef NN__EXCHANGE
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/share.c ==== */
 /* train/share.c - what the ranks of a group tell each other when a trainer is made: each writes
    down what it trains, and every difference is listed on all of them before the first step; then
@@ -70545,6 +71255,7 @@ static nn_result nn__share_words(nn_trainer *trainer, nn_site site, const char *
 }
 
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who) {
+    trainer->nn->changes++; /* replicas then look */
     nn_group *group = trainer->desc.group;
     nn__memory *memory = &trainer->nn->memory;
     void *room;
@@ -72235,6 +72946,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     if (result == NN_OK && !nn__checkpoint_is_ours(file))
         result = nn__trainer_zero(trainer, &trainer->totals);
     if (result == NN_OK) result = nn__clear_status(trainer->plan);
+    if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
     if (result != NN_OK) {
         if (moves) nn_set_loader_state(desc->loader, &before);
         return result;

@@ -96,6 +96,9 @@ NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list,
                                        const char *who);
 static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool writes,
                                                    nn_site site, const char *who) {
+#ifndef NN_NO_TRAINING
+    tensor->nn->changes += writes;
+#endif
     return tensor->slicing && *tensor->slicing
                ? nn__check_slicing(tensor->nn, *tensor->slicing, NULL, writes, site, who)
                : NN_OK;
