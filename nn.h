@@ -63661,18 +63661,13 @@ struct nn_trainer {
     nn__replicas replicas;
 };
 
-<<<<<<< HEAD
-/* True for NULL, for a trainer that was freed with its model, and for a dry run, with an error in
-   the name of `who`. nn__trainer_freed: of a dry run false. */
-=======
 /* The shards of a trainer that makes a part of another one's steps. */
 typedef struct nn__part {
     int32_t first, own;
 } nn__part;
 
-/* True for NULL, and for a trainer that was freed with its model, with an error in the name of
-   `who`. */
->>>>>>> main
+/* True for NULL, for a trainer that was freed with its model, and for a dry run, with an error in
+   the name of `who`. nn__trainer_freed: of a dry run false. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE bool nn__trainer_freed(const nn_trainer *trainer, nn_site site, const char *who);
