@@ -441,7 +441,7 @@
  32074  ops: the operations: shapes, gradients, builders, immediate calls
  53745  plan: order, placement, memory, runs, profiles, reports
  60126  model: saving, loading, moving
- 62400  train: groups, data sets, loaders, trainers, checkpoints, history
+ 62402  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -60190,9 +60190,11 @@ NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
 NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device,
                                      nn_site site, const char *who);
 
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
 /* nn_copy_model in the name of `who`; the model is there. (model/copy.c) */
 NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_site site,
                                     const char *who);
+#endif
 
 #ifndef NN_NO_FILES
 /* ---- state: tensors under the names of a file (model/state.c) -------------------------------- */
