@@ -2,6 +2,7 @@
 #
 #   make             nn.h, nn_opencl.h, nn_mpi.h, kernels.cl from src/
 #   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
+#   make run-mpi     the same on 4 processes, over MPI (libopenmpi-dev, openmpi-bin)
 #   make examples    builds every example into build/examples
 #   make test        everything that must hold at each change, with gcc alone; ends with "N passed, M failed, K skipped"
 #   make test-parts  the same test programs, built from src/ instead of the drop-ins
@@ -46,6 +47,8 @@ DEVICE_EXAMPLES = 02_digits 10_list_devices 14_lstm 18_gan 19_dqn 20_loss
 OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
 # MPI's compiler, without which its test says that it is skipped.
 MPICC    = $(shell command -v mpicc 2>/dev/null)
+MPI_EXAMPLES := $(filter %_mpi_digits,$(EXAMPLES))
+EXAMPLES := $(filter-out $(if $(MPICC),,$(MPI_EXAMPLES)),$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)
 TESTS   := $(filter-out test_opencl%,$(TESTS))
@@ -67,7 +70,7 @@ endif
 # library inside them, because they choose its macros.
 WHOLE    = 03_classify test_firmware
 WHOLE_TESTS = $(filter $(WHOLE),$(TESTS))
-LINKED_EXAMPLES = $(filter-out $(WHOLE),$(EXAMPLES))
+LINKED_EXAMPLES = $(filter-out $(WHOLE) $(MPI_EXAMPLES),$(EXAMPLES))
 # In the library of the tests, private functions are extern ones. These tests call them, by what inside.h declares.
 INSIDE   = $(filter test_fuzz_%,$(TESTS)) $(patsubst tests/%.c,%,$(shell grep -l '"inside.h"' tests/test_*.c))
 # To warn of misleading indentation gcc looks up lines, which in a file as long as nn.h takes more time than all the rest
@@ -95,7 +98,7 @@ $(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circu
     cmp -s build/circumstances.$$PPID build/circumstances || cp build/circumstances.$$PPID build/circumstances; \
     rm -f build/circumstances.$$PPID)
 
-.PHONY: all run examples test test-parts test-full check bench bench-opencl size setup-test setup-full clean \
+.PHONY: all run run-mpi examples test test-parts test-full check bench bench-opencl size setup-test setup-full clean \
         build-tests build-parts
 
 all: $(DROPINS)
@@ -223,6 +226,9 @@ build/tests/libopencl_layer.so build/parts/libopencl_layer.so: tests/opencl_laye
 $(LINKED_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h $(wildcard examples/*.h) | build/examples
 	$(COMPILE) -I. $(IMPLEMENTED) -o $@ $< $(filter %.o,$^) $(LIBS) $(OPENCL)
 
+$(MPI_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h nn_mpi.h examples/draw_digits.h | build/examples
+	OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) -std=c99 $(filter-out -Wpedantic,$(WARNINGS)) $(CFLAGS) -I. $(IMPLEMENTED) -o $@ $< build/lib/nn.o $(LIBS)
+
 build/examples/%: examples/%.c nn.h nn_opencl.h $(wildcard examples/*.h) | build/examples
 	$(COMPILE) $(LONG) -I. -o $@ $< $(LIBS)
 
@@ -238,6 +244,12 @@ $(LIBRARIES) $(TESTS:%=build/tests/%.o) $(TESTS:%=build/parts/%.o) $(WHOLE_TESTS
 
 run: $(DROPINS) build/examples/$(DIGITS)
 	@build/examples/$(DIGITS)
+
+# The same on several processes, over MPI (RANKS=n): Open MPI lets root start them, and more than there are cores, if asked.
+RANKS = 4
+run-mpi: $(DROPINS) $(MPI_EXAMPLES:%=build/examples/%)
+	@OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+	    mpirun -n $(RANKS) build/examples/$(MPI_EXAMPLES)
 
 examples: $(DROPINS) $(EXAMPLES:%=build/examples/%) $(if $(HAVE_CXX),$(EXAMPLES_CPP:%=build/examples/%))
 	@$(if $(HAVE_CXX),true,echo "skipped the C++ examples: no $(CXX)")

@@ -288,160 +288,160 @@
   2425    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
   2521    ops/pool2d.h                  maximum and average pooling
-  2583    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2586    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2679    ops/resize.h                  pictures and lines with other extents:
+  2683    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2683    kernels/resize/choices.h      the ways to resize
-  2745    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2687    kernels/resize/choices.h      the ways to resize
+  2749    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2780    ops/max_unpool.h              the largest of windows put back where they were:
+  2784    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2827    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2892    ops/table.h                   operations element by element, made by tools/table.c from
+  2831    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  2896    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3818    ops/expression.h              operations of your own as text: activations, losses,
+  3822    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3876    ops/prelu.h                   a leaky relu whose slope is trained
-  3902    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  3880    ops/prelu.h                   a leaky relu whose slope is trained
+  3906    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  3931    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3934    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  3935    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  3938    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4155    ops/softmax.h                 softmax and log_softmax over the last axis
-  4172    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4159    ops/softmax.h                 softmax and log_softmax over the last axis
+  4176    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4411    ops/loss.h                    what training minimises, and the accuracy
-  4418    kernels/reduce/choices.h      the reductions that a user chooses from
-  4726    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4415    ops/loss.h                    what training minimises, and the accuracy
+  4422    kernels/reduce/choices.h      the reductions that a user chooses from
+  4730    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4802    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4827    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  4806    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  4831    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4905    ops/scan.h                    running sums, products and extremes along an axis
-  4950    ops/index.h                   pieces of a tensor by their numbers
-  5019    ops/elements.h                single elements by their numbers along an axis
-  5086    ops/sort.h                    the numbers of each line in order
-  5166    ops/matrix.h                  parts and products of vectors and matrices that other
+  4909    ops/scan.h                    running sums, products and extremes along an axis
+  4954    ops/index.h                   pieces of a tensor by their numbers
+  5023    ops/elements.h                single elements by their numbers along an axis
+  5090    ops/sort.h                    the numbers of each line in order
+  5170    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5194    ops/embedding_bag.h           a row for each bag of indices
-  5225    ops/normalize.h               vectors of length one, made of other operations
-  5234    ops/similarity.h              how alike vectors are: their cosine
-  5245    ops/distance.h                how far vectors are from each other
-  5278    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5198    ops/embedding_bag.h           a row for each bag of indices
+  5229    ops/normalize.h               vectors of length one, made of other operations
+  5238    ops/similarity.h              how alike vectors are: their cosine
+  5249    ops/distance.h                how far vectors are from each other
+  5283    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5305    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5316    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5310    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5321    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5424    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5429    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5428    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5497    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5433    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5502    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5515    ops/einsum.h                  sums of products whose axes have letters
-  5530    ops/cast.h                    the same numbers in another dtype
-  5555    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5520    ops/einsum.h                  sums of products whose axes have letters
+  5535    ops/cast.h                    the same numbers in another dtype
+  5560    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5570    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5575    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5632    ops/custom.h                  an operation of your own, with a gradient of your own
-  5635    kernels/custom/args.h         a user's own operation
+  5637    ops/custom.h                  an operation of your own, with a gradient of your own
+  5640    kernels/custom/args.h         a user's own operation
 
-  5689  PLAN: a description checked, placed and run
-  5690    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5694  PLAN: a description checked, placed and run
+  5695    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5834    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  5839    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5883  TRAIN: groups, data, steps, epochs, checkpoints, history
-  5884    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  5888  TRAIN: groups, data, steps, epochs, checkpoints, history
+  5889    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5939    kernels/update/choices.h      the optimizers that a user chooses from
-  5964    train/group.h                 those who share one training: ranks, and what they do
+  5944    kernels/update/choices.h      the optimizers that a user chooses from
+  5969    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6062    train/dataset.h               where samples come from: arrays in memory, or a function
-  6152    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6067    train/dataset.h               where samples come from: arrays in memory, or a function
+  6157    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6192    train/augment.h               pictures changed at random on their way to the model, on the
+  6197    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6304    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6309    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6409    train/schedule.h              how the learning rate changes with the steps: pure
+  6414    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6472    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6477    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6769    train/metrics.h               metrics that are no single number: which class was taken for
+  6774    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6805    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6810    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6908    train/history.h               how a training went: one record for each report of nn_fit,
+  6913    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6978    train/fit.h                   epochs with a validation after each
-  7064    train/html.h                  a training as one HTML page
+  6983    train/fit.h                   epochs with a validation after each
+  7069    train/html.h                  a training as one HTML page
 
-  7079  FILES: formats of tensors and of weights
-  7080    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7084  FILES: formats of tensors and of weights
+  7085    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7124    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7142    tensor/idx.h                  the IDX format of the MNIST files
-  7154    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7129    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7147    tensor/idx.h                  the IDX format of the MNIST files
+  7159    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7207  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7208    kernels/list.h                THE ONE TABLE of kernels
-  7224    kernels/args.h                the families of kernels: the work that a device does
-  7279    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7308    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7348    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7212  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7213    kernels/list.h                THE ONE TABLE of kernels
+  7229    kernels/args.h                the families of kernels: the work that a device does
+  7284    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7313    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7353    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7378    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7397    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7411    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7440    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7383    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7402    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7416    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7445    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7486    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7531    kernels/random/args.h         uniform random numbers
-  7545    kernels/gather/args.h         rows of a tensor by their numbers
-  7564    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7491    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7536    kernels/random/args.h         uniform random numbers
+  7550    kernels/gather/args.h         rows of a tensor by their numbers
+  7569    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7577    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7582    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7711    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7716    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7747    kernels/scan/args.h           running sums, products and extremes along one axis
-  7785    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7752    kernels/scan/args.h           running sums, products and extremes along one axis
+  7790    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7807    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7812    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7888    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7893    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7957    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7962    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7994    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  7999    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8024    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8043    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8075    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8029    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8048    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8080    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8185    device/backend.h              THE CONTRACT: what a device must do for this library
+  8190    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8378  IMPLEMENTATION, base: what C lacks
- 10758  device: types, the context, errors, the ledger
- 12731  tensor: tensors and the formats of files
- 15678  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17342  kernels: what the CPU does of each family, in the order of kernels/list.h
- 28719  program: the algebra of pointwise programs
- 29752  graph: nodes, faults, shapes, automatic gradients
- 32077  ops: the operations: shapes, gradients, builders, immediate calls
- 53711  plan: order, placement, memory, runs, profiles, reports
- 60088  model: saving, loading, moving
- 62358  train: groups, data sets, loaders, trainers, checkpoints, history
+  8386  IMPLEMENTATION, base: what C lacks
+ 10766  device: types, the context, errors, the ledger
+ 12739  tensor: tensors and the formats of files
+ 15686  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17350  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 28727  program: the algebra of pointwise programs
+ 29760  graph: nodes, faults, shapes, automatic gradients
+ 32085  ops: the operations: shapes, gradients, builders, immediate calls
+ 53753  plan: order, placement, memory, runs, profiles, reports
+ 60130  model: saving, loading, moving
+ 62400  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2553,7 +2553,10 @@ NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_global_avg_pool2d(...) nn_global_avg_pool2d_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. --------------- */
+/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. ---------------
+   Backward wants it as forward has left it. It is not looked through, as PyTorch does not: an index
+   outside of [0, H * W) is left out, and nothing is written out of bounds; one inside of the plane
+   but outside of its window goes where it says, or is left out. */
 
 NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool2d_desc *desc);
@@ -2621,7 +2624,8 @@ NN_API nn_node *nn_adaptive_max_pool1d_at(nn_site site, nn_model *net, nn_node *
 #define nn_adaptive_max_pool1d(...) nn_adaptive_max_pool1d_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. dx is overwritten.
-   The adaptive ones find in dy how many windows there were. */
+   The adaptive ones find in dy how many windows there were. What becomes of an index that forward
+   has not written stands at nn_max_pool2d_backward. */
 
 NN_API nn_result nn_max_pool1d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool1d_desc *desc);
@@ -5122,7 +5126,7 @@ NN_API nn_node *nn_top_k_at(nn_site site, nn_model *net, nn_node *x, int k, int 
 NN_API nn_node *nn_kthvalue_at(nn_site site, nn_model *net, nn_node *x, int k, int axis);
 #define nn_kthvalue(...) nn_kthvalue_at(NN_HERE, __VA_ARGS__)
 /* torch.median along an axis: the lower one of the two in the middle, without the axis; NaN where a
-   line has one. */
+   line has one, the first of which has the gradient then. */
 NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_median(...) nn_median_at(NN_HERE, __VA_ARGS__)
 
@@ -5246,7 +5250,8 @@ NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a,
 /* ops/distance.h - how far vectors are from each other. torch.nn.PairwiseDistance, torch.cdist.
 
    The p-norm of a difference: p = 1 is the sum of the absolute differences, 2 the length, INFINITY
-   the largest one. Its gradient is 0 where it is 0. f32. */
+   the largest one. Its gradient is 0 where it is 0. Of several largest ones nn_pairwise_distance
+   gives each its share of the gradient, nn_cdist each all of it, as PyTorch. f32. */
 
 
 /* torch.nn.PairwiseDistance. */
@@ -8208,6 +8213,9 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
 
    OWNERSHIP. Handles belong to the caller from alloc to release. Views are passed by value or
    inside arguments that live only during the call. The backend keeps no pointer into arguments.
+   Those of a program (nn_program_args) may end behind the last input that the program has: plans
+   store no more of them. Copy what is used, field by field or up to
+   inputs[program.input_count], never sizeof of the struct.
 
    ERRORS. Return a negative nn_result; say more through nn_report_error, once, before returning.
    After an error the contents of outputs are undefined and everything else is as before. Kernels
@@ -46698,10 +46706,20 @@ NN_API nn_node *nn_kthvalue_at(nn_site site, nn_model *net, nn_node *x, int k, i
     return nn_reshape_at(site, net, nn_slice_at(site, net, y, &slice), shape);
 }
 
-/* The largest of a line is NaN where one is. */
+/* The largest of a line, the first of equal ones, is NaN where one is; its gradient goes there, as
+   PyTorch's. */
+static nn_node *nn__op_sort_largest(nn_site site, nn_model *net, nn_node *x, int axis,
+                                    nn_shape shape) {
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    axes.count = 1;
+    axes.axis[0] = axis;
+    nn_node *at = nn_reduce_at(site, net, NN_ARGMAX, nn_detach_at(site, net, x), axes, true);
+    return nn_reshape_at(site, net, nn_gather_at(site, net, x, axis, at), shape);
+}
+
 NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) {
     nn_expression_desc desc;
-    nn_axes axes;
     nn_node *y;
     int k = 1;
     if (x && !x->poisoned) {
@@ -46711,14 +46729,11 @@ NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) 
     }
     y = nn_kthvalue_at(site, net, x, k, axis);
     if (!y || y->poisoned) return y;
-    memset(&axes, 0, sizeof axes);
-    axes.count = 1;
-    axes.axis[0] = axis;
     memset(&desc, 0, sizeof desc);
     desc.name = "median";
     desc.text = "y, most: isnan(most) ? most : y";
     desc.inputs[0] = y;
-    desc.inputs[1] = nn_reduce_at(site, net, NN_MAX, nn_detach_at(site, net, x), axes, false);
+    desc.inputs[1] = nn__op_sort_largest(site, net, x, axis, y->shape);
     return nn_make_expression_at(site, net, &desc);
 }
 
@@ -50415,6 +50430,32 @@ NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a,
     return nn_reshape_at(site, net, y, shape);
 }
 
+/* torch.cdist gives each of the equally large differences all of the gradient, where a maximum
+   shares it: y is the maximum, and moves `count` times as much. An infinity has none to share. */
+static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                     nn_node *y) {
+    nn_expression_desc desc;
+    nn_shape wide = y->shape;
+    nn_axes last;
+    memset(&last, 0, sizeof last);
+    last.count = 1;
+    last.axis[0] = -1;
+    wide.extent[wide.rank++] = 1;
+    nn_node *most = nn_detach_at(site, net, y), *count;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "cdist";
+    desc.text = "a, b, most: abs(a - b) == most";
+    desc.inputs[0] = nn_detach_at(site, net, a);
+    desc.inputs[1] = nn_detach_at(site, net, b);
+    desc.inputs[2] = nn_reshape_at(site, net, most, wide);
+    count = nn_reduce_at(site, net, NN_SUM, nn_make_expression_at(site, net, &desc), last, false);
+    desc.text = "y, most, count: most - most == 0 ? most + (y - most) * count : y";
+    desc.inputs[0] = y;
+    desc.inputs[1] = most;
+    desc.inputs[2] = count;
+    return nn_make_expression_at(site, net, &desc);
+}
+
 NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p) {
     const nn__rule *rule = &nn__rule_cdist;
     nn_node *inputs[2] = {a, b}, *y;
@@ -50423,7 +50464,8 @@ NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
     a = nn_reshape_at(site, net, a, nn__op_distance_wide(a->shape, 1));
     b = nn_reshape_at(site, net, b, nn__op_distance_wide(b->shape, 2));
     if (a->poisoned || b->poisoned) return nn__poison(net);
-    return nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
+    y = nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
+    return p == INFINITY && y && !y->poisoned ? nn__op_distance_ties(site, net, a, b, y) : y;
 }
 /* ==== ops/cross_entropy.c ==== */
 /* ops/cross_entropy.c - the cross entropy with labels, which is one kernel, and with it nll_loss.
@@ -67911,12 +67953,13 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = &trainer->shards;
     const nn_group *group = trainer->desc.group;
-    const uint64_t bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    uint64_t bytes;
     const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
     const uint64_t size = (uint64_t)nn__maxi(nn_group_size(group), 1);
     char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
     size_t used;
     if (!text) return NULL;
+    bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
     used = nn__format(text, 400,
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
                       "each leaves %llu bytes, of which up to %d sums wait",

@@ -184,6 +184,15 @@ huber='^nn_huber_loss and the text differ by (0|[0-9]e-(0[7-9]|[1-9][0-9])) in t
 build 20_loss $c99 && run 20_loss && expect 20_loss '^nn_mse_loss +y = .* \+ 0\.[3-5]' "$huber" \
     '^Cauchy as a text +y = (2\.00|1\.99). x - 0\.(50|49)'
 
+# Over MPI: alone (test_mpi starts several ranks).
+if command -v mpicc > /dev/null 2>&1; then
+    build 21_mpi_digits mpicc -std=c99 -Wno-pedantic && run 21_mpi_digits &&
+        expect 21_mpi_digits '^1 ranks over MPI' '^epoch 1/1 ' '^[0-9]+ digits a second; weights [0-9a-f]{16}$'
+else
+    echo "SKIP 21_mpi_digits: no mpicc"
+    skipped=$((skipped + 1))
+fi
+
 # The whole recipes, on the CPU and on the first OpenCL device: what they reach, twice with the same bytes.
 recipe() { # device name pattern
     [ -x "$top/build/examples/$2" ] || return

@@ -36,6 +36,7 @@ static nn_group *group;
 static int32_t rank, size, odd;
 static int wrong;
 static const char *folder;
+static uint64_t weights, whole; /* hashes of what was trained: the weights, rank 0's checkpoint */
 
 #define WANT(condition)                                                                            \
     do {                                                                                           \
@@ -86,17 +87,81 @@ static void job_values(void) {
         nn_clear_error(nn);
         WANT(nn_group_agree(group, NN_OK) == NN_OK);
     }
-    for (odd = 0; odd < size && size > 1; odd++) {
+    for (int32_t other = 0; other < size && size > 1; other++) {
         float values[10] = {1};
         char wanted[64];
         nn_tensor *t = nn_wrap(nn, "t", NN_F32, NN_SHAPE(10), values);
-        snprintf(wanted, sizeof wanted, "rank %d is in nn_group_sum at test_mpi.c:", (int)odd);
-        WANT((rank == odd ? nn_group_sum(group, t) : nn_group_agree(group, NN_OK)) ==
+        snprintf(wanted, sizeof wanted, "rank %d is in nn_group_sum at test_mpi.c:", (int)other);
+        WANT((rank == other ? nn_group_sum(group, t) : nn_group_agree(group, NN_OK)) ==
              NN_ERROR_GROUP);
         WANT(nn_error(nn) && strstr(nn_error(nn), wanted) && values[0] == 1.0f);
         nn_clear_error(nn);
         nn_free_tensor(t);
     }
+}
+
+/* conv, batch norm, dropout, 200 steps and batches that do not come out even: every byte of a
+   checkpoint, which has the weights, the running statistics and the moments. */
+static void job_trains(void) {
+    enum { SAMPLES = 29, SIDE = 6, BATCH = 16, CLASSES = 3 };
+    static float pictures[SAMPLES * SIDE * SIDE];
+    static int32_t labels[SAMPLES];
+    static unsigned char bytes[1 << 20];
+    char path[200];
+    uint64_t hash = 0xcbf29ce484222325u;
+    size_t count = 0;
+    for (int i = 0; i < SAMPLES * SIDE * SIDE; i++)
+        pictures[i] = (float)((i * 7919 + i / 36 * 31 + 13) % 1000) / 500.0f - 1.0f;
+    for (int i = 0; i < SAMPLES; i++) labels[i] = i * 5 % CLASSES;
+    nn_model *m = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 7});
+    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 1, SIDE, SIDE));
+    nn_node *label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    x = nn_conv2d(m, "conv", x, &(nn_conv2d_desc){.out_channels = 4, .kernel = 3, .padding = 1});
+    x = nn_relu(m, nn_batch_norm2d(m, "bn", x, NULL));
+    x = nn_dropout(m, nn_max_pool2d(m, x, &(nn_pool2d_desc){.kernel = 2}), 0.25f);
+    x = nn_linear(m, "fc", nn_flatten(m, x), &(nn_linear_desc){.out_features = CLASSES});
+    nn_dataset *dataset = nn_make_dataset(
+        nn, &(nn_dataset_desc){
+                .count = SAMPLES,
+                .fields = {{.name = "x", .shape = NN_SHAPE(1, SIDE, SIDE), .data = pictures},
+                           {.name = "label", .dtype = NN_I32, .data = labels}}});
+    nn_loader *loader = nn_make_loader(
+        nn, &(nn_loader_desc){
+                .dataset = dataset, .batch = BATCH, .shuffle = true, .seed = 5, .group = group});
+    nn_trainer *trainer = nn_make_trainer(
+        m, nn_cross_entropy(m, x, label, NULL),
+        &(nn_trainer_desc){
+            .batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 0.01f, .group = group});
+    for (int step = 0; step < 200;) {
+        if (!nn_next_batch(loader)) {
+            WANT(nn_loader_result(loader) == NN_END);
+            continue;
+        }
+        WANT(nn_train_step(trainer, loader) == NN_OK);
+        step++;
+    }
+    snprintf(path, sizeof path, "%s/checkpoint", folder);
+    WANT(nn_save_checkpoint(trainer, path, &(nn_checkpoint_desc){.loader = loader}) == NN_OK);
+    for (int i = 0; i < nn_model_tensor_count(m); i++) {
+        nn_tensor *tensor = nn_model_tensor_at(m, i);
+        WANT(count + nn_tensor_bytes(tensor) <= sizeof bytes);
+        memcpy(bytes + count, nn_tensor_const_data(tensor), (size_t)nn_tensor_bytes(tensor));
+        count += (size_t)nn_tensor_bytes(tensor);
+    }
+    if (rank == 0) { /* the checkpoint has these tensors, and more */
+        FILE *file = fopen(path, "rb");
+        WANT(file);
+        if (file) {
+            size_t read = fread(bytes + count, 1, sizeof bytes - count, file);
+            WANT(read > count && read < sizeof bytes - count);
+            for (size_t i = 0; i < read; i++)
+                whole = (whole ^ bytes[count + i]) * 0x100000001b3u;
+            fclose(file);
+        }
+    }
+    for (size_t i = 0; i < count; i++) hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    weights = hash;
+    nn_free_trainer(trainer);
 }
 
 /* One rank has an error of its own and closes; the others are in a sum. */
@@ -163,7 +228,8 @@ static void report_now(int status) {
     snprintf(path, sizeof path, "%s.new", final);
     file = fopen(path, "w");
     if (!file) return;
-    fprintf(file, "%d\n%s\n", status, error ? error : "");
+    fprintf(file, "%d\n%016llx %016llx\n%s\n", status, (unsigned long long)weights,
+            (unsigned long long)whole, error ? error : "");
     fclose(file);
     rename(path, final);
 }
@@ -190,8 +256,9 @@ static int run_rank(char **argv) {
         report_now(1);
         return 1;
     }
-    if (strcmp(job, "values") == 0) job_values();
-    if (strcmp(job, "leaves") == 0) job_leaves();
+    if (strstr(job, "values")) job_values();
+    if (strstr(job, "trains")) job_trains();
+    if (strstr(job, "leaves")) job_leaves();
     if (strcmp(job, "dies") == 0) job_dies();
     if (strcmp(job, "silent") == 0) job_silent();
     if (strcmp(job, "nothing") == 0) job_nothing();
@@ -201,7 +268,7 @@ static int run_rank(char **argv) {
         int finalized = 0;
         MPI_Finalized(&finalized);
         if (finalized) return 3; /* that is not the library's to do */
-        if (strcmp(job, "values") == 0 || strcmp(job, "nothing") == 0) MPI_Finalize();
+        if (strcmp(job, "nothing") == 0) MPI_Finalize();
     }
     return wrong != 0;
 }
@@ -229,7 +296,7 @@ static const char survivor[] = "sh -c 'trap \"\" USR1; \"$@\"; exit 0' sh ";
 
 static bool full(void) { return getenv("NN_FULL") != NULL; }
 
-/* Runs a job; words[r] is what rank r wrote: its number of mistakes, a line end, its first error. */
+/* Runs a job; words[r] is what rank r wrote: its number of mistakes, its hashes, its first error. */
 static int start(int32_t ranks, const char *job, int32_t odd_rank, double timeout, int level,
                  int death) {
     const bool lives = strcmp(job, "dies") != 0 && strcmp(job, "silent") != 0;
@@ -264,23 +331,6 @@ static int start(int32_t ranks, const char *job, int32_t odd_rank, double timeou
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void test_values(void) {
-    for (int32_t ranks = 1; ranks <= 4; ranks *= 2) {
-        if (ranks != 4 && !full()) continue;
-        int status = start(ranks, "values", 0, 0, -1, 0);
-        for (int32_t r = 0; r < ranks; r++) ENSURE_TEXT(words[r], "0\n\n");
-        ENSURE(status == 0);
-    }
-}
-
-static void test_levels(void) {
-    if (!full()) return;
-    for (int level = MPI_THREAD_SINGLE; level <= MPI_THREAD_MULTIPLE; level++) {
-        ENSURE(start(2, "nothing", 0, 0, level, 0) == 0);
-        for (int32_t r = 0; r < 2; r++) ENSURE_TEXT(words[r], "0\n\n");
-    }
-}
-
 /* Do all others name the odd rank? tell: says which does not. */
 static bool is_named(int32_t ranks, int32_t odd_rank, const char *wanted, bool tell) {
     char name[100];
@@ -296,9 +346,36 @@ static bool is_named(int32_t ranks, int32_t odd_rank, const char *wanted, bool t
     return named;
 }
 
+/* 1, 2 and 4 processes: one hash of weights and running statistics on all ranks, one checkpoint. On
+   4 a rank leaves in the end. */
+static void test_ranks(void) {
+    static char first[48];
+    for (int32_t ranks = 1; ranks <= 4; ranks *= 2) {
+        const char *job = ranks == 4 ? "values,trains,leaves" : full() ? "values,trains" : "trains";
+        start(ranks, job, 2, 0, -1, 0);
+        if (ranks == 1) memcpy(first, words[0] + 2, 33);
+        ENSURE(strlen(first) == 33 && strncmp(first, "0000", 4) != 0);
+        for (int32_t r = 0; r < ranks; r++) {
+            if (words[r][0] != '0' || strncmp(words[r] + 2, first, r ? 16 : 33) != 0)
+                test_fail(__FILE__, __LINE__, "rank %d of %d has not %s: %s", (int)r, (int)ranks,
+                          first, words[r]);
+            if (ranks < 4) ENSURE_TEXT(words[r] + 2 + 33, "\n\n");
+        }
+        if (ranks == 4) is_named(4, 2, "rank 2 left the group; its first error: nn_open_", true);
+    }
+}
+
+static void test_levels(void) {
+    if (!full()) return;
+    for (int level = MPI_THREAD_SINGLE; level <= MPI_THREAD_MULTIPLE; level++) {
+        ENSURE(start(2, "nothing", 0, 0, level, 0) == 0);
+        for (int32_t r = 0; r < 2; r++)
+            ENSURE_TEXT(words[r], "0\n0000000000000000 0000000000000000\n\n");
+    }
+}
+
 static void test_a_rank_leaves(void) {
-    for (int32_t odd_rank = 0; odd_rank < 4; odd_rank++) {
-        if (!full() && odd_rank != 2) continue;
+    for (int32_t odd_rank = 0; odd_rank < 4 && full(); odd_rank++) {
         start(4, "leaves", odd_rank, 0, -1, 0);
         is_named(4, odd_rank, "rank %d left the group; its first error: nn_open_safetensors",
                  true);
@@ -341,7 +418,7 @@ int main(int argc, char **argv) {
     if (argc == 8 && strcmp(argv[1], "--rank") == 0) return run_rank(argv + 2);
     self = argv[0];
     test_start(argc, argv);
-    RUN(test_values);
+    RUN(test_ranks);
     RUN(test_levels);
     RUN(test_a_rank_leaves);
     RUN(test_a_rank_dies);

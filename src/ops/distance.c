@@ -1,6 +1,7 @@
 /* ops/distance.c - the p-norm of a difference over the last axis: a line of the table, and a
    reduction. */
 #include "ops/distance.h"
+#include "ops/expression.h"
 #include "ops/loss_private.h"
 
 #include <math.h>
@@ -119,6 +120,32 @@ NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a,
     return nn_reshape_at(site, net, y, shape);
 }
 
+/* torch.cdist gives each of the equally large differences all of the gradient, where a maximum
+   shares it: y is the maximum, and moves `count` times as much. An infinity has none to share. */
+static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                     nn_node *y) {
+    nn_expression_desc desc;
+    nn_shape wide = y->shape;
+    nn_axes last;
+    memset(&last, 0, sizeof last);
+    last.count = 1;
+    last.axis[0] = -1;
+    wide.extent[wide.rank++] = 1;
+    nn_node *most = nn_detach_at(site, net, y), *count;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "cdist";
+    desc.text = "a, b, most: abs(a - b) == most";
+    desc.inputs[0] = nn_detach_at(site, net, a);
+    desc.inputs[1] = nn_detach_at(site, net, b);
+    desc.inputs[2] = nn_reshape_at(site, net, most, wide);
+    count = nn_reduce_at(site, net, NN_SUM, nn_make_expression_at(site, net, &desc), last, false);
+    desc.text = "y, most, count: most - most == 0 ? most + (y - most) * count : y";
+    desc.inputs[0] = y;
+    desc.inputs[1] = most;
+    desc.inputs[2] = count;
+    return nn_make_expression_at(site, net, &desc);
+}
+
 NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p) {
     const nn__rule *rule = &nn__rule_cdist;
     nn_node *inputs[2] = {a, b}, *y;
@@ -127,5 +154,6 @@ NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
     a = nn_reshape_at(site, net, a, nn__op_distance_wide(a->shape, 1));
     b = nn_reshape_at(site, net, b, nn__op_distance_wide(b->shape, 2));
     if (a->poisoned || b->poisoned) return nn__poison(net);
-    return nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
+    y = nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
+    return p == INFINITY && y && !y->poisoned ? nn__op_distance_ties(site, net, a, b, y) : y;
 }

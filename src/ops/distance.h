@@ -1,7 +1,8 @@
 /* ops/distance.h - how far vectors are from each other. torch.nn.PairwiseDistance, torch.cdist.
 
    The p-norm of a difference: p = 1 is the sum of the absolute differences, 2 the length, INFINITY
-   the largest one. Its gradient is 0 where it is 0. f32. */
+   the largest one. Its gradient is 0 where it is 0. Of several largest ones nn_pairwise_distance
+   gives each its share of the gradient, nn_cdist each all of it, as PyTorch. f32. */
 #pragma once
 
 #include "graph/model.h"

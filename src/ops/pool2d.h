@@ -34,7 +34,10 @@ NN_API nn_node *nn_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x,
 NN_API nn_node *nn_global_avg_pool2d_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_global_avg_pool2d(...) nn_global_avg_pool2d_at(NN_HERE, __VA_ARGS__)
 
-/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. --------------- */
+/* ---- immediate. index: i32 of y's shape, may be NULL when no backward follows. ---------------
+   Backward wants it as forward has left it. It is not looked through, as PyTorch does not: an index
+   outside of [0, H * W) is left out, and nothing is written out of bounds; one inside of the plane
+   but outside of its window goes where it says, or is left out. */
 
 NN_API nn_result nn_max_pool2d_forward_at(nn_site site, nn_tensor *y, nn_tensor *index,
                                           const nn_tensor *x, const nn_pool2d_desc *desc);

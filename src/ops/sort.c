@@ -1,5 +1,6 @@
 /* ops/sort.c - lines in order: sort, argsort, top_k, and what is one element of them. */
 #include "ops/sort.h"
+#include "ops/elements.h"
 #include "ops/arrange.h"
 #include "ops/expression.h"
 #include "ops/index_private.h"
@@ -144,10 +145,20 @@ NN_API nn_node *nn_kthvalue_at(nn_site site, nn_model *net, nn_node *x, int k, i
     return nn_reshape_at(site, net, nn_slice_at(site, net, y, &slice), shape);
 }
 
-/* The largest of a line is NaN where one is. */
+/* The largest of a line, the first of equal ones, is NaN where one is; its gradient goes there, as
+   PyTorch's. */
+static nn_node *nn__op_sort_largest(nn_site site, nn_model *net, nn_node *x, int axis,
+                                    nn_shape shape) {
+    nn_axes axes;
+    memset(&axes, 0, sizeof axes);
+    axes.count = 1;
+    axes.axis[0] = axis;
+    nn_node *at = nn_reduce_at(site, net, NN_ARGMAX, nn_detach_at(site, net, x), axes, true);
+    return nn_reshape_at(site, net, nn_gather_at(site, net, x, axis, at), shape);
+}
+
 NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) {
     nn_expression_desc desc;
-    nn_axes axes;
     nn_node *y;
     int k = 1;
     if (x && !x->poisoned) {
@@ -157,14 +168,11 @@ NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) 
     }
     y = nn_kthvalue_at(site, net, x, k, axis);
     if (!y || y->poisoned) return y;
-    memset(&axes, 0, sizeof axes);
-    axes.count = 1;
-    axes.axis[0] = axis;
     memset(&desc, 0, sizeof desc);
     desc.name = "median";
     desc.text = "y, most: isnan(most) ? most : y";
     desc.inputs[0] = y;
-    desc.inputs[1] = nn_reduce_at(site, net, NN_MAX, nn_detach_at(site, net, x), axes, false);
+    desc.inputs[1] = nn__op_sort_largest(site, net, x, axis, y->shape);
     return nn_make_expression_at(site, net, &desc);
 }
 

@@ -39,7 +39,7 @@ NN_API nn_node *nn_top_k_at(nn_site site, nn_model *net, nn_node *x, int k, int 
 NN_API nn_node *nn_kthvalue_at(nn_site site, nn_model *net, nn_node *x, int k, int axis);
 #define nn_kthvalue(...) nn_kthvalue_at(NN_HERE, __VA_ARGS__)
 /* torch.median along an axis: the lower one of the two in the middle, without the axis; NaN where a
-   line has one. */
+   line has one, the first of which has the gradient then. */
 NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis);
 #define nn_median(...) nn_median_at(NN_HERE, __VA_ARGS__)
 

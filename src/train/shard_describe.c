@@ -327,12 +327,13 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = &trainer->shards;
     const nn_group *group = trainer->desc.group;
-    const uint64_t bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    uint64_t bytes;
     const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
     const uint64_t size = (uint64_t)nn__maxi(nn_group_size(group), 1);
     char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
     size_t used;
     if (!text) return NULL;
+    bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
     used = nn__format(text, 400,
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
                       "each leaves %llu bytes, of which up to %d sums wait",

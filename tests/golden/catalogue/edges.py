@@ -131,8 +131,9 @@ edges("sort", (2, 5), (1, 1), lambda x: torch.sort(x, dim=1, stable=True), "nn_s
 edges("top_k", (2, 5), (1, 1), lambda x: torch.topk(x, 1, 1)[0], "nn_top_k(net, in[0], 1, 1, NULL)",
       ties="any of equal ones gets the gradient; ours is the first")
 edges("kthvalue", (2, 5), (1, 1), lambda x: torch.kthvalue(x, 1, 1)[0], "nn_kthvalue(net, in[0], 1, 1)", ties="any of equal ones gets the gradient")
-edges("median", (2, 5), (1, 1), lambda x: torch.median(x, 1)[0], "nn_median(net, in[0], 1)",
-      VALUES + "the median of a row with NaN is NaN; only PyTorch gives that one the gradient", ties="any of equal ones gets the gradient")
+edges("median", (2, 5), (1, 1), lambda x: torch.median(x, 1)[0], "nn_median(net, in[0], 1)", ties="any of equal ones gets the gradient")
+case("median_nans", [literal([3.0, NAN, 1.0, NAN, 2.0, NAN, NAN, 5.0, INF, 1.0, 4.0, 1.0, 7.0, 2.0, 3.0], (3, 5))],
+     lambda x: torch.median(x, 1)[0], "nn_median(net, in[0], 1)")
 for name in ["cumprod", "logcumsumexp"]:
     edges(name, (2, 5), (1, 1), lambda x, f=getattr(torch, name): f(x, 1), "nn_%s(net, in[0], 1)" % name,
           *[VALUES + "PyTorch's formula of the gradient divides, or subtracts infinities"] * 2)
@@ -151,6 +152,13 @@ edges("embedding", (3, 2), (1, 2), lambda w, k: F.embedding(k, w), "nn_index_sel
 edges("pairwise_distance", (3, 2), (1, 1), lambda a, b: F.pairwise_distance(a, b), "nn_pairwise_distance(net, in[0], in[1], NULL)",
       rest=[lambda own: s(*own)])
 edges("cdist", (3, 2), (1, 1), lambda a, b: torch.cdist(a, b), "nn_cdist(net, in[0], in[1], 2)", rest=[lambda own: s(2, own[1])])
+
+# The largest difference several times: cdist gives each all of the gradient, pairwise_distance its share.
+case("cdist_infinity_ties", [literal([1.0, 2.0, 3.0, 5.0, 5.0, 1.0, 1.0, 1.0, 1.0, 1.0], (2, 5)), literal([2.0, 1.0, 4.0, 5.0, 5.0, 1.0, 1.0, 1.0, 1.0, 3.0], (2, 5))],
+     lambda a, b: torch.cdist(a, b, INF), "nn_cdist(net, in[0], in[1], INFINITY)")
+case("pairwise_distance_infinity_ties", [literal([1.0, 2.0, 3.0, 5.0, 5.0, 1.0], (2, 3)), literal([2.0, 1.0, 4.0, 5.0, 3.0, 3.0], (2, 3))],
+     lambda a, b: F.pairwise_distance(a, b, INF, eps=0.0),
+     "nn_pairwise_distance(net, in[0], in[1], &(nn_pairwise_distance_desc){.p = INFINITY, .epsilon = NN_NONE})")
 
 # ---- pictures in another size -----------------------------------------------------------------------------------------------------
 for mode, ours in [("nearest", "NN_RESIZE_NEAREST"), ("bilinear", "NN_RESIZE_LINEAR"), ("bicubic", "NN_RESIZE_CUBIC")]:

@@ -107,6 +107,10 @@ case("where_special", [literal([0.0, 1.0, 0.0, 1.0, 0.0, 1.0], gradient=False), 
      "nn_where(net, in[0], in[1], in[2])")
 case("clamp_by_tensors", [o(3, 5), literal([-1.0, -0.5, 0.0, -2.0, 1.0]), literal([1.0, 0.5, 1.0, -1.0, 0.0])],
      torch.clamp, 'nn_expression(net, "x, a, b: clamp(x, a, b)", in[0], in[1], in[2])')
+# Every order of x, low and high, equal ones included: who of equal ones has the gradient.
+ORDERS = [[float(1 + i // step % 3) for i in range(27)] for step in (9, 3, 1)]
+case("clamp_by_tensors_ties", [literal(own) for own in ORDERS], torch.clamp,
+     'nn_expression(net, "x, a, b: clamp(x, a, b)", in[0], in[1], in[2])')
 case("lerp", [s(3, 4), s(3, 4), u(3, 4)], torch.lerp, "nn_lerp(net, in[0], in[1], in[2])")
 case("addcmul", [s(3, 4), s(3, 4), s(4)], lambda x, a, b: torch.addcmul(x, a, b, value=0.5),
      "nn_addcmul(net, in[0], in[1], in[2], 0.5f)")
