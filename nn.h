@@ -434,14 +434,14 @@
   8395  IMPLEMENTATION, base: what C lacks
  10775  device: types, the context, errors, the ledger
  12749  tensor: tensors and the formats of files
- 15702  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17366  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29377  program: the algebra of pointwise programs
- 30410  graph: nodes, faults, shapes, automatic gradients
- 32735  ops: the operations: shapes, gradients, builders, immediate calls
- 54406  plan: order, placement, memory, runs, profiles, reports
- 60787  model: saving, loading, moving
- 63061  train: groups, data sets, loaders, trainers, checkpoints, history
+ 15698  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17362  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 29373  program: the algebra of pointwise programs
+ 30406  graph: nodes, faults, shapes, automatic gradients
+ 32732  ops: the operations: shapes, gradients, builders, immediate calls
+ 54403  plan: order, placement, memory, runs, profiles, reports
+ 60784  model: saving, loading, moving
+ 63058  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -12854,12 +12854,12 @@ static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool
 #endif
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who);
 
-/* A number stored as `dtype` at `from` (little-endian, any alignment), as double; and back, rounded
-   to nearest even. */
+/* A number stored as `dtype` in a file, which is little-endian, as double; `from` has any
+   alignment. */
 NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from);
+/* Rounds to nearest even and writes in the byte order of this machine, which may be big-endian;
+   `to` has any alignment. */
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value);
-/* The same into memory of this machine, which may be big-endian. */
-NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to);
 /* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype
    `to_dtype`. */
 NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype,
@@ -13856,11 +13856,7 @@ NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from) {
 }
 
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value) {
-    nn__convert_put_file(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
-}
-
-NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to) {
-    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, (double)value));
+    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -32324,7 +32320,8 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
 #ifndef NN_NO_REPORTS
     /* each takes no more room than before */
     for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++)
-        nn__round_number(leaf->dtype, values[i], (char *)staging + i * nn_dtype_size(leaf->dtype));
+        nn__store_number(leaf->dtype, (char *)staging + i * nn_dtype_size(leaf->dtype),
+                         (double)values[i]);
 #endif
 }
 
@@ -62969,7 +62966,7 @@ static nn_result nn__init_upload(const nn__init_job *job, nn_tensor *to, void *s
     const size_t size = nn_dtype_size(to->view.dtype);
     nn__init_values(job, scratch, values);
     for (int64_t i = 0; to->view.dtype != NN_F32 && i < job->count; i++)
-        nn__round_number(to->view.dtype, values[i], (char *)values + (size_t)i * size);
+        nn__store_number(to->view.dtype, (char *)values + (size_t)i * size, (double)values[i]);
     return nn_upload_tensor_at(site, to, values, (size_t)job->count * size);
 }
 
@@ -64646,8 +64643,8 @@ static nn_result nn__group_unstage(nn__group_staging *staging, bool writes) {
     const size_t size = nn_dtype_size(tensor->view.dtype);
     if (!writes) return NN_OK;
     for (int64_t i = 0; staging->wide && i < nn__count(&tensor->view); i++)
-        nn__round_number(tensor->view.dtype, staging->wide[i],
-                         (char *)staging->bytes + (size_t)i * size);
+        nn__store_number(tensor->view.dtype, (char *)staging->bytes + (size_t)i * size,
+                         (double)staging->wide[i]);
     if (nn__tensor_on_host(tensor)) {
         memcpy(nn_tensor_data(tensor), staging->bytes, (size_t)tensor->bytes);
         return NN_OK;
