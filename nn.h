@@ -374,74 +374,74 @@
                                         functions, in PyTorch's definitions
   6477    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6774    train/metrics.h               metrics that are no single number: which class was taken for
+  6783    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6810    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6819    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6913    train/history.h               how a training went: one record for each report of nn_fit,
+  6922    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6983    train/fit.h                   epochs with a validation after each
-  7069    train/html.h                  a training as one HTML page
+  6992    train/fit.h                   epochs with a validation after each
+  7078    train/html.h                  a training as one HTML page
 
-  7084  FILES: formats of tensors and of weights
-  7085    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7093  FILES: formats of tensors and of weights
+  7094    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7129    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7147    tensor/idx.h                  the IDX format of the MNIST files
-  7159    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7138    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7156    tensor/idx.h                  the IDX format of the MNIST files
+  7168    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7212  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7213    kernels/list.h                THE ONE TABLE of kernels
-  7229    kernels/args.h                the families of kernels: the work that a device does
-  7284    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7313    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7353    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7221  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7222    kernels/list.h                THE ONE TABLE of kernels
+  7238    kernels/args.h                the families of kernels: the work that a device does
+  7293    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7322    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7362    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7383    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7402    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7416    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7445    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7392    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7411    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7425    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7454    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7491    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7536    kernels/random/args.h         uniform random numbers
-  7550    kernels/gather/args.h         rows of a tensor by their numbers
-  7569    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7500    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7545    kernels/random/args.h         uniform random numbers
+  7559    kernels/gather/args.h         rows of a tensor by their numbers
+  7578    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7582    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7591    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7716    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7725    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7752    kernels/scan/args.h           running sums, products and extremes along one axis
-  7790    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7761    kernels/scan/args.h           running sums, products and extremes along one axis
+  7799    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7812    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7821    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7893    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7902    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7962    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7971    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  7999    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8008    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8029    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8048    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8080    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8038    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8057    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8089    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8190    device/backend.h              THE CONTRACT: what a device must do for this library
+  8199    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8386  IMPLEMENTATION, base: what C lacks
- 10766  device: types, the context, errors, the ledger
- 12739  tensor: tensors and the formats of files
- 15686  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17350  kernels: what the CPU does of each family, in the order of kernels/list.h
- 28700  program: the algebra of pointwise programs
- 29733  graph: nodes, faults, shapes, automatic gradients
- 32058  ops: the operations: shapes, gradients, builders, immediate calls
- 53726  plan: order, placement, memory, runs, profiles, reports
- 60103  model: saving, loading, moving
- 62373  train: groups, data sets, loaders, trainers, checkpoints, history
+  8395  IMPLEMENTATION, base: what C lacks
+ 10775  device: types, the context, errors, the ledger
+ 12749  tensor: tensors and the formats of files
+ 15698  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17362  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 29400  program: the algebra of pointwise programs
+ 30433  graph: nodes, faults, shapes, automatic gradients
+ 32759  ops: the operations: shapes, gradients, builders, immediate calls
+ 54430  plan: order, placement, memory, runs, profiles, reports
+ 60811  model: saving, loading, moving
+ 63085  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6610,6 +6610,15 @@ typedef struct nn_trainer_desc {
        Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
        last shard. 1: none of this */
     int shards;
+    /* default: none, the model's alone. 2, 4 or 8 open devices of this context, the model's first,
+       of any kinds: they share the shards of each batch equally (.shards is then 8 unless given; as
+       with torch.nn.DataParallel, but with the bytes of one device of their kind). Each further
+       device has a copy of the model and the activations of its shards. The update, and all that
+       it keeps, is on the first one; so are the loader's batches, evaluations, and what is saved.
+       Before a step the copies take over what changed in the model, whoever changed it; the
+       program sees one model. What crosses is in nn_write_plan, and in the ledger under "exchange"
+       and the names of inputs */
+    nn_device devices[8];
     /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
        the weight of a batch, such as nn_sum of a mask */
     nn_node *counted;
@@ -7754,7 +7763,7 @@ typedef struct nn_strided_copy_args {
 
 
 typedef enum nn_scan {
-    NN_SCAN_SUM, /* with Kahan's compensation, so that long axes keep their digits */
+    NN_SCAN_SUM, /* in double or with Kahan's compensation: long axes keep their digits */
     NN_SCAN_PRODUCT,
     NN_SCAN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
     NN_SCAN_MAX,       /* the last of equals; NaN stays, as in PyTorch */
@@ -10855,6 +10864,7 @@ struct nn_context {
     void *held[NN_MAX_DEVICES]; /* the same for calls made of several kernels: nn__hold_scratch */
     uint64_t held_bytes[NN_MAX_DEVICES];
     int fits; /* calls of nn_fit under way: their callbacks may not close the context */
+    uint64_t changes; /* calls that may have written to a tensor: replicas then look (train/) */
     bool told_alone; /* the log knows that a program of several processes has no group */
 #endif
     nn_result error_code; /* of the first error since nn_clear_error, as nn_error_code tells */
@@ -12834,6 +12844,9 @@ NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list,
                                        const char *who);
 static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool writes,
                                                    nn_site site, const char *who) {
+#ifndef NN_NO_TRAINING
+    tensor->nn->changes += writes;
+#endif
     return tensor->slicing && *tensor->slicing
                ? nn__check_slicing(tensor->nn, *tensor->slicing, NULL, writes, site, who)
                : NN_OK;
@@ -12841,12 +12854,12 @@ static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool
 #endif
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who);
 
-/* A number stored as `dtype` at `from` (little-endian, any alignment), as double; and back, rounded
-   to nearest even. */
+/* A number stored as `dtype` in a file, which is little-endian, as double; `from` has any
+   alignment. */
 NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from);
+/* Rounds to nearest even and writes in the byte order of this machine, which may be big-endian;
+   `to` has any alignment. */
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value);
-/* The same into memory of this machine, which may be big-endian. */
-NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to);
 /* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype
    `to_dtype`. */
 NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype,
@@ -13267,6 +13280,9 @@ NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list,
                                        const nn__slicing *own, bool writes, nn_site site,
                                        const char *who) {
     char made[96];
+#ifndef NN_NO_TRAINING
+    nn->changes += writes;
+#endif
     for (const nn__slicing *run = list; run; run = run->next) {
         if (run == own || !(writes || run->writes)) continue;
         return nn__fail_at(
@@ -13840,11 +13856,7 @@ NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from) {
 }
 
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value) {
-    nn__convert_put_file(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
-}
-
-NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to) {
-    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, (double)value));
+    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -18403,6 +18415,23 @@ NN_PRIVATE bool nn__conv_leaves_gaps(const nn_conv2d_args *g);
 NN_PRIVATE void nn__conv_clear_plane(const nn__cpu *cpu, const nn_conv2d_args *g, int channel,
                                      float *plane);
 
+#ifndef NN_NO_SIMD
+/* to[i] = from[i], i in [0, n): for rows so short that a call of memcpy would take longer. */
+static inline NN__UNUSED void nn__conv_copy(float *to, const float *from, int n) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8) memcpy(to + i, from + i, 8 * sizeof(float));
+    if (n >= 8 && i < n) { /* some once more */
+        memcpy(to + n - 8, from + n - 8, 8 * sizeof(float));
+        return;
+    }
+    for (; i < n; i++) to[i] = from[i];
+}
+/* nn__conv_fill_band with strides of one; the columns that lie outside the picture are zeros and
+   stay so. */
+NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int channels, int t,
+                                    int outputs, float *band, ptrdiff_t channel);
+#endif
+
 /* Depthwise convolutions have a way of their own: kernels/conv2d/cpu_depthwise.c. Not with
    NN_NO_SIMD, which is for programs that must be small. */
 #ifndef NN_NO_SIMD
@@ -19357,17 +19386,21 @@ NN_PRIVATE bool nn__depthwise_suits(const nn_conv2d_args *g) {
 
 /* ---- along a band ---------------------------------------------------------------------------- */
 
-/* y[i] = bias + the sum over taps of weight[tap] x[offset[tap] + i], for whole runs. */
+/* y[i] = bias + the sum over taps of weight[tap] x[offset[tap] + i], for whole runs, whose second
+   halves lie so far behind the first ones: at half a run, or a row below. */
 static void nn__depthwise_multiply(float *y, const float *x, const int32_t *offset,
-                                   const float *weight, int taps, int n, float bias) {
+                                   const float *weight, int taps, int n, int second, float bias) {
+    const int half = NN__DEPTHWISE_RUN / 2;
     for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
         float sum[NN__DEPTHWISE_RUN];
         for (int l = 0; l < NN__DEPTHWISE_RUN; l++) sum[l] = bias;
         for (int tap = 0; tap < taps; tap++) {
             const float w = weight[tap], *from = x + offset[tap] + i;
-            for (int l = 0; l < NN__DEPTHWISE_RUN; l++) sum[l] += w * from[l];
+            for (int l = 0; l < half; l++) sum[l] += w * from[l];
+            for (int l = 0; l < half; l++) sum[half + l] += w * from[second + l];
         }
-        memcpy(y + i, sum, sizeof sum);
+        memcpy(y + i, sum, (size_t)half * sizeof(float));
+        memcpy(y + i + second, sum + half, (size_t)half * sizeof(float));
     }
 }
 
@@ -19386,7 +19419,8 @@ static void nn__depthwise_dot(double *sum, const float *y, const float *x, const
 
 #ifdef NN__VECTOR8
 NN__AVX2 static void nn__depthwise_multiply8(float *y, const float *x, const int32_t *offset,
-                                             const float *weight, int taps, int n, float bias) {
+                                             const float *weight, int taps, int n, int second,
+                                             float bias) {
     for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
         __m256 a = _mm256_set1_ps(bias), b = a, c = a, d = a;
         for (int tap = 0; tap < taps; tap++) {
@@ -19394,21 +19428,21 @@ NN__AVX2 static void nn__depthwise_multiply8(float *y, const float *x, const int
             const float *from = x + offset[tap] + i;
             a = _mm256_fmadd_ps(w, _mm256_loadu_ps(from), a);
             b = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 8), b);
-            c = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 16), c);
-            d = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 24), d);
+            c = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + second), c);
+            d = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + second + 8), d);
         }
         _mm256_storeu_ps(y + i, a);
         _mm256_storeu_ps(y + i + 8, b);
-        _mm256_storeu_ps(y + i + 16, c);
-        _mm256_storeu_ps(y + i + 24, d);
+        _mm256_storeu_ps(y + i + second, c);
+        _mm256_storeu_ps(y + i + second + 8, d);
     }
 }
 
-NN__AVX2 static double nn__depthwise_add8(__m256 v) {
-    float part[8];
-    _mm256_storeu_ps(part, v);
-    return (double)((part[0] + part[4]) + (part[2] + part[6])) +
-           (double)((part[1] + part[5]) + (part[3] + part[7]));
+/* In the order of nn__depthwise_dot. */
+NN__AVX2 static inline double nn__depthwise_add8(__m256 v) {
+    const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1)),
+                 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return (double)_mm_cvtss_f32(two) + (double)_mm_cvtss_f32(_mm_shuffle_ps(two, two, 1));
 }
 
 NN__AVX2 static void nn__depthwise_dot8(double *sum, const float *y, const float *x,
@@ -19451,7 +19485,7 @@ NN__AVX2 static void nn__depthwise_dot8(double *sum, const float *y, const float
 typedef struct nn__depthwise {
     const nn__gemm_set *set;
     void (*multiply)(float *y, const float *x, const int32_t *offset, const float *weight,
-                     int taps, int n, float bias);
+                     int taps, int n, int second, float bias);
     void (*dot)(double *sum, const float *y, const float *x, const int32_t *offset, int taps,
                 int n);
     int outputs, bands, taps; /* rows of outputs in a band; taps of all its channels */
@@ -19472,7 +19506,7 @@ static int nn__depthwise_runs(const nn__conv *conv, int outputs) {
 /* Floats of the band and of the product, one behind the other. */
 static size_t nn__depthwise_floats(const nn__conv *conv, size_t *product) {
     const int outputs = nn__depthwise_rows(conv);
-    *product = (size_t)nn__depthwise_runs(conv, outputs);
+    *product = (size_t)nn__depthwise_runs(conv, outputs) + (size_t)conv->row + NN__DEPTHWISE_RUN;
     return nn__align_up((size_t)conv->channels * (size_t)nn__conv_channel(conv, outputs) +
                             (size_t)conv->row + 2 * NN__DEPTHWISE_RUN,
                         16); /* the last run of the last tap reads so far */
@@ -19513,10 +19547,18 @@ static void nn__depthwise_place(const nn__depthwise *d, const nn__conv *conv, fl
         if (accumulate)
             for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] += row[u];
         else if (w->place_step == 1)
-            memcpy(to, row, (size_t)w->outputs * sizeof(float));
+            nn__conv_copy(to, row, w->outputs);
         else
             for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] = row[u];
     }
+}
+
+static void nn__depthwise_fill(const nn__depthwise *d, const nn__conv *conv, const float *x,
+                               int channels, int t, int outputs) {
+    if (conv->h.stride == 1 && conv->w.stride == 1)
+        nn__conv_fill_dense(conv, x, channels, t, outputs, d->band, d->channel);
+    else
+        nn__conv_fill_band(d->set, conv, x, channels, t, outputs, d->band, d->plane, d->channel);
 }
 
 /* One product of a whole plane: the band is filled once for all its rows. weight: of row 0. */
@@ -19526,11 +19568,20 @@ static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
     for (int t = 0; t < conv->h.outputs; t += d->outputs) {
         const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
                   runs = nn__depthwise_runs(conv, outputs);
-        nn__conv_fill_band(d->set, conv, job->x, conv->channels, t, outputs, d->band, d->plane,
-                           d->channel);
+        nn__depthwise_fill(d, conv, job->x, conv->channels, t, outputs);
+        /* Two rows to a run, where they are short and most of what lies between them is padding.
+           What a row writes too much the next one overwrites. */
+        const bool pairs = conv->w.outputs <= NN__DEPTHWISE_RUN / 2 &&
+                           (outputs + 1) / 2 * NN__DEPTHWISE_RUN < runs;
         for (int r = 0; r < conv->rows; r++) {
-            d->multiply(d->product, d->band, d->offset, job->weight + r * job->weight_row, d->taps,
-                        runs, job->bias ? job->bias[r] : 0.0f);
+            const float *weight = job->weight + r * job->weight_row,
+                        bias = job->bias ? job->bias[r] : 0.0f;
+            for (int q = 0; pairs && q < outputs; q += 2)
+                d->multiply(d->product + q * conv->row, d->band + q * conv->row, d->offset, weight,
+                            d->taps, NN__DEPTHWISE_RUN, conv->row, bias);
+            if (!pairs)
+                d->multiply(d->product, d->band, d->offset, weight, d->taps, runs,
+                            NN__DEPTHWISE_RUN / 2, bias);
             if (job->activate) job->activate(d->product, outputs * conv->row);
             nn__depthwise_place(d, conv, job->y + r * whole, t, outputs, job->accumulate);
         }
@@ -19676,15 +19727,14 @@ static void nn__depthwise_add(const nn__depthwise *d, const nn__conv *conv, cons
         const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
                   runs = nn__depthwise_runs(conv, outputs);
         if (x)
-            nn__conv_fill_band(d->set, conv, x, 1, t, outputs, d->band, d->plane, d->channel);
+            nn__depthwise_fill(d, conv, x, 1, t, outputs);
         for (int k = 0; k < conv->rows; k++) {
             double *to = sum + k * (d->taps + 1);
             const float *from = dy + k * y_plane + (ptrdiff_t)t * width;
             for (int q = 0; q < outputs; q++) {
-                memcpy(d->product + (ptrdiff_t)q * row, from + (ptrdiff_t)q * width,
-                       (size_t)width * sizeof(float));
-                memset(d->product + (ptrdiff_t)q * row + width, 0,
-                       (size_t)(row - width) * sizeof(float));
+                float *to_row = d->product + (ptrdiff_t)q * row;
+                nn__conv_copy(to_row, from + (ptrdiff_t)q * width, width);
+                for (int u = width; u < row; u++) to_row[u] = 0;
             }
             memset(d->product + outputs * row, 0, (size_t)(runs - outputs * row) * sizeof(float));
             if (x) d->dot(to, d->product, d->band, d->offset, d->taps, runs);
@@ -20365,19 +20415,8 @@ NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *
     return count;
 }
 
-/* Rows are short: a call of memcpy would take longer than they do. */
-static inline void nn__panel_copy(float *to, const float *from, int n) {
-    for (; n >= 8; n -= 8, to += 8, from += 8) memcpy(to, from, 8 * sizeof(float));
-    if (n >= 4) {
-        memcpy(to, from, 4 * sizeof(float));
-        n -= 4, to += 4, from += 4;
-    }
-    for (; n > 0; n--) *to++ = *from++;
-}
-
-/* One picture, with strides of one. */
-static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *conv, const float *x,
-                                   int channels, int t, int outputs, float *band) {
+NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int channels, int t,
+                                    int outputs, float *band, ptrdiff_t channel) {
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
     const int before = nn__mini(conv->row, nn__maxi(0, -w->low)),
               end = nn__maxi(before, nn__mini(conv->row, w->source - w->low)),
@@ -20385,12 +20424,12 @@ static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *co
     const int first = nn__mini(rows, nn__maxi(0, -at)),
               last = nn__maxi(first, nn__mini(rows, h->source - at));
     const size_t row = (size_t)conv->row * sizeof(float);
-    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += b->channel) {
+    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += channel) {
         const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
         float *to = band + (ptrdiff_t)first * conv->row + before;
         if (first > 0) memset(band, 0, (size_t)first * row);
         for (int q = first; q < last; q++, from += w->source, to += conv->row)
-            nn__panel_copy(to, from, end - before);
+            nn__conv_copy(to, from, end - before);
         if (last < rows)
             memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
     }
@@ -20406,7 +20445,7 @@ NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn_
     if (fresh && dense) memset(band, 0, b->band_floats * sizeof(float));
     for (int n = 0; n < images; n++, x += picture)
         if (dense)
-            nn__panel_fill_picture(b, conv, x, channels, t, outputs, band + n * b->image);
+            nn__conv_fill_dense(conv, x, channels, t, outputs, band + n * b->image, b->channel);
         else
             nn__conv_fill_band(b->set, conv, x, channels, t, outputs, band + n * b->image,
                                b->plane, b->channel);
@@ -20942,8 +20981,9 @@ typedef int nn__conv2d_panel_weight_part; /* a part must not be empty under NN_N
 
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are
    given: rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
+/* ==== kernels/pool2d/cpu.h ==== */
+/* kernels/pool2d/cpu.h - a plane of a pool and its windows, and what vectors do with them. */
 
-#include <math.h>
 
 typedef struct nn__pool2d_plane {
     int h, w, oh, ow;
@@ -20954,6 +20994,29 @@ typedef struct nn__pool2d_plane {
     int dilation_h, dilation_w; /* at least 1 */
     bool pairs;  /* windows of 2x2 side by side, none of them cut: the fast path */
 } nn__pool2d_plane;
+
+/* The part of a window that lies inside, and by how much an average is divided (PyTorch counts
+   padding, but not what rounding up adds beyond it). */
+typedef struct nn__pool2d_window {
+    int h0, h1, w0, w1;
+    float count;
+} nn__pool2d_window;
+
+NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j);
+
+#ifdef NN__VECTOR8
+/* Adaptive averages of row i: rows of the windows are added column by column, then columns. False:
+   columns do not fit, and nothing was done. */
+NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y, const float *x);
+#ifndef NN_NO_TRAINING
+/* dx of average pooling, overwritten or added to. False: these windows have no vectors, and nothing
+   was done. */
+NN_PRIVATE bool nn__pool2d_spread_average8(const nn__pool2d_plane *p, float *dx, const float *dy,
+                                           bool accumulate);
+#endif
+#endif
+
+#include <math.h>
 
 #ifdef NN_NO_REPORTS /* builders refuse dilation where it is left out */
 #define NN__POOL2D_STEP(dilation) 1
@@ -20994,14 +21057,7 @@ static int nn__pool2d_units(const nn__cpu *cpu, const void *arguments, int phase
     return phase == 0 ? (int)((nn__pool2d_planes(args) + step - 1) / step) : 0;
 }
 
-/* The part of a window that lies inside, and by how much an average is divided (PyTorch counts
-   padding, but not what rounding up adds beyond it). */
-typedef struct nn__pool2d_window {
-    int h0, h1, w0, w1;
-    float count;
-} nn__pool2d_window;
-
-static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) {
+NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) {
     nn__pool2d_window window;
 #ifndef NN_NO_REPORTS /* builders refuse both where these are left out */
     if (p->adaptive) {
@@ -21173,6 +21229,9 @@ static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool a
         nn__pool2d_max_pairs(p, i, j, y, index, x);
         return;
     }
+#ifdef NN__VECTOR8
+    if (p->adaptive && average && nn__vectors(cpu) && nn__pool2d_adaptive8(p, i, y, x)) return;
+#endif
     while (j < p->ow) {
         int end = p->ow;
 #ifdef NN__VECTOR8
@@ -21296,6 +21355,8 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
             nn__pool2d_spread_pairs(&p, dx, dy, index);
             continue;
         }
+        if (!index && nn__vectors(cpu) && nn__pool2d_spread_average8(&p, dx, dy, args->accumulate))
+            continue;
 #endif
         if (!args->accumulate) memset(dx, 0, (size_t)x_plane * sizeof(float));
         if (index)
@@ -21323,6 +21384,138 @@ NN_PRIVATE void nn__install_pool2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, POOL2D_BACKWARD, pool2d_backward, &nn__pool2d_backward);
 #endif
 }
+/* ==== kernels/pool2d/cpu_avx2.c ==== */
+/* kernels/pool2d/cpu_avx2.c - adaptive averages, and the gradient of average pooling, in
+   vectors of eight. */
+
+#ifdef NN__VECTOR8
+
+/* The sum of n numbers that follow each other. */
+NN__AVX2 static float nn__pool2d_sum8(const float *x, int n) {
+    __m256 a = _mm256_setzero_ps(), b = a;
+    int i = 0;
+    for (; i + 16 <= n; i += 16) {
+        a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
+        b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
+    }
+    for (; i < n; i += 8)
+        a = _mm256_add_ps(a, n - i >= 8 ? _mm256_loadu_ps(x + i)
+                                        : nn__load_tail8(x + i, n - i, 0.0f));
+    return nn__sum8(_mm256_add_ps(a, b));
+}
+
+#define NN__POOL2D_COLUMNS 256
+NN__AVX2 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y,
+                                          const float *x) {
+    float columns[NN__POOL2D_COLUMNS];
+    if (p->w > NN__POOL2D_COLUMNS || p->ow > INT32_MAX / (2 * NN__POOL2D_COLUMNS)) return false;
+    const nn__pool2d_window rows = nn__pool2d_at(p, i, 0);
+    if (rows.w1 - rows.w0 == p->w) { /* one window: the whole rows */
+        const float sum = nn__pool2d_sum8(x + rows.h0 * p->w, (rows.h1 - rows.h0) * p->w);
+        for (int j = 0; j < p->ow; j++) y[i * p->ow + j] = sum / rows.count;
+        return true;
+    }
+    for (int w = 0; w < p->w; w += 8) {
+        const int n = nn__mini(8, p->w - w);
+        __m256 sum = _mm256_setzero_ps();
+        for (int h = rows.h0; h < rows.h1; h++) {
+            const float *from = x + h * p->w + w;
+            sum = _mm256_add_ps(sum,
+                                n == 8 ? _mm256_loadu_ps(from) : nn__load_tail8(from, n, 0.0f));
+        }
+        if (n == 8)
+            _mm256_storeu_ps(columns + w, sum);
+        else
+            nn__store_tail8(columns + w, n, sum);
+    }
+    for (int j = 0; j < p->ow; j++) {
+        const int first = j * p->w / p->ow, end = ((j + 1) * p->w + p->ow - 1) / p->ow;
+        float sum = columns[first];
+        for (int w = first + 1; w < end; w++) sum += columns[w];
+        y[i * p->ow + j] = sum / (float)((rows.h1 - rows.h0) * (end - first));
+    }
+    return true;
+}
+#undef NN__POOL2D_COLUMNS
+
+#ifndef NN_NO_TRAINING
+/* 2x2 windows side by side. */
+NN__AVX2 static void nn__pool2d_spread_quarters8(const nn__pool2d_plane *p, float *dx,
+                                                 const float *dy, bool accumulate) {
+    const float count = p->divisor ? (float)p->divisor : 4.0f;
+    const __m256 four = _mm256_set1_ps(count);
+    for (int i = 0; i < p->oh; i++) {
+        float *top = dx + (int64_t)2 * i * p->w, *bottom = top + p->w;
+        int j = 0;
+        for (; j + 8 <= p->ow; j += 8) {
+            const __m256 share = _mm256_div_ps(_mm256_loadu_ps(dy + i * p->ow + j), four);
+            const __m256 low = _mm256_unpacklo_ps(share, share),
+                         high = _mm256_unpackhi_ps(share, share);
+            __m256 a = _mm256_permute2f128_ps(low, high, 0x20),
+                   b = _mm256_permute2f128_ps(low, high, 0x31), c = a, d = b;
+            if (accumulate) {
+                a = _mm256_add_ps(_mm256_loadu_ps(top + 2 * j), a);
+                b = _mm256_add_ps(_mm256_loadu_ps(top + 2 * j + 8), b);
+                c = _mm256_add_ps(_mm256_loadu_ps(bottom + 2 * j), c);
+                d = _mm256_add_ps(_mm256_loadu_ps(bottom + 2 * j + 8), d);
+            }
+            _mm256_storeu_ps(top + 2 * j, a);
+            _mm256_storeu_ps(top + 2 * j + 8, b);
+            _mm256_storeu_ps(bottom + 2 * j, c);
+            _mm256_storeu_ps(bottom + 2 * j + 8, d);
+        }
+        for (; j < p->ow; j++) {
+            const float share = dy[i * p->ow + j] / count;
+            for (int k = 0; k < 2; k++) {
+                top[2 * j + k] = accumulate ? top[2 * j + k] + share : share;
+                bottom[2 * j + k] = accumulate ? bottom[2 * j + k] + share : share;
+            }
+        }
+        for (int w = 2 * p->ow; !accumulate && w < p->w; w++) top[w] = bottom[w] = 0.0f;
+    }
+    if (!accumulate)
+        memset(dx + 2 * p->oh * p->w, 0, (size_t)((p->h - 2 * p->oh) * p->w) * sizeof(float));
+}
+
+/* Windows a column apart: each row of shares goes to the rows of its windows, shifted by each of
+   their columns; a number of dx takes its shares in the order of the plain loops. */
+#define NN__POOL2D_SHARES 256
+NN__AVX2 static void nn__pool2d_spread_rows8(const nn__pool2d_plane *p, int i, int j0, int n,
+                                             float *dx, const float *dy) {
+    float shares[NN__POOL2D_SHARES];
+    const nn__pool2d_window rows = nn__pool2d_at(p, i, j0);
+    for (int j = 0; j < n; j++)
+        shares[j] = dy[i * p->ow + j0 + j] / nn__pool2d_at(p, i, j0 + j).count;
+    for (int h = rows.h0; h < rows.h1; h++)
+        for (int k = p->kernel_w - 1; k >= 0; k--) {
+            const int shift = j0 - p->padding_w + k; /* of shares[0] */
+            const int first = nn__maxi(0, -shift), end = nn__mini(n, p->w - shift);
+            float *to = dx + (int64_t)h * p->w + shift;
+            int j = first;
+            for (; j + 8 <= end; j += 8)
+                _mm256_storeu_ps(to + j, _mm256_add_ps(_mm256_loadu_ps(to + j),
+                                                       _mm256_loadu_ps(shares + j)));
+            for (; j < end; j++) to[j] += shares[j];
+        }
+}
+
+NN_PRIVATE bool nn__pool2d_spread_average8(const nn__pool2d_plane *p, float *dx, const float *dy,
+                                       bool accumulate) {
+    if (p->pairs) {
+        nn__pool2d_spread_quarters8(p, dx, dy, accumulate);
+        return true;
+    }
+    if (p->adaptive || p->stride_w != 1 || p->dilation_h > 1 || p->dilation_w > 1) return false;
+    if (!accumulate) memset(dx, 0, (size_t)p->h * (size_t)p->w * sizeof(float));
+    for (int i = 0; i < p->oh; i++)
+        for (int j = 0; j < p->ow; j += NN__POOL2D_SHARES)
+            nn__pool2d_spread_rows8(p, i, j, nn__mini(NN__POOL2D_SHARES, p->ow - j), dx, dy);
+    return true;
+}
+#undef NN__POOL2D_SHARES
+
+#endif
+#endif
 /* ==== kernels/reduce/cpu.c ==== */
 /* kernels/reduce/cpu.c - sum, mean and largest over any set of axes.
 
@@ -21445,9 +21638,21 @@ NN__AVX2 static double nn__reduce_sum8(const float *x, int n) {
             c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
             d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
         }
+        for (; n - i < 32 && i + 8 <= n; i += 8) a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
         total += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
     }
     return total + nn__reduce_sum_plain(x + i, n - i);
+}
+
+NN__AVX2 static int nn__reduce_larger8(float *acc, const float *x, int n) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        const __m256 a = _mm256_loadu_ps(acc + i), b = _mm256_loadu_ps(x + i);
+        const __m256 wins = _mm256_or_ps(_mm256_cmp_ps(b, a, _CMP_GT_OQ),
+                                         _mm256_cmp_ps(b, b, _CMP_UNORD_Q));
+        _mm256_storeu_ps(acc + i, _mm256_blendv_ps(a, b, wins));
+    }
+    return i;
 }
 
 NN__AVX2 static int nn__reduce_add8(float *acc, const float *x, int n) {
@@ -21470,7 +21675,8 @@ static void nn__reduce_add(const nn__cpu *cpu, float *acc, const float *x, int n
     int done = 0;
     (void)cpu;
 #ifdef NN__VECTOR8
-    if (!largest && nn__vectors(cpu)) done = nn__reduce_add8(acc, x, n);
+    if (nn__vectors(cpu))
+        done = largest ? nn__reduce_larger8(acc, x, n) : nn__reduce_add8(acc, x, n);
 #endif
     nn__reduce_add_plain(acc, x, done, n, largest);
 }
@@ -21813,6 +22019,100 @@ static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *p
         nn__fold_line_again(args->reduction, lane, x + nn__reduce_offset(&plan->reduced, row), n);
 }
 
+#ifdef NN__VECTOR8
+/* The product of numbers, or with squares the sum of their squares, in 16 lanes of doubles. */
+NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
+    const double start = squares ? 0.0 : 1.0;
+    __m256d v[4];
+    double lanes[4], total;
+    int i = 0;
+    for (int k = 0; k < 4; k++) v[k] = _mm256_set1_pd(start);
+    for (; i + 16 <= n; i += 16)
+        for (int k = 0; k < 4; k++) {
+            const __m256d d = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4 * k));
+            v[k] = squares ? _mm256_fmadd_pd(d, d, v[k]) : _mm256_mul_pd(v[k], d);
+        }
+    if (squares)
+        v[0] = _mm256_add_pd(_mm256_add_pd(v[0], v[1]), _mm256_add_pd(v[2], v[3]));
+    else
+        v[0] = _mm256_mul_pd(_mm256_mul_pd(v[0], v[1]), _mm256_mul_pd(v[2], v[3]));
+    _mm256_storeu_pd(lanes, v[0]);
+    total = start;
+    for (int k = 0; k < 4; k++) total = squares ? total + lanes[k] : total * lanes[k];
+    for (; i < n; i++) total = squares ? total + (double)x[i] * (double)x[i] : total * (double)x[i];
+    return total;
+}
+
+/* Where the largest or smallest number stands: the first of equals, NaN before all others. */
+NN__AVX2 static int nn__fold_place8(const float *x, int n, bool smallest) {
+    const __m256 turn = _mm256_set1_ps(smallest ? -0.0f : 0.0f);
+    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    int i = 0;
+    for (; i < n; i += 8) {
+        __m256 v = n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, x[i]);
+        bad = _mm256_or_ps(bad, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+        best = _mm256_max_ps(best, _mm256_xor_ps(v, turn));
+    }
+    const bool nan = _mm256_movemask_ps(bad) != 0;
+    const float most = smallest ? -nn__max8(best) : nn__max8(best);
+    const __m256 wanted = _mm256_set1_ps(most);
+    for (i = 0; i + 8 <= n; i += 8) {
+        const __m256 v = _mm256_loadu_ps(x + i);
+        const __m256 hit =
+            nan ? _mm256_cmp_ps(v, v, _CMP_UNORD_Q) : _mm256_cmp_ps(v, wanted, _CMP_EQ_OQ);
+        if (_mm256_movemask_ps(hit)) break;
+    }
+    while (i < n - 1 && (nan ? x[i] == x[i] : x[i] != most)) i++;
+    return i;
+}
+
+/* The state of n numbers that follow each other, of the reductions that have vectors; false: the
+   others. */
+static bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fold_state *state,
+                             const float *x, int n, double index) {
+    if (!nn__vectors(cpu)) return false;
+    switch (reduction) {
+    case NN_PROD: state->a = nn__fold_doubles8(x, n, false); return true;
+    case NN_SUM_OF_SQUARES:
+    case NN_NORM: state->a = nn__fold_doubles8(x, n, true); return true;
+    case NN_ARGMAX:
+    case NN_ARGMIN: {
+        const int place = nn__fold_place8(x, n, reduction == NN_ARGMIN);
+        state->a = (double)x[place];
+        state->b = index + place;
+        return true;
+    }
+    case NN_LOGSUMEXP: {
+        const float largest = nn__row_max(cpu, x, n);
+        state->a = largest == largest ? (double)largest : 0.0; /* a NaN shows in the sum */
+        state->b = (double)nn__row_exp(cpu, NULL, x, (float)nn__fold_shift(state->a), n);
+        return true;
+    }
+    default: return false;
+    }
+}
+#endif
+
+/* A piece of one result row by row, where a row has a vector function. */
+static bool nn__fold_along_rows(const nn__cpu *cpu, const nn_reduce_args *args,
+                                const nn__reduce_plan *plan, const float *x,
+                                const nn__fold_piece *part, nn__fold_state *lane) {
+#ifdef NN__VECTOR8
+    for (int64_t row = part->row; row < part->end; row++) {
+        nn__fold_state more = {0.0, 0.0};
+        if (!nn__fold_vectors(cpu, args->reduction, row == part->row ? lane : &more,
+                              x + nn__reduce_offset(&plan->reduced, row) + part->column,
+                              part->width, (double)(row * plan->row + part->column)))
+            return false;
+        if (row > part->row) nn__fold_merge(args->reduction, lane, 0.0, &more, 0.0);
+    }
+    return true;
+#else
+    (void)cpu, (void)args, (void)plan, (void)x, (void)part, (void)lane;
+    return false;
+#endif
+}
+
 /* One piece of one result, in lane[0]. */
 static void nn__fold_along(const nn_reduce_args *args, const nn__reduce_plan *plan, const float *x,
                            const nn__fold_piece *part, nn__fold_state *lane) {
@@ -21895,7 +22195,6 @@ static void nn__fold_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     const nn__reduce_plan plan = nn__reduce_make_plan(args);
     const int64_t results = nn__reduce_results(&plan);
     nn__fold_state *parts = (nn__fold_state *)shared, *lane = (nn__fold_state *)own;
-    (void)cpu;
     if (phase == 1) {
         nn__fold_join_pieces(args, &plan, unit, parts);
         return;
@@ -21910,7 +22209,7 @@ static void nn__fold_unit(const nn__cpu *cpu, const void *arguments, int phase, 
         const int64_t at = plan.across ? row * plan.row + column : row;
         if (plan.across)
             nn__fold_across(args, &plan, x + column, &part, n, lane);
-        else
+        else if (!nn__fold_along_rows(cpu, args, &plan, x, &part, lane))
             nn__fold_along(args, &plan, x, &part, lane);
         for (int i = 0; i < n; i++)
             if (plan.pieces == 1)
@@ -22000,18 +22299,22 @@ NN__AVX2 static void nn__softmax_share8(float *y, float share, int n) {
     nn__softmax_share_plain(y + i, share, n - i);
 }
 #ifndef NN_NO_TRAINING
+/* Blocks of 1024 numbers in four float accumulators, blocks in double. */
 NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
-    __m256d low = _mm256_setzero_pd(), high = low;
-    double part[4];
+    double total = 0.0;
     int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        low = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i)),
-                              _mm256_cvtps_pd(_mm_loadu_ps(b + i)), low);
-        high = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i + 4)),
-                               _mm256_cvtps_pd(_mm_loadu_ps(b + i + 4)), high);
+    while (n - i >= 32) {
+        const int end = i + nn__mini(1024, (n - i) / 32 * 32);
+        __m256 p = _mm256_setzero_ps(), q = p, r = p, s = p;
+        for (; i < end; i += 32) {
+            p = _mm256_fmadd_ps(_mm256_loadu_ps(a + i), _mm256_loadu_ps(b + i), p);
+            q = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 8), _mm256_loadu_ps(b + i + 8), q);
+            r = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 16), _mm256_loadu_ps(b + i + 16), r);
+            s = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 24), _mm256_loadu_ps(b + i + 24), s);
+        }
+        total += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(p, q), _mm256_add_ps(r, s)));
     }
-    _mm256_storeu_pd(part, _mm256_add_pd(low, high));
-    return (part[0] + part[1]) + (part[2] + part[3]) + nn__softmax_dot_plain(a + i, b + i, n - i);
+    return total + nn__softmax_dot_plain(a + i, b + i, n - i);
 }
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
                                         int n) {
@@ -23068,6 +23371,19 @@ static void nn__gather_missing(const nn_gather_args *args, int32_t count, int64_
     if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_INDEX;
 }
 
+/* Pieces of one or of four bytes, up to the first index that is not there: how many. */
+static int64_t nn__gather_small(const nn__gather_walk *walk, char *to, const char *from,
+                                const int32_t *index, int64_t n) {
+    const uint32_t count = (uint32_t)walk->count;
+    int64_t i = 0;
+    if (walk->bytes == 1)
+        for (; i < n && (uint32_t)index[i] < count; i++) to[i] = from[index[i]];
+    else if (walk->bytes == 4)
+        for (; i < n && (uint32_t)index[i] < count; i++)
+            memcpy(to + 4 * i, from + (size_t)index[i] * 4, 4);
+    return i;
+}
+
 static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                             void *shared, void *own) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
@@ -23078,7 +23394,13 @@ static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase
     const char *x = (const char *)args->x.handle + args->x.offset;
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t i = unit * walk.each; i < end; i++) {
-        const int64_t outer = i / walk.chosen, at = i % walk.chosen;
+        int64_t outer = i / walk.chosen, at = i % walk.chosen;
+        const int64_t some = nn__gather_small(&walk, y + (size_t)i * walk.bytes,
+                                              x + (size_t)(outer * walk.count) * walk.bytes,
+                                              nn__i32(&args->index) + at,
+                                              nn__min64(end - i, walk.chosen - at));
+        if (some && (i += some, at += some, i >= end)) break;
+        if (at == walk.chosen) outer++, at = 0;
         const int32_t from = nn__i32(&args->index)[at];
         char *to = y + (size_t)i * walk.bytes;
         if (from >= 0 && from < walk.count) {
@@ -23415,6 +23737,13 @@ typedef struct nn__program_step {
 
 #define NN__STEP_MASK (-2) /* programs.mask computes it */
 
+/* A part of a program that one row computes (kernels/pointwise/cpu_fused.c). */
+#define NN__PROGRAM_FUSIONS 4 /* in a program, at most */
+typedef struct nn__program_fusion {
+    int place, part; /* of its result; which one it is */
+    int input[4], inputs;
+} nn__program_fusion;
+
 /* One worker's books for one unit, at the beginning of its scratch. */
 typedef struct nn__program_run {
     const nn__cpu *cpu;
@@ -23425,6 +23754,8 @@ typedef struct nn__program_run {
     nn__program_step *steps;
     float *lanes, *memory; /* room for numbers, and for buffers */
     int step_count, lane_count, buffers, free_count;
+    nn__program_fusion fusions[NN__PROGRAM_FUSIONS];
+    int fusion_count;
     /* of each instruction; place is that of the unit's first number where it is DIRECT */
     float *place[NN_PROGRAM_LENGTH];
     uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH], readers[NN_PROGRAM_LENGTH];
@@ -23445,6 +23776,22 @@ NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_arg
 
 #endif
 
+#ifdef NN__VECTOR8
+#define NN__FUSED_ROWS(X)                                                                          \
+    X(gelu)                                                                                        \
+    X(gelu_backward)                                                                               \
+    X(gelu_tanh_backward)                                                                          \
+    X(silu_backward)                                                                               \
+    X(sigmoid_backward)                                                                            \
+    X(tanh_backward)                                                                               \
+    X(hardswish)                                                                                   \
+    X(hardswish_backward)                                                                          \
+    X(hardsigmoid)                                                                                 \
+    X(hardsigmoid_backward)
+/* Finds such parts of run->args->program: their inner values are NN__VALUE_CHOICE then. */
+NN_PRIVATE void nn__program_find_fused(nn__program_run *run);
+#endif
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* The row of the instruction in plain C. What vectors bring is in
@@ -23455,6 +23802,7 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
 NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
+NN_PRIVATE const nn__row_function *nn__program_fused8(void); /* of each of NN__FUSED_ROWS */
 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const nn__row *row,
                                   int64_t at);
 #endif
@@ -23975,6 +24323,112 @@ NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
 NN__ROW8_LONG(sigmoid, 1, nn__sigmoid8(p))
 NN__ROW8_LONG(softplus, 1, nn__softplus8(p))
 NN__ROW8_LONG(erf, 1, nn__erf8(p))
+
+/* ---- several instructions in one pass (cpu_fused.c) ------------------------------------------ */
+
+/* No compiler may contract a product with the sum that takes it: bytes are those of single rows. */
+#ifdef __GNUC__
+#define NN__KEEP8(v) __asm__("" : "+x"(v))
+#else
+#define NN__KEEP8(v) (void)(v)
+#endif
+NN__AVX2 static inline __m256 nn__times8(__m256 a, __m256 b) {
+    __m256 product = _mm256_mul_ps(a, b);
+    NN__KEEP8(product);
+    return product;
+}
+
+NN__AVX2 static inline __m256 nn__gelu8(__m256 x) {
+    const __m256 e = nn__erf8(nn__times8(x, _mm256_set1_ps(0.707106769f)));
+    return nn__times8(nn__times8(_mm256_set1_ps(0.5f), x), _mm256_add_ps(_mm256_set1_ps(1.0f), e));
+}
+NN__AVX2 static inline __m256 nn__gelu_backward8(__m256 x, __m256 dy) {
+    const __m256 half = _mm256_set1_ps(0.5f), root = _mm256_set1_ps(0.707106769f);
+    const __m256 t = nn__times8(x, root);
+    const __m256 e =
+        nn__exp8(_mm256_xor_ps(nn__times8(t, t), _mm256_set1_ps(-0.0f)));
+    const __m256 phi = _mm256_add_ps(_mm256_set1_ps(1.0f), nn__erf8(t));
+    __m256 d = nn__times8(nn__times8(dy, nn__times8(half, x)), _mm256_set1_ps(1.12837923f));
+    d = nn__times8(nn__times8(d, e), root);
+    return _mm256_add_ps(d, nn__times8(nn__times8(dy, phi), half));
+}
+NN__AVX2 static inline __m256 nn__gelu_tanh_backward8(__m256 x, __m256 dy) {
+    const __m256 half = _mm256_set1_ps(0.5f), one = _mm256_set1_ps(1.0f);
+    const __m256 root = _mm256_set1_ps(0.797884583f), cube = _mm256_set1_ps(0.0447149985f);
+    const __m256 square = nn__times8(x, x);
+    const __m256 t = nn__tanh8(
+        nn__times8(root, _mm256_add_ps(x, nn__times8(cube, nn__times8(square, x)))));
+    const __m256 whole = nn__times8(dy, _mm256_add_ps(one, t));
+    __m256 d = nn__times8(nn__times8(dy, nn__times8(half, x)),
+                          _mm256_sub_ps(one, nn__times8(t, t)));
+    d = nn__times8(d, root);
+    const __m256 inner = nn__times8(d, cube);
+    const __m256 part = nn__times8(nn__times8(inner, x), x);
+    d = _mm256_add_ps(_mm256_add_ps(_mm256_add_ps(d, nn__times8(inner, square)), part), part);
+    return _mm256_add_ps(d, nn__times8(whole, half));
+}
+NN__AVX2 static inline __m256 nn__silu_backward8(__m256 x, __m256 dy) {
+    const __m256 s = nn__sigmoid8(x);
+    const __m256 d = nn__times8(nn__times8(dy, x), _mm256_sub_ps(_mm256_set1_ps(1.0f), s));
+    return _mm256_add_ps(nn__times8(dy, s), nn__times8(d, s));
+}
+NN__AVX2 static inline __m256 nn__sigmoid_backward8(__m256 x, __m256 dy) {
+    const __m256 s = nn__sigmoid8(x);
+    return nn__times8(nn__times8(dy, _mm256_sub_ps(_mm256_set1_ps(1.0f), s)), s);
+}
+NN__AVX2 static inline __m256 nn__tanh_backward8(__m256 x, __m256 dy) {
+    const __m256 t = nn__tanh8(x);
+    return nn__times8(dy, _mm256_sub_ps(_mm256_set1_ps(1.0f), nn__times8(t, t)));
+}
+NN__AVX2 static inline __m256 nn__hardswish8(__m256 x) {
+    const __m256 six = _mm256_set1_ps(6.0f);
+    const __m256 t = _mm256_add_ps(x, _mm256_set1_ps(3.0f));
+    return _mm256_div_ps(
+        nn__times8(x, nn__smaller8(nn__larger8(t, _mm256_setzero_ps()), six)), six);
+}
+NN__AVX2 static inline __m256 nn__hardswish_backward8(__m256 x, __m256 dy) {
+    const __m256 six = _mm256_set1_ps(6.0f), zero = _mm256_setzero_ps();
+    const __m256 t = _mm256_add_ps(x, _mm256_set1_ps(3.0f)), d = _mm256_div_ps(dy, six);
+    const __m256 inside =
+        _mm256_and_ps(_mm256_cmp_ps(t, zero, _CMP_GT_OQ), _mm256_cmp_ps(t, six, _CMP_LT_OQ));
+    return _mm256_add_ps(nn__times8(d, nn__smaller8(nn__larger8(t, zero), six)),
+                         _mm256_and_ps(nn__times8(d, x), inside));
+}
+NN__AVX2 static inline __m256 nn__hardsigmoid8(__m256 x) {
+    const __m256 three = _mm256_set1_ps(3.0f), less = _mm256_set1_ps(-3.0f);
+    const __m256 above = _mm256_cmp_ps(x, less, _CMP_GT_OQ);
+    const __m256 y = _mm256_blendv_ps(
+        _mm256_set1_ps(1.0f),
+        _mm256_add_ps(_mm256_div_ps(x, _mm256_set1_ps(6.0f)), _mm256_set1_ps(0.5f)),
+        _mm256_cmp_ps(x, three, _CMP_LT_OQ));
+    const __m256 below = _mm256_and_ps(
+        _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC),
+        _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+    return _mm256_blendv_ps(below, y, above);
+}
+NN__AVX2 static inline __m256 nn__hardsigmoid_backward8(__m256 x, __m256 dy) {
+    const __m256 inside = _mm256_and_ps(_mm256_cmp_ps(x, _mm256_set1_ps(-3.0f), _CMP_GT_OQ),
+                                        _mm256_cmp_ps(x, _mm256_set1_ps(3.0f), _CMP_LT_OQ));
+    return _mm256_and_ps(_mm256_div_ps(_mm256_and_ps(dy, inside), _mm256_set1_ps(6.0f)), inside);
+}
+
+NN__ROW8_LONG(gelu, 1, nn__gelu8(p))
+NN__ROW8_LONG(gelu_backward, 2, nn__gelu_backward8(p, q))
+NN__ROW8_LONG(gelu_tanh_backward, 2, nn__gelu_tanh_backward8(p, q))
+NN__ROW8_LONG(silu_backward, 2, nn__silu_backward8(p, q))
+NN__ROW8_LONG(sigmoid_backward, 2, nn__sigmoid_backward8(p, q))
+NN__ROW8_LONG(tanh_backward, 2, nn__tanh_backward8(p, q))
+NN__ROW8(hardswish, 1, nn__hardswish8(p))
+NN__ROW8(hardswish_backward, 2, nn__hardswish_backward8(p, q))
+NN__ROW8(hardsigmoid, 1, nn__hardsigmoid8(p))
+NN__ROW8(hardsigmoid_backward, 2, nn__hardsigmoid_backward8(p, q))
+
+NN_PRIVATE const nn__row_function *nn__program_fused8(void) {
+#define NN__FUSED(name) nn__row8_##name,
+    static const nn__row_function rows[] = {NN__FUSED_ROWS(NN__FUSED)};
+#undef NN__FUSED
+    return rows;
+}
 #undef NN__ROW8_LOAD
 #undef NN__ROW8_LOAD_TAIL
 #undef NN__ROW8_ONE
@@ -24178,6 +24632,160 @@ NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
     cpu->programs.widen = nn__program_widen;
     cpu->programs.narrow = nn__program_narrow;
 }
+/* ==== kernels/pointwise/cpu_fused.c ==== */
+/* kernels/pointwise/cpu_fused.c - parts of pointwise programs that are computed in one pass over
+   the vectors, without the blocks in between: activations that need several instructions, and their
+   gradients. The rows are in cpu_avx2.c and round after each instruction as the separate rows do,
+   so that a program has the same bytes with and without them. */
+
+#ifdef NN__VECTOR8
+
+/* A part as program/derive.c makes it of ops/table.txt. An INPUT is any value; the last
+   instruction is the result. */
+typedef struct nn__fused {
+    const nn_instruction *code;
+    int count;
+} nn__fused;
+
+#define NN__I(code, a, b, c) {NN_CODE_##code, a, b, c, 0.0f}
+#define NN__C(value)         {NN_CODE_CONSTANT, 0, 0, 0, value}
+
+/* 0.5 x (1 + erf(x sqrt(1/2))); x is input 0 everywhere, dy input 1. */
+static const nn_instruction nn__fused_gelu[] = {
+    NN__C(0.5f),          NN__I(INPUT, 0, 0, 0),    NN__I(MULTIPLY, 0, 1, 0),
+    NN__C(1.0f),          NN__C(0.707106769f),      NN__I(MULTIPLY, 1, 4, 0),
+    NN__I(ERF, 5, 0, 0),  NN__I(ADD, 3, 6, 0),      NN__I(MULTIPLY, 2, 7, 0)};
+static const nn_instruction nn__fused_gelu_backward[] = {
+    NN__C(0.5f),               NN__I(INPUT, 0, 0, 0),      NN__I(MULTIPLY, 0, 1, 0),
+    NN__C(1.0f),               NN__C(0.707106769f),        NN__I(MULTIPLY, 1, 4, 0),
+    NN__I(ERF, 5, 0, 0),       NN__I(ADD, 3, 6, 0),        NN__I(INPUT, 1, 0, 0),
+    NN__I(MULTIPLY, 8, 7, 0),  NN__I(MULTIPLY, 8, 2, 0),   NN__I(MULTIPLY, 5, 5, 0),
+    NN__I(NEGATE, 11, 0, 0),   NN__I(EXP, 12, 0, 0),       NN__C(1.12837923f),
+    NN__I(MULTIPLY, 10, 14, 0), NN__I(MULTIPLY, 15, 13, 0), NN__I(MULTIPLY, 16, 4, 0),
+    NN__I(MULTIPLY, 9, 0, 0),  NN__I(ADD, 17, 18, 0)};
+static const nn_instruction nn__fused_gelu_tanh_backward[] = {
+    NN__C(0.5f),                NN__I(INPUT, 0, 0, 0),      NN__I(MULTIPLY, 0, 1, 0),
+    NN__C(1.0f),                NN__C(0.797884583f),        NN__C(0.0447149985f),
+    NN__I(MULTIPLY, 1, 1, 0),   NN__I(MULTIPLY, 6, 1, 0),   NN__I(MULTIPLY, 5, 7, 0),
+    NN__I(ADD, 1, 8, 0),        NN__I(MULTIPLY, 4, 9, 0),   NN__I(TANH, 10, 0, 0),
+    NN__I(ADD, 3, 11, 0),       NN__I(INPUT, 1, 0, 0),      NN__I(MULTIPLY, 13, 12, 0),
+    NN__I(MULTIPLY, 13, 2, 0),  NN__I(MULTIPLY, 11, 11, 0), NN__I(SUBTRACT, 3, 16, 0),
+    NN__I(MULTIPLY, 15, 17, 0), NN__I(MULTIPLY, 18, 4, 0),  NN__I(MULTIPLY, 19, 5, 0),
+    NN__I(MULTIPLY, 20, 1, 0),  NN__I(MULTIPLY, 20, 6, 0),  NN__I(ADD, 19, 22, 0),
+    NN__I(MULTIPLY, 21, 1, 0),  NN__I(ADD, 23, 24, 0),      NN__I(ADD, 25, 24, 0),
+    NN__I(MULTIPLY, 14, 0, 0),  NN__I(ADD, 26, 27, 0)};
+static const nn_instruction nn__fused_silu_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(SIGMOID, 0, 0, 0),  NN__I(INPUT, 1, 0, 0),
+    NN__I(MULTIPLY, 2, 1, 0), NN__I(MULTIPLY, 2, 0, 0), NN__C(1.0f),
+    NN__I(SUBTRACT, 5, 1, 0), NN__I(MULTIPLY, 4, 6, 0), NN__I(MULTIPLY, 7, 1, 0),
+    NN__I(ADD, 3, 8, 0)};
+static const nn_instruction nn__fused_sigmoid_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(SIGMOID, 0, 0, 0),  NN__I(INPUT, 1, 0, 0), NN__C(1.0f),
+    NN__I(SUBTRACT, 3, 1, 0), NN__I(MULTIPLY, 2, 4, 0), NN__I(MULTIPLY, 5, 1, 0)};
+static const nn_instruction nn__fused_tanh_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(TANH, 0, 0, 0),     NN__I(INPUT, 1, 0, 0),
+    NN__I(MULTIPLY, 1, 1, 0), NN__C(1.0f),              NN__I(SUBTRACT, 4, 3, 0),
+    NN__I(MULTIPLY, 2, 5, 0)};
+static const nn_instruction nn__fused_hardswish[] = {
+    NN__I(INPUT, 0, 0, 0), NN__C(3.0f), NN__I(ADD, 0, 1, 0), NN__C(0.0f), NN__C(6.0f),
+    NN__I(CLAMP, 2, 3, 4), NN__I(MULTIPLY, 0, 5, 0), NN__I(DIVIDE, 6, 4, 0)};
+static const nn_instruction nn__fused_hardswish_backward[] = {
+    NN__I(INPUT, 0, 0, 0),     NN__C(3.0f),              NN__I(ADD, 0, 1, 0),
+    NN__C(0.0f),               NN__C(6.0f),              NN__I(CLAMP, 2, 3, 4),
+    NN__I(INPUT, 1, 0, 0),     NN__I(DIVIDE, 6, 4, 0),   NN__I(MULTIPLY, 7, 5, 0),
+    NN__I(MULTIPLY, 7, 0, 0),  NN__I(LESS, 2, 4, 0),     NN__I(GREATER, 2, 3, 0),
+    NN__I(AND, 11, 10, 0),     NN__I(SELECT, 12, 9, 3),  NN__I(ADD, 8, 13, 0)};
+static const nn_instruction nn__fused_hardsigmoid[] = {
+    NN__I(INPUT, 0, 0, 0),  NN__C(3.0f),           NN__C(-3.0f),
+    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0), NN__C(6.0f),
+    NN__I(DIVIDE, 0, 5, 0), NN__C(0.5f),           NN__I(ADD, 6, 7, 0),
+    NN__C(1.0f),            NN__I(SELECT, 4, 8, 9), NN__I(ISNAN, 0, 0, 0),
+    NN__I(ROUND, 0, 0, 0),  NN__C(0.0f),           NN__I(SELECT, 11, 12, 13),
+    NN__I(SELECT, 3, 10, 14)};
+static const nn_instruction nn__fused_hardsigmoid_backward[] = {
+    NN__I(INPUT, 0, 0, 0),  NN__C(3.0f),            NN__C(-3.0f),
+    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0),  NN__C(6.0f),
+    NN__C(0.0f),            NN__I(INPUT, 1, 0, 0),  NN__I(SELECT, 3, 7, 6),
+    NN__I(AND, 3, 4, 0),    NN__I(SELECT, 4, 8, 6), NN__I(DIVIDE, 10, 5, 0),
+    NN__I(SELECT, 9, 11, 6)};
+
+#define NN__FUSED(name) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
+static const nn__fused nn__fused_parts[] = {NN__FUSED_ROWS(NN__FUSED)};
+#undef NN__FUSED
+#undef NN__I
+#undef NN__C
+
+/* Compares a part with what stands at place i; of each of the part's instructions, `at` receives
+   the place. */
+static bool nn__fused_same(const nn_program *program, const nn__fused *part, int k, int i,
+                           int *at) {
+    const nn_instruction *want = &part->code[k], *have = &program->code[i];
+    const int operands = nn__program_operands(want->code);
+    if (at[k] >= 0) return at[k] == i;
+    at[k] = i;
+    if (want->code == NN_CODE_INPUT) return true;
+    if (want->code != have->code || want->value != have->value) return false;
+    return (operands < 1 || nn__fused_same(program, part, want->a, have->a, at)) &&
+           (operands < 2 || nn__fused_same(program, part, want->b, have->b, at)) &&
+           (operands < 3 || nn__fused_same(program, part, want->c, have->c, at));
+}
+
+/* Is everything that the part computes, but for its result, read by the part alone? */
+static bool nn__fused_alone(const nn_program *program, const nn__fused *part, const int *at) {
+    bool inside[NN_PROGRAM_LENGTH] = {false};
+    const int last = part->count - 1;
+    for (int k = 0; k <= last; k++)
+        if (part->code[k].code > NN_CODE_CONSTANT) inside[at[k]] = true;
+    for (int k = 0; k <= last; k++) /* an input that is computed inside as well */
+        if (part->code[k].code == NN_CODE_INPUT && inside[at[k]]) return false;
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *by = &program->code[i];
+        const int operands = inside[i] ? 0 : nn__program_operands(by->code);
+        if ((operands > 0 && inside[by->a] && by->a != at[last]) ||
+            (operands > 1 && inside[by->b] && by->b != at[last]) ||
+            (operands > 2 && inside[by->c] && by->c != at[last]))
+            return false;
+    }
+    for (int k = 0; k < program->output_count; k++)
+        if (inside[program->output[k]] && program->output[k] != at[last]) return false;
+    return true;
+}
+
+static bool nn__fused_at(nn__program_run *run, const nn__fused *part, int number, int i) {
+    const nn_program *program = &run->args->program;
+    const int last = part->count - 1;
+    int at[NN_PROGRAM_LENGTH];
+    nn__program_fusion *fusion = &run->fusions[run->fusion_count];
+    if (part->code[last].code != program->code[i].code || i < last) return false;
+    for (int k = 0; k <= last; k++) at[k] = -1;
+    if (!nn__fused_same(program, part, last, i, at) || !nn__fused_alone(program, part, at))
+        return false;
+    fusion->place = i;
+    fusion->part = number;
+    fusion->inputs = 0;
+    for (int k = 0; k < last; k++) {
+        const int code = part->code[k].code;
+        if (code > NN_CODE_CONSTANT) run->kind[at[k]] = NN__VALUE_CHOICE;
+        if (code != NN_CODE_INPUT) continue;
+        fusion->input[part->code[k].a] = at[k];
+        fusion->inputs++;
+        if (run->last[at[k]] < i) run->last[at[k]] = (uint8_t)i;
+    }
+    run->fusion_count++;
+    return true;
+}
+
+NN_PRIVATE void nn__program_find_fused(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    /* from the end on: a gradient contains what its activation computes */
+    for (int i = program->count - 1; i > 0 && run->fusion_count < NN__PROGRAM_FUSIONS; i--)
+        for (int part = 0; part < NN__COUNT(nn__fused_parts); part++)
+            if (run->kind[i] == NN__VALUE_UNUSED && run->last[i] != i &&
+                nn__fused_at(run, &nn__fused_parts[part], part, i))
+                break;
+}
+
+#endif
 /* ==== kernels/pointwise/cpu_place.c ==== */
 /* kernels/pointwise/cpu_place.c - where each value of a pointwise program stands while the
    CPU runs it, and the list of rows that compute them. Made once for each unit of work. */
@@ -24199,10 +24807,22 @@ NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
     return by->code - NN_CODE_LESS;
 }
 
+/* The part of the program whose result is instruction i and that one row computes, or NULL. */
+static const nn__program_fusion *nn__program_fusion_at(const nn__program_run *run, int i) {
+    for (int k = 0; k < run->fusion_count; k++)
+        if (run->fusions[k].place == i) return &run->fusions[k];
+    return NULL;
+}
+
 /* What instruction i reads as it is run; returns how many. */
 static int nn__program_reads(const nn__program_run *run, int i, int *operand) {
     const nn_instruction *code = run->args->program.code, *at = &code[i];
     operand[0] = at->a, operand[1] = at->b, operand[2] = at->c;
+    const nn__program_fusion *fusion = nn__program_fusion_at(run, i);
+    if (fusion) {
+        for (int k = 0; k < fusion->inputs; k++) operand[k] = fusion->input[k];
+        return fusion->inputs;
+    }
     if (at->code != NN_CODE_SELECT || run->kind[at->a] != NN__VALUE_CHOICE)
         return nn__program_operands(at->code);
     operand[0] = code[at->a].a, operand[1] = code[at->a].b;
@@ -24216,6 +24836,7 @@ static void nn__program_find_choices(nn__program_run *run) {
     for (int i = 0; i < program->count; i++) {
         const int k = program->code[i].a;
         const nn_instruction *by = &program->code[k];
+        if (run->kind[i] != NN__VALUE_UNUSED || nn__program_fusion_at(run, i)) continue;
         if (program->code[i].code != NN_CODE_SELECT || by->code < NN_CODE_LESS ||
             by->code > NN_CODE_NOT_EQUAL || run->readers[k] != 1 || run->last[k] != i)
             continue;
@@ -24252,6 +24873,10 @@ static void nn__program_find_last(nn__program_run *run) {
         selects = selects || at->code == NN_CODE_SELECT;
     }
     for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
+    run->fusion_count = 0;
+#ifdef NN__VECTOR8
+    if (nn__vectors(run->cpu) && program->count > 6) nn__program_find_fused(run);
+#endif
     if (selects) nn__program_find_choices(run);
 }
 
@@ -24397,6 +25022,10 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
     row->a_mask = mask[0], row->b_mask = mask[1], row->c_mask = mask[2], row->d_mask = mask[3];
     if (code[i].code == NN_CODE_RANDOM || step->input == NN__STEP_MASK)
         step->function = NULL;
+#ifdef NN__VECTOR8
+    else if (nn__program_fusion_at(run, i))
+        step->function = nn__program_fused8()[nn__program_fusion_at(run, i)->part];
+#endif
     else if (operands == 4)
         step->function = programs->selects[nn__program_choice(code, i)];
     else
@@ -25044,30 +25673,47 @@ NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
     NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
 }
 /* ==== kernels/scan/cpu.c ==== */
-/* kernels/scan/cpu.c - running sums and the like on the CPU: lanes that lie side by side are walked
-   together, block by block. */
+/* kernels/scan/cpu.c - running sums and the like on the CPU: lanes are walked together, block by
+   block. Lanes lie side by side, or along the last axis a whole length apart. */
 
 #include <math.h>
 
 #define NN__SCAN_LANES 64    /* lanes of a block */
+#define NN__SCAN_ROWS  8     /* the same along the last axis: additions that do not wait */
 #define NN__SCAN_UNIT  16384 /* elements of a unit, about */
 
 typedef struct nn__scan_walk {
-    int64_t length, inner, blocks; /* blocks: of up to NN__SCAN_LANES lanes, in all */
-    int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
+    int64_t length, step;        /* of a lane, and from one of its elements to the next */
+    int64_t lanes, apart;        /* of one row of lanes, and from one to the next */
+    int64_t most, cuts;          /* lanes of a block, at most; blocks of one row of lanes */
+    int64_t outer, blocks, each; /* rows of lanes; blocks in all; blocks of a unit */
 } nn__scan_walk;
 
 static nn__scan_walk nn__scan_plan(const nn_shape *shape, int axis) {
     nn__scan_walk walk;
-    int64_t outer = 1;
-    walk.inner = 1;
+    walk.outer = walk.lanes = walk.apart = 1;
     walk.length = shape->extent[axis];
-    for (int i = 0; i < axis; i++) outer *= shape->extent[i];
-    for (int i = axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
-    walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
-    walk.blocks = outer * walk.cuts;
-    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
+    walk.most = NN__SCAN_LANES;
+    for (int i = 0; i < axis; i++) walk.outer *= shape->extent[i];
+    for (int i = axis + 1; i < shape->rank; i++) walk.lanes *= shape->extent[i];
+    walk.step = walk.lanes;
+    if (walk.lanes == 1) { /* every row is a lane */
+        walk.lanes = walk.outer;
+        walk.apart = walk.length;
+        walk.outer = 1;
+        walk.most = NN__SCAN_ROWS;
+    }
+    walk.cuts = (walk.lanes + walk.most - 1) / walk.most;
+    walk.blocks = walk.outer * walk.cuts;
+    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.lanes, walk.most)));
     return walk;
+}
+
+/* Lanes of a block, and where the first of them begins. */
+static int nn__scan_lanes(const nn__scan_walk *walk, int64_t block, int64_t *first) {
+    const int64_t lane = block % walk->cuts * walk->most;
+    *first = block / walk->cuts * walk->length * walk->lanes + lane * walk->apart;
+    return (int)nn__min64(walk->most, walk->lanes - lane);
 }
 
 static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
@@ -25077,61 +25723,70 @@ static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) 
     return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
 }
 
-/* `count` lanes side by side; `step` from one element of a lane to the next, negative in reverse.
-   Source: Kahan, "Further remarks on reducing truncation errors", 1965. */
-static void nn__scan_block(float *y, const float *x, int count, int64_t length, int64_t step) {
-    float sum[NN__SCAN_LANES], lost[NN__SCAN_LANES];
-    for (int i = 0; i < count; i++) sum[i] = lost[i] = 0.0f;
-    for (int64_t k = 0; k < length; k++) {
-        for (int i = 0; i < count; i++) {
-            volatile float next, taken; /* no compiler may cancel the difference below */
-            float value = x[i] - lost[i];
-            next = sum[i] + value;
-            taken = next - sum[i];
-            lost[i] = next - next == 0.0f ? taken - value : 0.0f; /* infinity stays infinity */
-            y[i] = sum[i] = next;
-        }
-        x += step;
-        y += step;
+/* `count` lanes, `apart` from each other; `step` from one element of a lane to the next, negative
+   in reverse. Sums are of doubles, as PyTorch's. */
+static void nn__scan_block(float *y, const float *x, int count, int64_t apart, int64_t length,
+                           int64_t step) {
+    double sum[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = 0.0;
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) y[i * apart] = (float)(sum[i] += (double)x[i * apart]);
+}
+
+/* NN__SCAN_ROWS lanes whose sums stay in registers. */
+static void nn__scan_rows(float *y, const float *x, int64_t apart, int64_t length, int64_t step) {
+    double a = 0.0, b = 0.0, c = 0.0, d = 0.0, e = 0.0, f = 0.0, g = 0.0, h = 0.0;
+    for (int64_t k = 0; k < length; k++, x += step, y += step) {
+        y[0] = (float)(a += (double)x[0]);
+        y[apart] = (float)(b += (double)x[apart]);
+        y[2 * apart] = (float)(c += (double)x[2 * apart]);
+        y[3 * apart] = (float)(d += (double)x[3 * apart]);
+        y[4 * apart] = (float)(e += (double)x[4 * apart]);
+        y[5 * apart] = (float)(f += (double)x[5 * apart]);
+        y[6 * apart] = (float)(g += (double)x[6 * apart]);
+        y[7 * apart] = (float)(h += (double)x[7 * apart]);
     }
 }
 
-static void nn__scan_products(float *y, const float *x, int count, int64_t length, int64_t step) {
+static void nn__scan_products(float *y, const float *x, int count, int64_t apart, int64_t length,
+                              int64_t step) {
     float product[NN__SCAN_LANES];
     for (int i = 0; i < count; i++) product[i] = 1.0f;
     for (int64_t k = 0; k < length; k++, x += step, y += step)
-        for (int i = 0; i < count; i++) y[i] = product[i] *= x[i];
+        for (int i = 0; i < count; i++) y[i * apart] = product[i] *= x[i * apart];
 }
 
-static void nn__scan_logs(float *y, const float *x, int count, int64_t length, int64_t step) {
+static void nn__scan_logs(float *y, const float *x, int count, int64_t apart, int64_t length,
+                          int64_t step) {
     float sum[NN__SCAN_LANES];
     for (int i = 0; i < count; i++) sum[i] = -INFINITY;
     for (int64_t k = 0; k < length; k++, x += step, y += step)
         for (int i = 0; i < count; i++) {
-            const float a = sum[i], b = x[i], high = a > b || a != a ? a : b,
+            const float a = sum[i], b = x[i * apart], high = a > b || a != a ? a : b,
                         low = a > b || a != a ? b : a;
             /* equal infinities have no difference, and nothing is added to infinity */
             sum[i] = high - high != 0.0f && low == low ? high : high + log1pf(expf(low - high));
-            y[i] = sum[i];
+            y[i * apart] = sum[i];
         }
 }
 
-static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count, int64_t length,
-                              int64_t step) {
+static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count,
+                              const nn__scan_walk *walk) {
+    const bool largest = args->kind == NN_SCAN_MAX;
+    const int64_t step = args->reverse ? -walk->step : walk->step;
     const float *x = nn__f32(&args->x) + first;
     float *y = nn__f32(&args->y) + first, best[NN__SCAN_LANES];
     int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + first : NULL;
     int32_t at[NN__SCAN_LANES];
-    for (int64_t k = 0; k < length; k++, x += step, y += step)
+    for (int64_t k = 0; k < walk->length; k++, x += step, y += step)
         for (int i = 0; i < count; i++) {
-            const float value = x[i];
-            if (k == 0 || value != value ||
-                (args->kind == NN_SCAN_MAX ? value >= best[i] : value <= best[i])) {
-                best[i] = value;
-                at[i] = (int32_t)(args->reverse ? length - 1 - k : k);
-            }
-            y[i] = best[i];
-            if (index) index[k * step + i] = at[i];
+            const float value = x[i * walk->apart];
+            const bool wins =
+                k == 0 || value != value || (largest ? value >= best[i] : value <= best[i]);
+            best[i] = wins ? value : best[i];
+            at[i] = wins ? (int32_t)(args->reverse ? walk->length - 1 - k : k) : at[i];
+            y[i * walk->apart] = best[i];
+            if (index) index[k * step + i * walk->apart] = at[i];
         }
 }
 
@@ -25140,21 +25795,24 @@ static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     const nn_scan_args *args = (const nn_scan_args *)arguments;
     const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks),
-                  step = args->reverse ? -walk.inner : walk.inner;
+                  step = args->reverse ? -walk.step : walk.step;
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
-        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
-        const int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
-        int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
-        if (args->reverse) first += (walk.length - 1) * walk.inner;
+        int64_t first;
+        const int count = nn__scan_lanes(&walk, block, &first);
+        if (args->reverse) first += (walk.length - 1) * walk.step;
         float *y = nn__f32(&args->y) + first;
         const float *x = nn__f32(&args->x) + first;
-        switch (args->kind) {
-        case NN_SCAN_SUM: nn__scan_block(y, x, count, walk.length, step); break;
-        case NN_SCAN_PRODUCT: nn__scan_products(y, x, count, walk.length, step); break;
-        case NN_SCAN_LOGSUMEXP: nn__scan_logs(y, x, count, walk.length, step); break;
-        default: nn__scan_extremes(args, first, count, walk.length, step); break;
-        }
+        if (args->kind == NN_SCAN_SUM && count == NN__SCAN_ROWS)
+            nn__scan_rows(y, x, walk.apart, walk.length, step);
+        else if (args->kind == NN_SCAN_SUM)
+            nn__scan_block(y, x, count, walk.apart, walk.length, step);
+        else if (args->kind == NN_SCAN_PRODUCT)
+            nn__scan_products(y, x, count, walk.apart, walk.length, step);
+        else if (args->kind == NN_SCAN_LOGSUMEXP)
+            nn__scan_logs(y, x, count, walk.apart, walk.length, step);
+        else
+            nn__scan_extremes(args, first, count, &walk);
     }
 }
 
@@ -25173,7 +25831,7 @@ static float nn__scan_share(float a, float b) { return a == b ? 1.0f : expf(a - 
 
 static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t first, int count,
                                     const nn__scan_walk *walk) {
-    const int64_t step = walk->inner;
+    const int64_t step = walk->step;
     float sum[NN__SCAN_LANES];
     for (int i = 0; i < count; i++) sum[i] = 0.0f;
     for (int64_t k = walk->length - 1; k >= 0; k--) {
@@ -25182,13 +25840,14 @@ static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t f
                     *dy = nn__f32(&args->dy) + at;
         float *dx = nn__f32(&args->dx) + at;
         const bool last = k == walk->length - 1;
-        for (int i = 0; i < count; i++) {
+        for (int lane = 0; lane < count; lane++) {
+            const int64_t i = lane * walk->apart;
             if (args->kind == NN_SCAN_PRODUCT) {
-                sum[i] = last ? dy[i] : dy[i] + sum[i] * x[i + step];
-                dx[i] = k ? sum[i] * y[i - step] : sum[i];
+                sum[lane] = last ? dy[i] : dy[i] + sum[lane] * x[i + step];
+                dx[i] = k ? sum[lane] * y[i - step] : sum[lane];
             } else {
-                sum[i] = last ? dy[i] : dy[i] + sum[i] * nn__scan_share(y[i], y[i + step]);
-                dx[i] = sum[i] * nn__scan_share(x[i], y[i]);
+                sum[lane] = last ? dy[i] : dy[i] + sum[lane] * nn__scan_share(y[i], y[i + step]);
+                dx[i] = sum[lane] * nn__scan_share(x[i], y[i]);
             }
         }
     }
@@ -25201,11 +25860,12 @@ static void nn__scan_backward_unit(const nn__cpu *cpu, const void *arguments, in
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
-        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
-        nn__scan_backward_block(args, block / walk.cuts * walk.length * walk.inner + lane,
-                                (int)nn__min64(NN__SCAN_LANES, walk.inner - lane), &walk);
+        int64_t first;
+        const int count = nn__scan_lanes(&walk, block, &first);
+        nn__scan_backward_block(args, first, count, &walk);
     }
 }
+#undef NN__SCAN_ROWS
 #undef NN__SCAN_LANES
 #undef NN__SCAN_UNIT
 
@@ -26147,7 +26807,11 @@ NN__AVX2 static void nn__norm_squares8(const float *x, int n, float mean, double
 NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
                                      float shift) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(scale), t = _mm256_set1_ps(shift);
-    for (int64_t i = 0; i < n; i += 8)
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i,
+                         _mm256_fmadd_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s, t));
+    if (i < n)
         nn__norm_store8(y, i, n,
                         _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s, t));
 }
@@ -26155,7 +26819,17 @@ NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float 
 NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, float mean,
                                           float rstd, const float *weight, const float *bias) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
-    for (int64_t i = 0; i < n; i += 8) {
+    int64_t i = 0;
+    for (; weight && bias && i + 16 <= n; i += 16) {
+        _mm_prefetch((const char *)(const void *)(x + i + n), _MM_HINT_T0); /* the next line */
+        const __m256 d = _mm256_mul_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s);
+        const __m256 e = _mm256_mul_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m), s);
+        _mm256_storeu_ps(
+            y + i, _mm256_fmadd_ps(d, _mm256_loadu_ps(weight + i), _mm256_loadu_ps(bias + i)));
+        _mm256_storeu_ps(y + i + 8, _mm256_fmadd_ps(e, _mm256_loadu_ps(weight + i + 8),
+                                                    _mm256_loadu_ps(bias + i + 8)));
+    }
+    for (; i < n; i += 8) {
         const __m256 d = _mm256_mul_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s);
         const __m256 b = bias ? nn__norm_load8(bias, i, n, 0.0f) : zero;
         nn__norm_store8(y, i, n,
@@ -28556,6 +29230,14 @@ static int nn__gather_elements_units(const nn__cpu *cpu, const void *arguments, 
     return phase ? 0 : (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT);
 }
 
+/* Numbers of one line of the last axis, up to the first index that is not there: how many. */
+static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int32_t *index,
+                                       int64_t n, int32_t count) {
+    int64_t i = 0;
+    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[i] = x[index[i]];
+    return i;
+}
+
 static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                      void *shared, void *own) {
     const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
@@ -28572,6 +29254,10 @@ static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, 
     while (i < end) {
         const int64_t row = i / run, stop = nn__min64(end, (row + 1) * run),
                       base = nn__elements_at(&walk, 0, walk.axis, last ? row : row / walk.chosen);
+        if (last && size == 4)
+            i += nn__gather_elements_row((uint32_t *)(void *)y + i,
+                                         (const uint32_t *)(const void *)x + base,
+                                         nn__i32(&args->index) + i, stop - i, walk.count);
         for (; i < stop; i++) {
             const int32_t from = nn__i32(&args->index)[i];
             const int64_t lane = last ? 0 : nn__elements_lane(&walk, i - row * run);
@@ -28624,6 +29310,15 @@ static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int 
     else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* or in place */
 }
 
+/* One line of the last axis: how many of its n numbers were added before the first index that is
+   not there. */
+static int64_t nn__scatter_elements_row(float *y, const float *x, const int32_t *index, int64_t n,
+                                        int32_t count) {
+    int64_t i = 0;
+    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[index[i]] += x[i];
+    return i;
+}
+
 /* `count` lines from `lane` on. */
 static void nn__scatter_elements_block(const nn_scatter_elements_args *args,
                                        const nn__elements_walk *walk, int64_t outer, int64_t lane,
@@ -28631,8 +29326,13 @@ static void nn__scatter_elements_block(const nn_scatter_elements_args *args,
     const float *x = nn__present(&args->x) ? nn__f32(&args->x) : NULL;
     const int64_t base = nn__elements_at(walk, 0, walk->axis, outer), step = walk->step[walk->axis];
     int64_t at[NN__ELEMENTS_LANES];
+    int64_t j = 0;
     for (int k = 0; k < count; k++) at[k] = base + nn__elements_lane(walk, lane + k);
-    for (int64_t j = 0; j < walk->chosen; j++) {
+    if (walk->inner == 1 && step == 1 && x && !args->replace)
+        j = nn__scatter_elements_row(nn__f32(&args->y) + at[0], x + outer * walk->chosen,
+                                     nn__i32(&args->index) + outer * walk->chosen, walk->chosen,
+                                     walk->count);
+    for (; j < walk->chosen; j++) {
         const int64_t first = (outer * walk->chosen + j) * walk->inner + lane;
         for (int k = 0; k < count; k++) {
             const int32_t to = nn__i32(&args->index)[first + k];
@@ -31647,7 +32347,8 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
 #ifndef NN_NO_REPORTS
     /* each takes no more room than before */
     for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++)
-        nn__round_number(leaf->dtype, values[i], (char *)staging + i * nn_dtype_size(leaf->dtype));
+        nn__store_number(leaf->dtype, (char *)staging + i * nn_dtype_size(leaf->dtype),
+                         (double)values[i]);
 #endif
 }
 
@@ -32323,6 +33024,9 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
     for (int i = 0; i < count && !first; i++)
         if (given[i].tensor) first = &given[i];
     *nn = first ? first->tensor->nn : NULL;
+#ifndef NN_NO_TRAINING
+    if (first) first->tensor->nn->changes++;
+#endif
     for (int i = 0; i < count; i++) {
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
@@ -53913,6 +54617,9 @@ struct nn_plan {
 #ifndef NN_NO_REPORTS
     const char *note; /* of a trainer: what its steps do beside this plan; NULL: nothing */
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
+    /* what nn_write_plan tells of it beside; NULL: nothing */
+    void (*tells)(const void *of, const nn_writer *writer);
+    const void *teller;
 #endif
 };
 
@@ -57621,6 +58328,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);
+    if (plan->tells) plan->tells(plan->teller, &writer);
     if (plan->note) nn__print(&writer, "\n%s\n", plan->note);
     nn__report_warnings(plan, &writer);
 }
@@ -61548,6 +62256,9 @@ NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *fil
 }
 
 NN_PRIVATE nn_result nn__state_apply(nn__state *state) {
+#ifndef NN_NO_TRAINING
+    state->nn->changes++;
+#endif
     nn_context *nn = state->nn;
     nn_result result = NN_OK;
     for (int i = 0; i < state->count && (int)result >= 0; i++) {
@@ -61954,6 +62665,7 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     if (result == NN_OK) result = nn__blend_check(to, from, tau, site);
     if (result != NN_OK || tau == 0.0f) return result;
     nn__install_update(to->nn);
+    to->nn->changes++;
     a = nn__blend_next(to->graph.first);
     b = nn__blend_next(from->graph.first);
     for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
@@ -62281,7 +62993,7 @@ static nn_result nn__init_upload(const nn__init_job *job, nn_tensor *to, void *s
     const size_t size = nn_dtype_size(to->view.dtype);
     nn__init_values(job, scratch, values);
     for (int64_t i = 0; to->view.dtype != NN_F32 && i < job->count; i++)
-        nn__round_number(to->view.dtype, values[i], (char *)values + (size_t)i * size);
+        nn__store_number(to->view.dtype, (char *)values + (size_t)i * size, (double)values[i]);
     return nn_upload_tensor_at(site, to, values, (size_t)job->count * size);
 }
 
@@ -62803,6 +63515,16 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
 /* ==== train/step.h ==== */
 /* train/step.h - the inside of a trainer: its plans, its totals, its steps. */
 
+/* ==== train/replica.h ==== */
+/* train/replica.h - a trainer on several devices of one context: each further device has a copy of
+   the model and runs a share of the shards of each batch.
+
+   The first device has the truth. Before a step the others get what the last one changed (with
+   everything else, once somebody else may have changed something), after it their leaves come back
+   and are added in the tree of all shards, and one update follows, on the first device. So replicas
+   cannot drift apart, moments are there once, and devices of several kinds end with one set of
+   weights. */
+
 /* ==== train/shard.h ==== */
 /* train/shard.h - a trainer's batch in shards: equal parts by position, each of which gives its own
    gradient, loss and new buffers. What they give is added in one binary tree over their numbers, so
@@ -62833,6 +63555,7 @@ typedef struct nn__shards {
     int32_t count; /* 0: the trainer has none */
     int32_t share; /* samples of each, at most */
     int32_t first, own;
+    int32_t mine; /* of these, those of the trainer's own device: the first ones */
     bool asked; /* for gradients: nn_trainer_desc.gradients */
     nn_node *samples, *counted, *loss, *metrics[8];
     nn_node *last; /* state: the loss of the last step */
@@ -62849,6 +63572,41 @@ typedef struct nn__shards {
     nn__slice *slices;
     int slice_count;
 } nn__shards;
+
+#define NN__DEVICES 8 /* as in nn_trainer_desc */
+
+/* An input of a replica's plan: the part of the batch that the device works on. */
+typedef struct nn__inbox {
+    int from, to; /* values: of the trainer's plan, of the replica's */
+    void *handle;
+    uint64_t room; /* bytes */
+    nn_tensor tensor;
+} nn__inbox;
+
+typedef struct nn__replica {
+    nn_device device;
+    nn_model *net;       /* a copy of the trainer's, which nobody else owns */
+    nn_trainer *trainer; /* of that: it has no update and evaluates nothing */
+    nn__inbox *inboxes;
+    int inbox_count;
+    int32_t samples; /* of the step under way */
+} nn__replica;
+
+typedef struct nn__replicas {
+    int count; /* devices but the first one; 0: there are none */
+    nn__replica list[NN__DEVICES - 1];
+    bool *follows; /* by the leaves of the model's graph: steps change it */
+    int leaf_count;
+    char *staging; /* host memory through which bytes pass from one device to another */
+    uint64_t staging_bytes;
+    bool pinned;      /* `staging` is memory of the device `owner` */
+    nn_device owner;
+    /* Of nn_context.changes: those of the trainer's own steps, all when the last of them began, and
+       those of others, when that step began and when replicas were made equal to the model */
+    uint64_t own, entry, foreign, seen;
+    uint64_t weights, leaf; /* bytes that cross for each of them in a step; beside its samples */
+    uint64_t all;           /* of everything that is copied when something else may have changed */
+} nn__replicas;
 
 #define NN__METRICS 8 /* as in nn_trainer_desc */
 
@@ -62920,7 +63678,13 @@ struct nn_trainer {
     bool gathered;     /* the states hold gradients */
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
     nn__shards shards;
+    nn__replicas replicas;
 };
+
+/* The shards of a trainer that makes a part of another one's steps. */
+typedef struct nn__part {
+    int32_t first, own;
+} nn__part;
 
 /* True for NULL, and for a trainer that was freed with its model, with an error in the name of
    `who`. */
@@ -63030,6 +63794,44 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
                                         const char *who);
 NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
                                          nn_site site);
+
+/* The pieces of it that replicas have as well. leaf: what a shard leaves, in one piece, which
+   nn__shard_whole has checked. join: after shard or sum i of 2^base shards each. run_own: without
+   waiting for a queue. */
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
+NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who);
+NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
+                                       const char *who);
+NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
+                                       const char *who);
+
+/* ---- several devices (train/replica.c, train/replica_step.c) --------------------------------- */
+
+/* Of nn_trainer_desc.devices; 1: the model's alone. */
+NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc);
+NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site);
+/* For a trainer whose plans are made. False and an error: nn__replicas_free frees what there is. */
+NN_PRIVATE bool nn__replicas_make(nn_trainer *trainer);
+NN_PRIVATE void nn__replicas_free(nn_trainer *trainer);
+/* Around what the trainer itself changes. */
+NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer);
+NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer);
+/* Before and after the shards of the trainer's own device. samples: of the batch. After the end the
+   leaf is that of all devices, and no status word tells a fault. */
+NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who);
+NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer);
+#endif
+/* A trainer that nobody owns; part: NULL, or it makes that part of another one's steps and has
+   neither evaluation nor update. (train/trainer.c) */
+NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                         const nn_trainer_desc *desc, const nn__part *part);
+NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer); /* frees one; NULL is allowed */
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
 
@@ -63868,8 +64670,8 @@ static nn_result nn__group_unstage(nn__group_staging *staging, bool writes) {
     const size_t size = nn_dtype_size(tensor->view.dtype);
     if (!writes) return NN_OK;
     for (int64_t i = 0; staging->wide && i < nn__count(&tensor->view); i++)
-        nn__round_number(tensor->view.dtype, staging->wide[i],
-                         (char *)staging->bytes + (size_t)i * size);
+        nn__store_number(tensor->view.dtype, (char *)staging->bytes + (size_t)i * size,
+                         (double)staging->wide[i]);
     if (nn__tensor_on_host(tensor)) {
         memcpy(nn_tensor_data(tensor), staging->bytes, (size_t)tensor->bytes);
         return NN_OK;
@@ -67918,6 +68720,7 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
         shards->own /= nn_group_size(trainer->desc.group);
         shards->first = shards->own * nn_group_rank(trainer->desc.group);
     }
+    shards->mine = shards->own / nn__device_count(&trainer->desc);
     shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
 }
@@ -68373,7 +69176,7 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
         (desc->shards & (desc->shards - 1)) != 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0: 1, "
-                    "and 8 with a group",
+                    "and 8 with a group or devices",
                     desc->shards, NN__SHARDS_MOST);
     } else if (desc->group && desc->group->nn != nn) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -68390,7 +69193,10 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
                     (long long)desc->bucket_bytes);
     } else {
-        if (desc->shards == 0) desc->shards = desc->group ? nn__maxi(8, size) : 1;
+        if (desc->shards == 0)
+            desc->shards = desc->group                 ? nn__maxi(8, size * nn__device_count(desc))
+                           : nn__device_count(desc) > 1 ? 8
+                                                        : 1;
         if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;
         return true;
     }
@@ -68451,7 +69257,7 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     }
     if (desc->counted && !nn__trainer_check_node(net, desc->counted, "counted", desc, site))
         return false;
-    return nn__check_confusion(net, &desc->confusion, site);
+    return nn__replicas_check(net, desc, site) && nn__check_confusion(net, &desc->confusion, site);
 }
 
 #endif /* NN_NO_TRAINING */
@@ -68519,6 +69325,7 @@ static void nn__trainer_release(nn__owned *owned) {
 
 /* Frees everything but the struct. */
 static void nn__trainer_clear(nn_trainer *trainer) {
+    nn__replicas_free(trainer);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
@@ -68569,10 +69376,26 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn__trainer_release(owned);
 }
 
-/* This rank's part of it: the trainer, owned by nobody yet. filled: receives desc with the defaults
-   filled in. */
-static nn_trainer *nn__trainer_build(nn_site site, nn_model *net, nn_node *loss,
-                                     const nn_trainer_desc *desc) {
+/* The plans of a trainer that is described. */
+static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
+    trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
+    if (!trainer->plan || part) return trainer->plan != NULL;
+    trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
+    if (!trainer->evaluation) return false;
+    if (trainer->desc.gradients)
+        trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
+    if (trainer->desc.gradients && !trainer->update) return false;
+    return nn__replicas_make(trainer);
+}
+
+NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer) {
+    if (!trainer) return;
+    nn__trainer_clear(trainer);
+    nn__trainer_release(&trainer->owned);
+}
+
+NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                         const nn_trainer_desc *desc, const nn__part *part) {
     nn_trainer_desc filled;
     nn_trainer *trainer;
     const nn__faults before = net->faults;
@@ -68589,6 +69412,10 @@ static nn_trainer *nn__trainer_build(nn_site site, nn_model *net, nn_node *loss,
     trainer->desc = filled;
     trainer->loss = loss;
     nn__shard_count(trainer, desc && desc->gradients);
+    if (part) {
+        trainer->shards.first = part->first;
+        trainer->shards.own = trainer->shards.mine = part->own;
+    }
     while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
@@ -68596,14 +69423,10 @@ static nn_trainer *nn__trainer_build(nn_site site, nn_model *net, nn_node *loss,
     if (!nn__groups_copy(&trainer->tape.arena, &trainer->desc))
         nn__fail_memory(net->nn, "nn_make_trainer", sizeof(nn_parameter_group));
     else if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
-        nn__trainer_describe(trainer))
-        trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
-    if (trainer->evaluation && filled.gradients)
-        trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
-    if (trainer->evaluation && (!filled.gradients || trainer->update)) return trainer;
-    nn__trainer_clear(trainer);
-    nn__trainer_release(&trainer->owned);
+             nn__trainer_describe(trainer) &&
+             nn__trainer_make_plans(trainer, part != NULL, site))
+        return trainer;
+    nn__drop_trainer(trainer);
     net->faults = before; /* A lack of memory here is no mistake of the model. */
     return NULL;
 }
@@ -68612,25 +69435,31 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
                                            const nn_trainer_desc *desc) {
     nn_group *group = desc ? desc->group : NULL;
     nn_trainer *trainer;
+    nn_plan *last;
     if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
     if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
-    trainer = nn__trainer_build(site, net, loss, desc);
+    trainer = nn__build_trainer(site, net, loss, desc, NULL);
     /* Ranks that cannot make theirs tell the others, which do not wait for them. */
     if (group && nn__share_trainer(group, trainer,
                                    trainer                      ? NN_OK
                                    : net->nn->last_code != NN_OK ? net->nn->last_code
                                                                  : NN_ERROR_ARGUMENT,
                                    site) != NN_OK) {
-        if (trainer) {
-            nn__trainer_clear(trainer);
-            nn__trainer_release(&trainer->owned);
-        }
+        nn__drop_trainer(trainer);
         return NULL;
     }
     if (!trainer) return NULL;
     nn__use_group(group, "nn_make_trainer", site);
     trainer->plan->also = trainer->evaluation;
-    trainer->evaluation->also = trainer->update;
+    trainer->evaluation->also = last = trainer->update;
+    for (int i = 0; i < trainer->replicas.count; i++, last = last->also)
+        last->also = trainer->replicas.list[i].trainer->plan;
+#ifndef NN_NO_REPORTS
+    if (trainer->replicas.count) {
+        trainer->plan->tells = nn__replicas_report;
+        trainer->plan->teller = trainer;
+    }
+#endif
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
     return trainer;
 }
@@ -68721,6 +69550,12 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
                            "nn_move_trainer: a step in slices is under way; call nn_train_step_for "
                            "until it is done");
     }
+    if (trainer->replicas.count)
+        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                           "nn_move_trainer: the trainer works on %d devices; nn_save_checkpoint, "
+                           "then nn_load_checkpoint into a trainer of other .devices, takes its "
+                           "state there",
+                           trainer->replicas.count + 1);
     result = nn__keep_fault(trainer->plan, site);
     if (result == NN_OK)
         result =
@@ -69200,8 +70035,10 @@ static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t 
             nn__run_enter(trainer->update);
             return NN_PENDING;
         }
+        nn__replicas_enter(trainer);
         result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site,
                                      who);
+        nn__replicas_leave(trainer);
         if (result == NN_OK || (result < 0 && !trainer->update->running)) {
             trainer->updates = false;
             nn__run_leave(trainer->update);
@@ -69478,6 +70315,7 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
+    if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
     /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
        one that did. */
     if (result == NN_OK && first > 0 && (int64_t)first <= trainer->step) {
@@ -69780,7 +70618,7 @@ static const nn_node *nn__shard_last(const nn_trainer *trainer) {
     return trainer->gradients[trainer->gradient_count - 1].state;
 }
 
-static nn_view nn__shard_leaf(const nn_trainer *trainer) {
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
     return nn__shard_span(trainer->shards.samples, nn__shard_last(trainer));
 }
 
@@ -69789,7 +70627,8 @@ static nn_view nn__shard_gradients(const nn_trainer *trainer) {
 }
 
 /* Allocations of a device have a limit, and then states may not be in one piece. */
-static nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
+                                     const char *who) {
     const nn_view *first = &trainer->shards.samples->tensor->view,
                   *last = &nn__shard_last(trainer)->tensor->view;
     uint64_t bytes = 0;
@@ -69933,7 +70772,8 @@ NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
 /* ---- buffers --------------------------------------------------------------------------------- */
 
 /* saved: the buffers become what they were; else what they are is saved. */
-static nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
+                                       const char *who) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
         const nn__carried *one = &trainer->shards.carried[i];
@@ -69973,21 +70813,24 @@ static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_sit
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* The leaf of own shard i joins the sums of those before it: a binary counter. */
-static nn_result nn__shard_join(nn_trainer *trainer, int32_t i, nn_site site, const char *who) {
+/* A leaf joins the sums of those before it: a binary counter. It is that of 2^base shards, and
+   there are i such before it. */
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who) {
     const nn_view leaf = nn__shard_leaf(trainer);
     const uint64_t bytes = (uint64_t)leaf.shape.extent[0] * sizeof(float);
     nn_result result = NN_OK;
-    int level = 0;
-    for (; (i >> level) & 1 && result == NN_OK; level++) {
-        const bool last = level + 1 < trainer->shards.pending_count && !((i >> (level + 1)) & 1);
+    int level = base;
+    for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
+        const bool last =
+            level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
         const nn_view *to = last ? &trainer->shards.pending[level + 1]->tensor->view : &leaf;
         result = nn__shard_add(trainer, to, &trainer->shards.pending[level]->tensor->view, &leaf,
                                site, who);
     }
-    if (level > 0 || trainer->shards.pending_count == 0 || result != NN_OK) return result;
-    return nn__shard_copy(trainer, &trainer->shards.pending[0]->tensor->view, &leaf, bytes, site,
-                          who);
+    if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
+    return nn__shard_copy(trainer, &trainer->shards.pending[base]->tensor->view, &leaf, bytes,
+                          site, who);
 }
 
 /* ---- what all of them make ------------------------------------------------------------------- */
@@ -70183,17 +71026,29 @@ static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, in
     return result;
 }
 
-static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
-                                   const char *who) {
+NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
+                                       const char *who) {
     const nn__shards *shards = &trainer->shards;
     nn_result result = NN_OK;
-    for (int32_t i = 0; i < shards->own && result == NN_OK; i++) {
+    for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
         const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
         const int32_t count = nn__mini(shards->share, samples - first);
         result = nn__shard_run(trainer, i, first, count, i == 0, site, who);
-        if (result == NN_OK) result = nn__shard_join(trainer, i, site, who);
+        if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
     }
-    return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
+    return result;
+}
+
+static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
+                                   const char *who) {
+    nn_result result = NN_OK;
+    if (!trainer->replicas.count) {
+        result = nn__shard_run_own(trainer, samples, site, who);
+        return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
+    }
+    result = nn__replicas_begin(trainer, samples, site, who);
+    if (result == NN_OK) result = nn__shard_run_own(trainer, samples, site, who);
+    return result == NN_OK ? nn__replicas_end(trainer, site, who) : result;
 }
 
 static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who) {
@@ -70217,6 +71072,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     int32_t batch = 0;
     nn_result result = mine;
     bool begun;
+    nn__replicas_enter(trainer);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
@@ -70233,12 +71089,546 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
         nn__shard_keep(trainer, true, site, who);
     }
     nn__shard_close_slices(trainer, trainer->plan);
+    nn__replicas_leave(trainer);
     return result;
 }
 
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__shard_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/replica.c ==== */
+/* train/replica.c - the further devices of a trainer: a copy of the model on each, a trainer of it
+   that runs a share of the shards, and the memory in which batches and weights arrive there.
+   train/replica_step.c uses them. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- nn_trainer_desc.devices ----------------------------------------------------------------- */
+
+NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc) {
+    int count = 0;
+    while (count < NN__DEVICES && desc->devices[count].kind != NN_DEVICE_DEFAULT) count++;
+    return nn__maxi(count, 1);
+}
+
+static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, int i,
+                                   nn_site site) {
+    const nn_device device = desc->devices[i];
+    char name[32], own[32], call[48];
+    if (!nn__find_device(net->nn, device)) {
+        nn__fail_not_open(net->nn, site, "nn_make_trainer: devices", device);
+        return false;
+    }
+    nn_format_device(device, name, sizeof name);
+    for (int k = 0; k < i; k++)
+        if (nn_same_device(desc->devices[k], device)) {
+            nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                        "nn_make_trainer: devices[%d] and devices[%d] are both %s; name each once",
+                        k, i, name);
+            return false;
+        }
+    if (i > 0 || nn_same_device(device, net->device)) return true;
+    nn__fail_at(net->nn, site, NN_ERROR_DEVICE,
+                "nn_make_trainer: devices[0] is %s, the model \"%s\" is on %s; the model's device "
+                "comes first, or make the model with .device = %s",
+                name, net->name, nn_format_device(net->device, own, sizeof own),
+                nn__format_device_call(device, call, sizeof call));
+    return false;
+}
+
+NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
+    const int ranks = nn__maxi(nn_group_size(desc->group), 1);
+    const int count = nn__device_count(desc), most = desc->shards / ranks;
+    int given = 0;
+    while (given < NN__DEVICES && desc->devices[given].kind != NN_DEVICE_DEFAULT) given++;
+    for (int i = 0; i < given; i++)
+        if (!nn__replicas_check_one(net, desc, i, site)) return false;
+    if ((count & (count - 1)) == 0 && count <= most) return true;
+    if (count & (count - 1))
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %d devices; wanted 1, 2, 4 or 8, which share the shards "
+                    "equally",
+                    count);
+    else
+        nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: %d devices for %d shards; each has at least one shard: give "
+                    ".shards = %d",
+                    count, most, nn__maxi(8, count * ranks));
+    return false;
+}
+
+/* ---- a replica ------------------------------------------------------------------------------- */
+
+/* What a replica trains: the same shards, and no optimizer that would keep anything. */
+static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_trainer_desc *to,
+                             nn_site site) {
+    const nn_trainer_desc *from = &trainer->desc;
+    memset(to, 0, sizeof *to);
+    to->batch = from->batch;
+    to->time = from->time;
+    to->shards = from->shards;
+    to->optimizer = NN_SGD;
+    to->poison = from->poison;
+    to->on_unsupported = from->on_unsupported;
+    if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
+    for (int i = 0; i < trainer->metric_count; i++)
+        to->metrics[i] = nn_copied_node_at(site, copy, from->metrics[i]);
+    for (int i = 0; i < NN__GROUPS && from->groups[i].pattern; i++) {
+        to->groups[i].pattern = from->groups[i].pattern;
+        to->groups[i].max_rank = from->groups[i].max_rank;
+        to->groups[i].frozen = from->groups[i].frozen;
+    }
+    memcpy(to->parameters, from->parameters, sizeof to->parameters);
+}
+
+static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
+                              const nn_node *original, nn_node *input, int value) {
+    const nn__shards *own = &replica->trainer->shards;
+    unsigned kinds = 0;
+    nn_result result;
+    inbox->to = value;
+    inbox->from = nn__find_value(trainer->plan, original);
+    for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
+    inbox->room = nn__padded(nn__node_bytes(
+        input, kinds & NN__OF_BATCH ? own->share * own->own : 1, trainer->desc.time));
+    result = nn__device_alloc(trainer->nn, replica->device, inbox->room,
+                              "a replica's part of the batch", &inbox->handle);
+    if (result != NN_OK) return false;
+    inbox->tensor.nn = trainer->nn;
+    inbox->tensor.name = input->name;
+    inbox->tensor.device = replica->device;
+    inbox->tensor.site = trainer->site;
+    inbox->tensor.view.handle = inbox->handle;
+    inbox->tensor.view.dtype = input->dtype;
+    return inbox->from >= 0;
+}
+
+/* Memory for the inputs that the replica's plan reads. */
+static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
+    const nn_plan *plan = replica->trainer->plan;
+    nn__arena *arena = &trainer->tape.arena;
+    int count = 0;
+    for (int i = 0; i < plan->value_count; i++) count += plan->values[i].place == NN__PLACE_INPUT;
+    replica->inboxes =
+        (nn__inbox *)nn__arena_take(arena, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
+    if (!replica->inboxes) return nn__describe_no_memory(trainer);
+    memset(replica->inboxes, 0, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
+    for (int i = 0; i < plan->value_count; i++) {
+        nn_node *input = plan->values[i].node, *original = trainer->net->graph.first;
+        if (plan->values[i].place != NN__PLACE_INPUT) continue;
+        while (original && original->order != input->order) original = original->next;
+        if (!nn__replica_place(trainer, replica, &replica->inboxes[replica->inbox_count++],
+                               original, input, i))
+            return false;
+    }
+    return true;
+}
+
+/* Leaves are added as a whole: they must be made alike. */
+static bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *replica) {
+    const nn_trainer *other = replica->trainer;
+    const nn_view own = nn__shard_leaf(trainer), leaf = nn__shard_leaf(other);
+    bool same = nn__equal_shapes(&own.shape, &leaf.shape) &&
+                trainer->gradient_count == other->gradient_count;
+    for (int i = 0; same && i < trainer->gradient_count; i++)
+        same = trainer->gradients[i].parameter->order == other->gradients[i].parameter->order;
+    if (same) return true;
+    nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                "nn_make_trainer: devices: the copy of \"%s\" has other gradients than the model",
+                trainer->net->name);
+    return false;
+}
+
+static bool nn__replica_make(nn_trainer *trainer, int i) {
+    nn__replica *replica = &trainer->replicas.list[i];
+    const nn__shards *own = &trainer->shards;
+    char name[NN_NAME_BYTES], device[32];
+    nn_copy_desc copy;
+    nn_trainer_desc desc;
+    nn__part part;
+    replica->device = nn__find_device(trainer->nn, trainer->desc.devices[i + 1])->device;
+    nn__format(name, sizeof name, "%.*s on %s", NN_NAME_BYTES - 32, trainer->net->name,
+               nn_format_device(replica->device, device, sizeof device));
+    copy.name = name;
+    copy.device = replica->device;
+    replica->net = nn__copy_model(trainer->net, &copy, trainer->site, "nn_make_trainer");
+    if (!replica->net) return false;
+    nn__disown(&replica->net->owned);
+    nn__replica_desc(trainer, replica->net, &desc, trainer->site);
+    part.first = own->first + (i + 1) * own->mine;
+    part.own = own->mine;
+    replica->trainer =
+        nn__build_trainer(trainer->site, replica->net,
+                          nn_copied_node_at(trainer->site, replica->net, trainer->loss), &desc,
+                          &part);
+    return replica->trainer && nn__shard_whole(replica->trainer, trainer->site,
+                                               "nn_make_trainer") == NN_OK &&
+           nn__replica_fits(trainer, replica) && nn__replica_inboxes(trainer, replica);
+}
+
+/* ---- what follows, and through what ---------------------------------------------------------- */
+
+static bool nn__replicas_mark(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    int i = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        replicas->leaf_count += nn__is_saved(node);
+    replicas->follows = (bool *)nn__arena_take(&trainer->tape.arena,
+                                               (size_t)nn__maxi(replicas->leaf_count, 1));
+    if (!replicas->follows) return nn__describe_no_memory(trainer);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
+        bool follows = false;
+        if (!nn__is_saved(node)) continue;
+        for (int k = 0; k < trainer->trained_count; k++)
+            follows |= trainer->trained[k].parameter == node;
+        for (int k = 0; k < trainer->shards.carried_count; k++)
+            follows |= trainer->shards.carried[k].buffer == node;
+        replicas->follows[i++] = follows;
+        replicas->all += node->tensor->bytes;
+        if (follows) replicas->weights += node->tensor->bytes;
+    }
+    return true;
+}
+
+/* Pinned, if one of the devices has such memory. Large pieces cross in several. */
+static bool nn__replicas_stage(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    const uint64_t most = (uint64_t)4 << 20;
+    uint64_t bytes = replicas->all > replicas->leaf ? replicas->all : replicas->leaf;
+    if (trainer->nn->desc.block) bytes = 4096;
+    bytes = nn__padded(bytes < most ? bytes : most);
+    for (int i = 0; i <= replicas->count; i++) {
+        const nn_device device = i ? replicas->list[i - 1].device : trainer->net->device;
+        const nn__open_device *on = nn__find_device(trainer->nn, device);
+        void *host = NULL;
+        if (on->limits.host_memory || !on->backend->host_alloc || !on->backend->host_release ||
+            on->backend->host_alloc(on->state, bytes, &host) != NN_OK || !host)
+            continue;
+        replicas->staging = (char *)host;
+        replicas->staging_bytes = bytes;
+        replicas->owner = on->device;
+        replicas->pinned = true;
+        return true;
+    }
+    replicas->staging =
+        (char *)nn__allocate_for(trainer->nn, "nn_make_trainer", (size_t)bytes);
+    replicas->staging_bytes = replicas->staging ? bytes : 0;
+    return replicas->staging != NULL;
+}
+
+NN_PRIVATE bool nn__replicas_make(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    const int count = nn__device_count(&trainer->desc) - 1;
+    if (count == 0) return true;
+    const nn_view leaf = nn__shard_leaf(trainer);
+    replicas->leaf = (uint64_t)leaf.shape.extent[0] * sizeof(float);
+    if (nn__shard_whole(trainer, trainer->site, "nn_make_trainer") != NN_OK) return false;
+    for (; replicas->count < count; replicas->count++)
+        if (!nn__replica_make(trainer, replicas->count)) {
+            replicas->count++; /* what there is of it is freed */
+            return false;
+        }
+    trainer->nn->cross = nn__cross;
+    /* rows of the ledger: weights, leaves and inputs, for each device and direction */
+    nn__ledger_reserve(trainer->nn, 8 * (count + 1) * (2 + replicas->list[0].inbox_count));
+    replicas->seen = UINT64_MAX; /* nobody has looked yet */
+    return nn__replicas_mark(trainer) && nn__replicas_stage(trainer);
+}
+
+NN_PRIVATE void nn__replicas_free(nn_trainer *trainer) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_context *nn = trainer->nn;
+    for (int i = 0; i < replicas->count; i++) {
+        nn__replica *replica = &replicas->list[i];
+        nn__drop_trainer(replica->trainer);
+        for (int k = 0; k < replica->inbox_count; k++)
+            nn__device_release(nn, replica->device, replica->inboxes[k].handle,
+                               replica->inboxes[k].room);
+        if (replica->net) nn__model_destroy(&replica->net->owned);
+    }
+    if (replicas->pinned) {
+        const nn__open_device *on = nn__find_device(nn, replicas->owner);
+        on->backend->host_release(on->state, replicas->staging, replicas->staging_bytes);
+    } else {
+        nn__release(&nn->memory, replicas->staging, (size_t)replicas->staging_bytes);
+    }
+    memset(replicas, 0, sizeof *replicas);
+}
+
+/* ---- nn_write_plan --------------------------------------------------------------------------- */
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer) {
+    const nn_trainer *trainer = (const nn_trainer *)of;
+    const nn__replicas *replicas = &trainer->replicas;
+    const nn__shards *shards = &trainer->shards;
+    char name[32];
+    const uint64_t each = (uint64_t)replicas->count;
+    nn__print(writer, "\ndevices\n      %-12s shards %d to %d, the update\n",
+              nn_format_device(trainer->net->device, name, sizeof name), (int)shards->first,
+              (int)(shards->first + shards->mine - 1));
+    for (int i = 0; i < replicas->count; i++) {
+        const nn__replica *replica = &replicas->list[i];
+        const nn__shards *own = &replica->trainer->shards;
+        const nn_plan *plan = replica->trainer->plan;
+        uint64_t bytes = replicas->all;
+        for (int k = 0; k < replica->inbox_count; k++) bytes += replica->inboxes[k].room;
+        for (int c = 0; c < NN_MEMORY_CATEGORY_COUNT; c++)
+            if (c != NN_MEMORY_PARAMETERS)
+                bytes += nn_plan_bytes(plan, replica->device, (nn_memory_category)c);
+        nn__print(writer, "      %-12s shards %d to %d, a replica, %llu bytes\n",
+                  nn_format_device(replica->device, name, sizeof name), (int)own->first,
+                  (int)(own->first + own->own - 1), (unsigned long long)bytes);
+    }
+    nn__print(writer,
+              "      exchange     each step: weights %llu bytes, gradients %llu bytes, and the "
+              "samples of %d shards; through %llu bytes of %s memory\n",
+              (unsigned long long)(each * replicas->weights),
+              (unsigned long long)(each * replicas->leaf), (int)(each * (uint64_t)shards->mine),
+              (unsigned long long)replicas->staging_bytes, replicas->pinned ? "pinned" : "host");
+}
+#endif
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__replica_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/replica_step.c ==== */
+/* train/replica_step.c - a step on several devices: weights and samples go out, every device runs
+   its shards, leaves come back into the tree. Devices with a queue begin first, so that they work
+   while the host's kernels run. */
+
+#ifndef NN_NO_TRAINING
+
+#define NN__EXCHANGE "exchange" /* what the ledger calls weights and leaves */
+
+/* ---- out: weights ---------------------------------------------------------------------------- */
+
+/* Bytes of the model's block and where they go in a replica's; several tensors that stand behind
+   each other in both. */
+typedef struct nn__span {
+    const nn_tensor *from, *to; /* the first ones */
+    uint64_t bytes;
+} nn__span;
+
+static nn_result nn__replica_send(nn_trainer *trainer, const nn__span *span, nn_site site) {
+    nn__replicas *replicas = &trainer->replicas;
+    if (span->bytes == 0) return NN_OK;
+    return nn__cross(trainer->nn, span->to->device, &span->to->view, span->from->device,
+                     &span->from->view, span->bytes, replicas->staging,
+                     (size_t)replicas->staging_bytes, NN__EXCHANGE, site);
+}
+
+/* Does the span go on with these tensors? */
+static bool nn__replica_joins(const nn__span *span, const nn_tensor *from, const nn_tensor *to) {
+    const uint64_t bytes = nn__padded(span->bytes);
+    return span->bytes > 0 && span->from->view.handle == from->view.handle &&
+           span->to->view.handle == to->view.handle &&
+           span->from->view.offset + bytes == from->view.offset &&
+           span->to->view.offset + bytes == to->view.offset;
+}
+
+/* Leaves of the model, or those that steps change, to one replica. */
+static nn_result nn__replica_follow(nn_trainer *trainer, const nn__replica *replica, bool all,
+                                    nn_site site) {
+    const nn_node *node = trainer->net->graph.first, *copy = replica->net->graph.first;
+    nn_result result = NN_OK;
+    nn__span span;
+    int i = 0;
+    memset(&span, 0, sizeof span);
+    for (; node && copy && result == NN_OK; node = node->next, copy = copy->next) {
+        if (!nn__is_saved(node)) continue;
+        if (!trainer->replicas.follows[i++] && !all) continue;
+        if (nn__replica_joins(&span, node->tensor, copy->tensor)) {
+            span.bytes = nn__padded(span.bytes) + node->tensor->bytes;
+            continue;
+        }
+        result = nn__replica_send(trainer, &span, site);
+        span.from = node->tensor;
+        span.to = copy->tensor;
+        span.bytes = node->tensor->bytes;
+    }
+    return result == NN_OK ? nn__replica_send(trainer, &span, site) : result;
+}
+
+/* ---- out: samples ---------------------------------------------------------------------------- */
+
+static const nn__slice *nn__replica_slice(const nn_trainer *trainer, int value) {
+    for (int i = 0; i < trainer->shards.slice_count; i++)
+        if (trainer->shards.slices[i].value == value) return &trainer->shards.slices[i];
+    return NULL;
+}
+
+/* One input: samples [first, first + count) of what has a batch, all of what has none. */
+static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
+                                     int32_t first, int32_t count, nn_site site) {
+    nn_plan *plan = replica->trainer->plan;
+    nn__value *value = &trainer->plan->values[inbox->from], *to = &plan->values[inbox->to];
+    const nn__slice *slice = nn__replica_slice(trainer, inbox->from);
+    const nn_tensor *whole = slice ? slice->whole : value->bound;
+    nn_view from;
+    if (whole) {
+        from = whole->view;
+    } else { /* uploaded into the plan's own memory */
+        const int device = nn__plan_device_of(trainer->plan, value->node);
+        from = value->view;
+        nn__storage(&trainer->plan->devices[device], false, value->offset, &from);
+        nn__resolve_shape(&from.shape, &value->node->shape, nn__maxi(value->batch, 1),
+                          nn__maxi(value->time, 1));
+    }
+    uint64_t bytes = nn__bytes(&from);
+    if (slice) {
+        const uint64_t sample = bytes / (uint64_t)slice->rows * (uint64_t)slice->row;
+        from.offset += sample * (uint64_t)first;
+        from.shape.extent[0] = slice->row * count;
+        bytes = sample * (uint64_t)count;
+    }
+    to->bound = value->given ? &inbox->tensor : NULL;
+    to->given = to->anew = value->given;
+    to->checked = false;
+    nn__value_given_at(to, site);
+    /* what does not fit is told by the run */
+    if (!value->given || bytes > inbox->room || from.dtype != inbox->tensor.view.dtype)
+        return NN_OK;
+    inbox->tensor.view.shape = from.shape;
+    inbox->tensor.bytes = bytes;
+    return nn__cross(trainer->nn, replica->device, &inbox->tensor.view,
+                     whole ? whole->device : value->node->device, &from, bytes,
+                     trainer->replicas.staging, (size_t)trainer->replicas.staging_bytes,
+                     value->node->name, site);
+}
+
+/* Everything that a replica needs for its share of the batch. */
+static nn_result nn__replica_ready(nn_trainer *trainer, nn__replica *replica, int32_t samples,
+                                   bool all, nn_site site) {
+    nn_trainer *there = replica->trainer;
+    const nn__shards *own = &there->shards;
+    const int64_t before = (int64_t)own->share * (own->first - trainer->shards.first);
+    const int32_t first = (int32_t)nn__min64(before, samples);
+    nn_result result = nn__replica_follow(trainer, replica, all, site);
+    replica->samples = nn__mini(own->share * own->own, samples - first);
+    for (int k = 0; k < replica->inbox_count && replica->samples > 0 && result == NN_OK; k++)
+        result = nn__replica_deliver(trainer, replica, &replica->inboxes[k], first,
+                                     replica->samples, site);
+    there->net->seed = trainer->net->seed;
+    there->backwards = trainer->backwards;
+    there->plan->time = trainer->plan->time;
+    there->plan->run.step = trainer->plan->run.step;
+    there->plan->run.learning_rate = trainer->plan->run.learning_rate;
+    return result;
+}
+
+/* ---- there ----------------------------------------------------------------------------------- */
+
+/* Runs, or gives to the device's queue, the shards of one replica. */
+static nn_result nn__replica_run(nn_trainer *trainer, const nn__replica *replica, nn_site site,
+                                 const char *who) {
+    nn_trainer *there = replica->trainer;
+    char text[96], name[32];
+    int32_t batch = 0;
+    nn_result result = NN_OK;
+    nn__format(text, sizeof text, "%s on %s", who,
+               nn_format_device(replica->device, name, sizeof name));
+    if (replica->samples > 0)
+        result =
+            nn__shard_open_slices(there, there->plan, replica->samples, &batch, site, text);
+    if (result == NN_OK) result = nn__shard_buffers(there, false, site, text);
+    if (result == NN_OK) result = nn__shard_run_own(there, replica->samples, site, text);
+    nn__shard_close_slices(there, there->plan);
+    if (result != NN_OK && !trainer->plan->fault) trainer->plan->fault = there->plan->fault;
+    return result;
+}
+
+NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer) {
+    trainer->replicas.entry = trainer->nn->changes;
+    trainer->replicas.foreign = trainer->nn->changes - trainer->replicas.own;
+}
+
+NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer) {
+    trainer->replicas.own += trainer->nn->changes - trainer->replicas.entry;
+}
+
+/* Does its device compute while the program waits? */
+static bool nn__replica_waits(const nn_trainer *trainer, const nn__replica *replica) {
+    return nn__find_device(trainer->nn, replica->device)->limits.host_memory;
+}
+
+NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    const bool all = replicas->foreign != replicas->seen;
+    nn_result result = NN_OK;
+    replicas->seen = UINT64_MAX; /* whatever fails, the next step makes all equal again */
+    for (int i = 0; i < trainer->shards.slice_count; i++)
+        if (trainer->shards.slices[i].row == 0) return NN_OK; /* the run tells what does not fit */
+    for (int i = 0; i < replicas->count && result == NN_OK; i++) {
+        nn__replica *replica = &replicas->list[i];
+        result = nn__replica_ready(trainer, replica, samples, all, site);
+        if (result == NN_OK && !nn__replica_waits(trainer, replica))
+            result = nn__replica_run(trainer, replica, site, who);
+    }
+    return result;
+}
+
+/* ---- back ------------------------------------------------------------------------------------ */
+
+/* The leaves of the replicas join the sums of those before them. */
+static nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    const nn_view leaf = nn__shard_leaf(trainer);
+    nn_result result = NN_OK;
+    int level = 0;
+    while ((1 << level) < trainer->shards.mine) level++;
+    for (int i = 0; i < replicas->count && result == NN_OK; i++) {
+        const nn__replica *replica = &replicas->list[i];
+        const nn_view from = nn__shard_leaf(replica->trainer);
+        result = nn__cross(trainer->nn, trainer->net->device, &leaf, replica->device, &from,
+                           replicas->leaf, replicas->staging, (size_t)replicas->staging_bytes,
+                           NN__EXCHANGE, site);
+        if (result == NN_OK) result = nn__shard_join(trainer, level, i + 1, site, who);
+    }
+    return result;
+}
+
+/* The first fault of all devices, by their shards; the trainer keeps it as its own. */
+static nn_result nn__replicas_status(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__read_status(trainer->plan, site, who);
+    char there[96], name[32];
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++) {
+        const nn__replica *replica = &trainer->replicas.list[i];
+        nn_plan *plan = replica->trainer->plan;
+        nn__format(there, sizeof there, "%s on %s", who,
+                   nn_format_device(replica->device, name, sizeof name));
+        result = nn__keep_fault(plan, site);
+        if (result == NN_OK && plan->fault) trainer->plan->fault = plan->fault;
+        if (result == NN_OK) result = nn__read_status(plan, site, there);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_result result = NN_OK;
+    for (int i = 0; i < replicas->count && result == NN_OK; i++)
+        if (nn__replica_waits(trainer, &replicas->list[i]))
+            result = nn__replica_run(trainer, &replicas->list[i], site, who);
+    if (result == NN_OK) result = nn__replicas_status(trainer, site, who);
+    if (result == NN_OK) result = nn__replicas_collect(trainer, site, who);
+    if (result == NN_OK) replicas->seen = replicas->foreign;
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++)
+        result = nn__clear_status(trainer->replicas.list[i].trainer->plan);
+    return result;
+}
+
+#undef NN__EXCHANGE
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/share.c ==== */
 /* train/share.c - what the ranks of a group tell each other when a trainer is made: each writes
    down what it trains, and every difference is listed on all of them before the first step; then
@@ -70523,6 +71913,7 @@ static nn_result nn__share_words(nn_trainer *trainer, nn_site site, const char *
 }
 
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who) {
+    trainer->nn->changes++; /* replicas then look */
     nn_group *group = trainer->desc.group;
     nn__memory *memory = &trainer->nn->memory;
     void *room;
@@ -72213,6 +73604,7 @@ static nn_result nn__checkpoint_take(nn_trainer *trainer, nn__state *state,
     if (result == NN_OK && !nn__checkpoint_is_ours(file))
         result = nn__trainer_zero(trainer, &trainer->totals);
     if (result == NN_OK) result = nn__clear_status(trainer->plan);
+    if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
     if (result != NN_OK) {
         if (moves) nn_set_loader_state(desc->loader, &before);
         return result;

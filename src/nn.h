@@ -302,6 +302,8 @@
 #include "train/gradient.c"
 #include "train/shard_exchange.c"
 #include "train/shard.c"
+#include "train/replica.c"
+#include "train/replica_step.c"
 #include "train/share.c"
 #include "train/shard_evaluate.c"
 #include "train/gradient_edit.c"

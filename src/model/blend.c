@@ -138,6 +138,7 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     if (result == NN_OK) result = nn__blend_check(to, from, tau, site);
     if (result != NN_OK || tau == 0.0f) return result;
     nn__install_update(to->nn);
+    to->nn->changes++;
     a = nn__blend_next(to->graph.first);
     b = nn__blend_next(from->graph.first);
     for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))

@@ -300,6 +300,9 @@ NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *fil
 }
 
 NN_PRIVATE nn_result nn__state_apply(nn__state *state) {
+#ifndef NN_NO_TRAINING
+    state->nn->changes++;
+#endif
     nn_context *nn = state->nn;
     nn_result result = NN_OK;
     for (int i = 0; i < state->count && (int)result >= 0; i++) {

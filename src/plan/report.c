@@ -153,6 +153,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);
+    if (plan->tells) plan->tells(plan->teller, &writer);
     if (plan->note) nn__print(&writer, "\n%s\n", plan->note);
     nn__report_warnings(plan, &writer);
 }

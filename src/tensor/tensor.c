@@ -322,6 +322,9 @@ NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list,
                                        const nn__slicing *own, bool writes, nn_site site,
                                        const char *who) {
     char made[96];
+#ifndef NN_NO_TRAINING
+    nn->changes += writes;
+#endif
     for (const nn__slicing *run = list; run; run = run->next) {
         if (run == own || !(writes || run->writes)) continue;
         return nn__fail_at(

@@ -24,7 +24,7 @@ static const nn_node *nn__shard_last(const nn_trainer *trainer) {
     return trainer->gradients[trainer->gradient_count - 1].state;
 }
 
-static nn_view nn__shard_leaf(const nn_trainer *trainer) {
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
     return nn__shard_span(trainer->shards.samples, nn__shard_last(trainer));
 }
 
@@ -33,7 +33,8 @@ static nn_view nn__shard_gradients(const nn_trainer *trainer) {
 }
 
 /* Allocations of a device have a limit, and then states may not be in one piece. */
-static nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
+                                     const char *who) {
     const nn_view *first = &trainer->shards.samples->tensor->view,
                   *last = &nn__shard_last(trainer)->tensor->view;
     uint64_t bytes = 0;
@@ -177,7 +178,8 @@ NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
 /* ---- buffers --------------------------------------------------------------------------------- */
 
 /* saved: the buffers become what they were; else what they are is saved. */
-static nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
+                                       const char *who) {
     nn_result result = NN_OK;
     for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
         const nn__carried *one = &trainer->shards.carried[i];
@@ -217,21 +219,24 @@ static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_sit
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* The leaf of own shard i joins the sums of those before it: a binary counter. */
-static nn_result nn__shard_join(nn_trainer *trainer, int32_t i, nn_site site, const char *who) {
+/* A leaf joins the sums of those before it: a binary counter. It is that of 2^base shards, and
+   there are i such before it. */
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who) {
     const nn_view leaf = nn__shard_leaf(trainer);
     const uint64_t bytes = (uint64_t)leaf.shape.extent[0] * sizeof(float);
     nn_result result = NN_OK;
-    int level = 0;
-    for (; (i >> level) & 1 && result == NN_OK; level++) {
-        const bool last = level + 1 < trainer->shards.pending_count && !((i >> (level + 1)) & 1);
+    int level = base;
+    for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
+        const bool last =
+            level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
         const nn_view *to = last ? &trainer->shards.pending[level + 1]->tensor->view : &leaf;
         result = nn__shard_add(trainer, to, &trainer->shards.pending[level]->tensor->view, &leaf,
                                site, who);
     }
-    if (level > 0 || trainer->shards.pending_count == 0 || result != NN_OK) return result;
-    return nn__shard_copy(trainer, &trainer->shards.pending[0]->tensor->view, &leaf, bytes, site,
-                          who);
+    if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
+    return nn__shard_copy(trainer, &trainer->shards.pending[base]->tensor->view, &leaf, bytes,
+                          site, who);
 }
 
 /* ---- what all of them make ------------------------------------------------------------------- */
@@ -427,17 +432,29 @@ static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, in
     return result;
 }
 
-static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
-                                   const char *who) {
+NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
+                                       const char *who) {
     const nn__shards *shards = &trainer->shards;
     nn_result result = NN_OK;
-    for (int32_t i = 0; i < shards->own && result == NN_OK; i++) {
+    for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
         const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
         const int32_t count = nn__mini(shards->share, samples - first);
         result = nn__shard_run(trainer, i, first, count, i == 0, site, who);
-        if (result == NN_OK) result = nn__shard_join(trainer, i, site, who);
+        if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
     }
-    return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
+    return result;
+}
+
+static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
+                                   const char *who) {
+    nn_result result = NN_OK;
+    if (!trainer->replicas.count) {
+        result = nn__shard_run_own(trainer, samples, site, who);
+        return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
+    }
+    result = nn__replicas_begin(trainer, samples, site, who);
+    if (result == NN_OK) result = nn__shard_run_own(trainer, samples, site, who);
+    return result == NN_OK ? nn__replicas_end(trainer, site, who) : result;
 }
 
 static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who) {
@@ -461,6 +478,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     int32_t batch = 0;
     nn_result result = mine;
     bool begun;
+    nn__replicas_enter(trainer);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
@@ -477,6 +495,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
         nn__shard_keep(trainer, true, site, who);
     }
     nn__shard_close_slices(trainer, trainer->plan);
+    nn__replicas_leave(trainer);
     return result;
 }
 

@@ -319,6 +319,7 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
         shards->own /= nn_group_size(trainer->desc.group);
         shards->first = shards->own * nn_group_rank(trainer->desc.group);
     }
+    shards->mine = shards->own / nn__device_count(&trainer->desc);
     shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
 }

@@ -282,6 +282,7 @@ static nn_result nn__share_words(nn_trainer *trainer, nn_site site, const char *
 }
 
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who) {
+    trainer->nn->changes++; /* replicas then look */
     nn_group *group = trainer->desc.group;
     nn__memory *memory = &trainer->nn->memory;
     void *room;

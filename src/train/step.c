@@ -200,8 +200,10 @@ static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t 
             nn__run_enter(trainer->update);
             return NN_PENDING;
         }
+        nn__replicas_enter(trainer);
         result = nn__gradient_update(trainer, sliced ? nn__max64(microseconds - took, 0) : -1, site,
                                      who);
+        nn__replicas_leave(trainer);
         if (result == NN_OK || (result < 0 && !trainer->update->running)) {
             trainer->updates = false;
             nn__run_leave(trainer->update);

@@ -4,6 +4,7 @@
 #include "ops/counted.h"
 #include "train/data.h"
 #include "train/optimizer.h"
+#include "train/replica.h"
 #include "train/shard.h"
 #include "train/share.h"
 #include "train/trainer.h"
@@ -78,7 +79,13 @@ struct nn_trainer {
     bool gathered;     /* the states hold gradients */
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
     nn__shards shards;
+    nn__replicas replicas;
 };
+
+/* The shards of a trainer that makes a part of another one's steps. */
+typedef struct nn__part {
+    int32_t first, own;
+} nn__part;
 
 /* True for NULL, and for a trainer that was freed with its model, with an error in the name of
    `who`. */
@@ -188,6 +195,44 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
                                         const char *who);
 NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
                                          nn_site site);
+
+/* The pieces of it that replicas have as well. leaf: what a shard leaves, in one piece, which
+   nn__shard_whole has checked. join: after shard or sum i of 2^base shards each. run_own: without
+   waiting for a queue. */
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
+NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who);
+NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
+                                       const char *who);
+NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
+                                       const char *who);
+
+/* ---- several devices (train/replica.c, train/replica_step.c) --------------------------------- */
+
+/* Of nn_trainer_desc.devices; 1: the model's alone. */
+NN_PRIVATE int nn__device_count(const nn_trainer_desc *desc);
+NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site);
+/* For a trainer whose plans are made. False and an error: nn__replicas_free frees what there is. */
+NN_PRIVATE bool nn__replicas_make(nn_trainer *trainer);
+NN_PRIVATE void nn__replicas_free(nn_trainer *trainer);
+/* Around what the trainer itself changes. */
+NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer);
+NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer);
+/* Before and after the shards of the trainer's own device. samples: of the batch. After the end the
+   leaf is that of all devices, and no status word tells a fault. */
+NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
+                                        const char *who);
+NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer);
+#endif
+/* A trainer that nobody owns; part: NULL, or it makes that part of another one's steps and has
+   neither evaluation nor update. (train/trainer.c) */
+NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                         const nn_trainer_desc *desc, const nn__part *part);
+NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer); /* frees one; NULL is allowed */
 
 /* ---- a trainer in parts ---------------------------------------------------------------------- */
 

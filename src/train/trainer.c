@@ -60,6 +60,7 @@ static void nn__trainer_release(nn__owned *owned) {
 
 /* Frees everything but the struct. */
 static void nn__trainer_clear(nn_trainer *trainer) {
+    nn__replicas_free(trainer);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
@@ -110,10 +111,26 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn__trainer_release(owned);
 }
 
-/* This rank's part of it: the trainer, owned by nobody yet. filled: receives desc with the defaults
-   filled in. */
-static nn_trainer *nn__trainer_build(nn_site site, nn_model *net, nn_node *loss,
-                                     const nn_trainer_desc *desc) {
+/* The plans of a trainer that is described. */
+static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
+    trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
+    if (!trainer->plan || part) return trainer->plan != NULL;
+    trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
+    if (!trainer->evaluation) return false;
+    if (trainer->desc.gradients)
+        trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
+    if (trainer->desc.gradients && !trainer->update) return false;
+    return nn__replicas_make(trainer);
+}
+
+NN_PRIVATE void nn__drop_trainer(nn_trainer *trainer) {
+    if (!trainer) return;
+    nn__trainer_clear(trainer);
+    nn__trainer_release(&trainer->owned);
+}
+
+NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *loss,
+                                         const nn_trainer_desc *desc, const nn__part *part) {
     nn_trainer_desc filled;
     nn_trainer *trainer;
     const nn__faults before = net->faults;
@@ -130,6 +147,10 @@ static nn_trainer *nn__trainer_build(nn_site site, nn_model *net, nn_node *loss,
     trainer->desc = filled;
     trainer->loss = loss;
     nn__shard_count(trainer, desc && desc->gradients);
+    if (part) {
+        trainer->shards.first = part->first;
+        trainer->shards.own = trainer->shards.mine = part->own;
+    }
     while (trainer->metric_count < NN__METRICS && filled.metrics[trainer->metric_count])
         trainer->metric_count++;
     nn__graph_init(&trainer->tape, net);
@@ -137,14 +158,10 @@ static nn_trainer *nn__trainer_build(nn_site site, nn_model *net, nn_node *loss,
     if (!nn__groups_copy(&trainer->tape.arena, &trainer->desc))
         nn__fail_memory(net->nn, "nn_make_trainer", sizeof(nn_parameter_group));
     else if (nn__groups_make(net, &trainer->desc, trainer->groups, site) &&
-        nn__trainer_describe(trainer))
-        trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (trainer->plan) trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
-    if (trainer->evaluation && filled.gradients)
-        trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
-    if (trainer->evaluation && (!filled.gradients || trainer->update)) return trainer;
-    nn__trainer_clear(trainer);
-    nn__trainer_release(&trainer->owned);
+             nn__trainer_describe(trainer) &&
+             nn__trainer_make_plans(trainer, part != NULL, site))
+        return trainer;
+    nn__drop_trainer(trainer);
     net->faults = before; /* A lack of memory here is no mistake of the model. */
     return NULL;
 }
@@ -153,25 +170,31 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
                                            const nn_trainer_desc *desc) {
     nn_group *group = desc ? desc->group : NULL;
     nn_trainer *trainer;
+    nn_plan *last;
     if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
     if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
-    trainer = nn__trainer_build(site, net, loss, desc);
+    trainer = nn__build_trainer(site, net, loss, desc, NULL);
     /* Ranks that cannot make theirs tell the others, which do not wait for them. */
     if (group && nn__share_trainer(group, trainer,
                                    trainer                      ? NN_OK
                                    : net->nn->last_code != NN_OK ? net->nn->last_code
                                                                  : NN_ERROR_ARGUMENT,
                                    site) != NN_OK) {
-        if (trainer) {
-            nn__trainer_clear(trainer);
-            nn__trainer_release(&trainer->owned);
-        }
+        nn__drop_trainer(trainer);
         return NULL;
     }
     if (!trainer) return NULL;
     nn__use_group(group, "nn_make_trainer", site);
     trainer->plan->also = trainer->evaluation;
-    trainer->evaluation->also = trainer->update;
+    trainer->evaluation->also = last = trainer->update;
+    for (int i = 0; i < trainer->replicas.count; i++, last = last->also)
+        last->also = trainer->replicas.list[i].trainer->plan;
+#ifndef NN_NO_REPORTS
+    if (trainer->replicas.count) {
+        trainer->plan->tells = nn__replicas_report;
+        trainer->plan->teller = trainer;
+    }
+#endif
     nn__own(&net->dependents, &trainer->owned, nn__trainer_destroy);
     return trainer;
 }
@@ -262,6 +285,12 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
                            "nn_move_trainer: a step in slices is under way; call nn_train_step_for "
                            "until it is done");
     }
+    if (trainer->replicas.count)
+        return nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                           "nn_move_trainer: the trainer works on %d devices; nn_save_checkpoint, "
+                           "then nn_load_checkpoint into a trainer of other .devices, takes its "
+                           "state there",
+                           trainer->replicas.count + 1);
     result = nn__keep_fault(trainer->plan, site);
     if (result == NN_OK)
         result =

@@ -46,7 +46,7 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
         (desc->shards & (desc->shards - 1)) != 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: shards is %d; wanted a power of two from 1 to %d, or 0: 1, "
-                    "and 8 with a group",
+                    "and 8 with a group or devices",
                     desc->shards, NN__SHARDS_MOST);
     } else if (desc->group && desc->group->nn != nn) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -63,7 +63,10 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
                     (long long)desc->bucket_bytes);
     } else {
-        if (desc->shards == 0) desc->shards = desc->group ? nn__maxi(8, size) : 1;
+        if (desc->shards == 0)
+            desc->shards = desc->group                 ? nn__maxi(8, size * nn__device_count(desc))
+                           : nn__device_count(desc) > 1 ? 8
+                                                        : 1;
         if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;
         return true;
     }
@@ -124,7 +127,7 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
     }
     if (desc->counted && !nn__trainer_check_node(net, desc->counted, "counted", desc, site))
         return false;
-    return nn__check_confusion(net, &desc->confusion, site);
+    return nn__replicas_check(net, desc, site) && nn__check_confusion(net, &desc->confusion, site);
 }
 
 #endif /* NN_NO_TRAINING */
