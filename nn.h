@@ -434,14 +434,14 @@
   8395  IMPLEMENTATION, base: what C lacks
  10775  device: types, the context, errors, the ledger
  12749  tensor: tensors and the formats of files
- 15702  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17366  kernels: what the CPU does of each family, in the order of kernels/list.h
- 28716  program: the algebra of pointwise programs
- 29749  graph: nodes, faults, shapes, automatic gradients
- 32074  ops: the operations: shapes, gradients, builders, immediate calls
- 53745  plan: order, placement, memory, runs, profiles, reports
- 60126  model: saving, loading, moving
- 62402  train: groups, data sets, loaders, trainers, checkpoints, history
+ 15698  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17362  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 29400  program: the algebra of pointwise programs
+ 30433  graph: nodes, faults, shapes, automatic gradients
+ 32759  ops: the operations: shapes, gradients, builders, immediate calls
+ 54430  plan: order, placement, memory, runs, profiles, reports
+ 60811  model: saving, loading, moving
+ 63087  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -7763,7 +7763,7 @@ typedef struct nn_strided_copy_args {
 
 
 typedef enum nn_scan {
-    NN_SCAN_SUM, /* with Kahan's compensation, so that long axes keep their digits */
+    NN_SCAN_SUM, /* in double or with Kahan's compensation: long axes keep their digits */
     NN_SCAN_PRODUCT,
     NN_SCAN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
     NN_SCAN_MAX,       /* the last of equals; NaN stays, as in PyTorch */
@@ -12854,12 +12854,12 @@ static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool
 #endif
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who);
 
-/* A number stored as `dtype` at `from` (little-endian, any alignment), as double; and back, rounded
-   to nearest even. */
+/* A number stored as `dtype` in a file, which is little-endian, as double; `from` has any
+   alignment. */
 NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from);
+/* Rounds to nearest even and writes in the byte order of this machine, which may be big-endian;
+   `to` has any alignment. */
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value);
-/* The same into memory of this machine, which may be big-endian. */
-NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to);
 /* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype
    `to_dtype`. */
 NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype,
@@ -13856,11 +13856,7 @@ NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from) {
 }
 
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value) {
-    nn__convert_put_file(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
-}
-
-NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to) {
-    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, (double)value));
+    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -18419,6 +18415,23 @@ NN_PRIVATE bool nn__conv_leaves_gaps(const nn_conv2d_args *g);
 NN_PRIVATE void nn__conv_clear_plane(const nn__cpu *cpu, const nn_conv2d_args *g, int channel,
                                      float *plane);
 
+#ifndef NN_NO_SIMD
+/* to[i] = from[i], i in [0, n): for rows so short that a call of memcpy would take longer. */
+static inline NN__UNUSED void nn__conv_copy(float *to, const float *from, int n) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8) memcpy(to + i, from + i, 8 * sizeof(float));
+    if (n >= 8 && i < n) { /* some once more */
+        memcpy(to + n - 8, from + n - 8, 8 * sizeof(float));
+        return;
+    }
+    for (; i < n; i++) to[i] = from[i];
+}
+/* nn__conv_fill_band with strides of one; the columns that lie outside the picture are zeros and
+   stay so. */
+NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int channels, int t,
+                                    int outputs, float *band, ptrdiff_t channel);
+#endif
+
 /* Depthwise convolutions have a way of their own: kernels/conv2d/cpu_depthwise.c. Not with
    NN_NO_SIMD, which is for programs that must be small. */
 #ifndef NN_NO_SIMD
@@ -19373,17 +19386,21 @@ NN_PRIVATE bool nn__depthwise_suits(const nn_conv2d_args *g) {
 
 /* ---- along a band ---------------------------------------------------------------------------- */
 
-/* y[i] = bias + the sum over taps of weight[tap] x[offset[tap] + i], for whole runs. */
+/* y[i] = bias + the sum over taps of weight[tap] x[offset[tap] + i], for whole runs, whose second
+   halves lie so far behind the first ones: at half a run, or a row below. */
 static void nn__depthwise_multiply(float *y, const float *x, const int32_t *offset,
-                                   const float *weight, int taps, int n, float bias) {
+                                   const float *weight, int taps, int n, int second, float bias) {
+    const int half = NN__DEPTHWISE_RUN / 2;
     for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
         float sum[NN__DEPTHWISE_RUN];
         for (int l = 0; l < NN__DEPTHWISE_RUN; l++) sum[l] = bias;
         for (int tap = 0; tap < taps; tap++) {
             const float w = weight[tap], *from = x + offset[tap] + i;
-            for (int l = 0; l < NN__DEPTHWISE_RUN; l++) sum[l] += w * from[l];
+            for (int l = 0; l < half; l++) sum[l] += w * from[l];
+            for (int l = 0; l < half; l++) sum[half + l] += w * from[second + l];
         }
-        memcpy(y + i, sum, sizeof sum);
+        memcpy(y + i, sum, (size_t)half * sizeof(float));
+        memcpy(y + i + second, sum + half, (size_t)half * sizeof(float));
     }
 }
 
@@ -19402,7 +19419,8 @@ static void nn__depthwise_dot(double *sum, const float *y, const float *x, const
 
 #ifdef NN__VECTOR8
 NN__AVX2 static void nn__depthwise_multiply8(float *y, const float *x, const int32_t *offset,
-                                             const float *weight, int taps, int n, float bias) {
+                                             const float *weight, int taps, int n, int second,
+                                             float bias) {
     for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
         __m256 a = _mm256_set1_ps(bias), b = a, c = a, d = a;
         for (int tap = 0; tap < taps; tap++) {
@@ -19410,21 +19428,21 @@ NN__AVX2 static void nn__depthwise_multiply8(float *y, const float *x, const int
             const float *from = x + offset[tap] + i;
             a = _mm256_fmadd_ps(w, _mm256_loadu_ps(from), a);
             b = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 8), b);
-            c = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 16), c);
-            d = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 24), d);
+            c = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + second), c);
+            d = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + second + 8), d);
         }
         _mm256_storeu_ps(y + i, a);
         _mm256_storeu_ps(y + i + 8, b);
-        _mm256_storeu_ps(y + i + 16, c);
-        _mm256_storeu_ps(y + i + 24, d);
+        _mm256_storeu_ps(y + i + second, c);
+        _mm256_storeu_ps(y + i + second + 8, d);
     }
 }
 
-NN__AVX2 static double nn__depthwise_add8(__m256 v) {
-    float part[8];
-    _mm256_storeu_ps(part, v);
-    return (double)((part[0] + part[4]) + (part[2] + part[6])) +
-           (double)((part[1] + part[5]) + (part[3] + part[7]));
+/* In the order of nn__depthwise_dot. */
+NN__AVX2 static inline double nn__depthwise_add8(__m256 v) {
+    const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1)),
+                 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return (double)_mm_cvtss_f32(two) + (double)_mm_cvtss_f32(_mm_shuffle_ps(two, two, 1));
 }
 
 NN__AVX2 static void nn__depthwise_dot8(double *sum, const float *y, const float *x,
@@ -19467,7 +19485,7 @@ NN__AVX2 static void nn__depthwise_dot8(double *sum, const float *y, const float
 typedef struct nn__depthwise {
     const nn__gemm_set *set;
     void (*multiply)(float *y, const float *x, const int32_t *offset, const float *weight,
-                     int taps, int n, float bias);
+                     int taps, int n, int second, float bias);
     void (*dot)(double *sum, const float *y, const float *x, const int32_t *offset, int taps,
                 int n);
     int outputs, bands, taps; /* rows of outputs in a band; taps of all its channels */
@@ -19488,7 +19506,7 @@ static int nn__depthwise_runs(const nn__conv *conv, int outputs) {
 /* Floats of the band and of the product, one behind the other. */
 static size_t nn__depthwise_floats(const nn__conv *conv, size_t *product) {
     const int outputs = nn__depthwise_rows(conv);
-    *product = (size_t)nn__depthwise_runs(conv, outputs);
+    *product = (size_t)nn__depthwise_runs(conv, outputs) + (size_t)conv->row + NN__DEPTHWISE_RUN;
     return nn__align_up((size_t)conv->channels * (size_t)nn__conv_channel(conv, outputs) +
                             (size_t)conv->row + 2 * NN__DEPTHWISE_RUN,
                         16); /* the last run of the last tap reads so far */
@@ -19529,10 +19547,18 @@ static void nn__depthwise_place(const nn__depthwise *d, const nn__conv *conv, fl
         if (accumulate)
             for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] += row[u];
         else if (w->place_step == 1)
-            memcpy(to, row, (size_t)w->outputs * sizeof(float));
+            nn__conv_copy(to, row, w->outputs);
         else
             for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] = row[u];
     }
+}
+
+static void nn__depthwise_fill(const nn__depthwise *d, const nn__conv *conv, const float *x,
+                               int channels, int t, int outputs) {
+    if (conv->h.stride == 1 && conv->w.stride == 1)
+        nn__conv_fill_dense(conv, x, channels, t, outputs, d->band, d->channel);
+    else
+        nn__conv_fill_band(d->set, conv, x, channels, t, outputs, d->band, d->plane, d->channel);
 }
 
 /* One product of a whole plane: the band is filled once for all its rows. weight: of row 0. */
@@ -19542,11 +19568,20 @@ static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
     for (int t = 0; t < conv->h.outputs; t += d->outputs) {
         const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
                   runs = nn__depthwise_runs(conv, outputs);
-        nn__conv_fill_band(d->set, conv, job->x, conv->channels, t, outputs, d->band, d->plane,
-                           d->channel);
+        nn__depthwise_fill(d, conv, job->x, conv->channels, t, outputs);
+        /* Two rows to a run, where they are short and most of what lies between them is padding.
+           What a row writes too much the next one overwrites. */
+        const bool pairs = conv->w.outputs <= NN__DEPTHWISE_RUN / 2 &&
+                           (outputs + 1) / 2 * NN__DEPTHWISE_RUN < runs;
         for (int r = 0; r < conv->rows; r++) {
-            d->multiply(d->product, d->band, d->offset, job->weight + r * job->weight_row, d->taps,
-                        runs, job->bias ? job->bias[r] : 0.0f);
+            const float *weight = job->weight + r * job->weight_row,
+                        bias = job->bias ? job->bias[r] : 0.0f;
+            for (int q = 0; pairs && q < outputs; q += 2)
+                d->multiply(d->product + q * conv->row, d->band + q * conv->row, d->offset, weight,
+                            d->taps, NN__DEPTHWISE_RUN, conv->row, bias);
+            if (!pairs)
+                d->multiply(d->product, d->band, d->offset, weight, d->taps, runs,
+                            NN__DEPTHWISE_RUN / 2, bias);
             if (job->activate) job->activate(d->product, outputs * conv->row);
             nn__depthwise_place(d, conv, job->y + r * whole, t, outputs, job->accumulate);
         }
@@ -19692,15 +19727,14 @@ static void nn__depthwise_add(const nn__depthwise *d, const nn__conv *conv, cons
         const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
                   runs = nn__depthwise_runs(conv, outputs);
         if (x)
-            nn__conv_fill_band(d->set, conv, x, 1, t, outputs, d->band, d->plane, d->channel);
+            nn__depthwise_fill(d, conv, x, 1, t, outputs);
         for (int k = 0; k < conv->rows; k++) {
             double *to = sum + k * (d->taps + 1);
             const float *from = dy + k * y_plane + (ptrdiff_t)t * width;
             for (int q = 0; q < outputs; q++) {
-                memcpy(d->product + (ptrdiff_t)q * row, from + (ptrdiff_t)q * width,
-                       (size_t)width * sizeof(float));
-                memset(d->product + (ptrdiff_t)q * row + width, 0,
-                       (size_t)(row - width) * sizeof(float));
+                float *to_row = d->product + (ptrdiff_t)q * row;
+                nn__conv_copy(to_row, from + (ptrdiff_t)q * width, width);
+                for (int u = width; u < row; u++) to_row[u] = 0;
             }
             memset(d->product + outputs * row, 0, (size_t)(runs - outputs * row) * sizeof(float));
             if (x) d->dot(to, d->product, d->band, d->offset, d->taps, runs);
@@ -20381,19 +20415,8 @@ NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *
     return count;
 }
 
-/* Rows are short: a call of memcpy would take longer than they do. */
-static inline void nn__panel_copy(float *to, const float *from, int n) {
-    for (; n >= 8; n -= 8, to += 8, from += 8) memcpy(to, from, 8 * sizeof(float));
-    if (n >= 4) {
-        memcpy(to, from, 4 * sizeof(float));
-        n -= 4, to += 4, from += 4;
-    }
-    for (; n > 0; n--) *to++ = *from++;
-}
-
-/* One picture, with strides of one. */
-static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *conv, const float *x,
-                                   int channels, int t, int outputs, float *band) {
+NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int channels, int t,
+                                    int outputs, float *band, ptrdiff_t channel) {
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
     const int before = nn__mini(conv->row, nn__maxi(0, -w->low)),
               end = nn__maxi(before, nn__mini(conv->row, w->source - w->low)),
@@ -20401,12 +20424,12 @@ static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *co
     const int first = nn__mini(rows, nn__maxi(0, -at)),
               last = nn__maxi(first, nn__mini(rows, h->source - at));
     const size_t row = (size_t)conv->row * sizeof(float);
-    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += b->channel) {
+    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += channel) {
         const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
         float *to = band + (ptrdiff_t)first * conv->row + before;
         if (first > 0) memset(band, 0, (size_t)first * row);
         for (int q = first; q < last; q++, from += w->source, to += conv->row)
-            nn__panel_copy(to, from, end - before);
+            nn__conv_copy(to, from, end - before);
         if (last < rows)
             memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
     }
@@ -20422,7 +20445,7 @@ NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn_
     if (fresh && dense) memset(band, 0, b->band_floats * sizeof(float));
     for (int n = 0; n < images; n++, x += picture)
         if (dense)
-            nn__panel_fill_picture(b, conv, x, channels, t, outputs, band + n * b->image);
+            nn__conv_fill_dense(conv, x, channels, t, outputs, band + n * b->image, b->channel);
         else
             nn__conv_fill_band(b->set, conv, x, channels, t, outputs, band + n * b->image,
                                b->plane, b->channel);
@@ -20958,8 +20981,9 @@ typedef int nn__conv2d_panel_weight_part; /* a part must not be empty under NN_N
 
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are
    given: rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
+/* ==== kernels/pool2d/cpu.h ==== */
+/* kernels/pool2d/cpu.h - a plane of a pool and its windows, and what vectors do with them. */
 
-#include <math.h>
 
 typedef struct nn__pool2d_plane {
     int h, w, oh, ow;
@@ -20970,6 +20994,29 @@ typedef struct nn__pool2d_plane {
     int dilation_h, dilation_w; /* at least 1 */
     bool pairs;  /* windows of 2x2 side by side, none of them cut: the fast path */
 } nn__pool2d_plane;
+
+/* The part of a window that lies inside, and by how much an average is divided (PyTorch counts
+   padding, but not what rounding up adds beyond it). */
+typedef struct nn__pool2d_window {
+    int h0, h1, w0, w1;
+    float count;
+} nn__pool2d_window;
+
+NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j);
+
+#ifdef NN__VECTOR8
+/* Adaptive averages of row i: rows of the windows are added column by column, then columns. False:
+   columns do not fit, and nothing was done. */
+NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y, const float *x);
+#ifndef NN_NO_TRAINING
+/* dx of average pooling, overwritten or added to. False: these windows have no vectors, and nothing
+   was done. */
+NN_PRIVATE bool nn__pool2d_spread_average8(const nn__pool2d_plane *p, float *dx, const float *dy,
+                                           bool accumulate);
+#endif
+#endif
+
+#include <math.h>
 
 #ifdef NN_NO_REPORTS /* builders refuse dilation where it is left out */
 #define NN__POOL2D_STEP(dilation) 1
@@ -21010,14 +21057,7 @@ static int nn__pool2d_units(const nn__cpu *cpu, const void *arguments, int phase
     return phase == 0 ? (int)((nn__pool2d_planes(args) + step - 1) / step) : 0;
 }
 
-/* The part of a window that lies inside, and by how much an average is divided (PyTorch counts
-   padding, but not what rounding up adds beyond it). */
-typedef struct nn__pool2d_window {
-    int h0, h1, w0, w1;
-    float count;
-} nn__pool2d_window;
-
-static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) {
+NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) {
     nn__pool2d_window window;
 #ifndef NN_NO_REPORTS /* builders refuse both where these are left out */
     if (p->adaptive) {
@@ -21189,6 +21229,9 @@ static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool a
         nn__pool2d_max_pairs(p, i, j, y, index, x);
         return;
     }
+#ifdef NN__VECTOR8
+    if (p->adaptive && average && nn__vectors(cpu) && nn__pool2d_adaptive8(p, i, y, x)) return;
+#endif
     while (j < p->ow) {
         int end = p->ow;
 #ifdef NN__VECTOR8
@@ -21312,6 +21355,8 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
             nn__pool2d_spread_pairs(&p, dx, dy, index);
             continue;
         }
+        if (!index && nn__vectors(cpu) && nn__pool2d_spread_average8(&p, dx, dy, args->accumulate))
+            continue;
 #endif
         if (!args->accumulate) memset(dx, 0, (size_t)x_plane * sizeof(float));
         if (index)
@@ -21339,6 +21384,138 @@ NN_PRIVATE void nn__install_pool2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, POOL2D_BACKWARD, pool2d_backward, &nn__pool2d_backward);
 #endif
 }
+/* ==== kernels/pool2d/cpu_avx2.c ==== */
+/* kernels/pool2d/cpu_avx2.c - adaptive averages, and the gradient of average pooling, in
+   vectors of eight. */
+
+#ifdef NN__VECTOR8
+
+/* The sum of n numbers that follow each other. */
+NN__AVX2 static float nn__pool2d_sum8(const float *x, int n) {
+    __m256 a = _mm256_setzero_ps(), b = a;
+    int i = 0;
+    for (; i + 16 <= n; i += 16) {
+        a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
+        b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
+    }
+    for (; i < n; i += 8)
+        a = _mm256_add_ps(a, n - i >= 8 ? _mm256_loadu_ps(x + i)
+                                        : nn__load_tail8(x + i, n - i, 0.0f));
+    return nn__sum8(_mm256_add_ps(a, b));
+}
+
+#define NN__POOL2D_COLUMNS 256
+NN__AVX2 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y,
+                                          const float *x) {
+    float columns[NN__POOL2D_COLUMNS];
+    if (p->w > NN__POOL2D_COLUMNS || p->ow > INT32_MAX / (2 * NN__POOL2D_COLUMNS)) return false;
+    const nn__pool2d_window rows = nn__pool2d_at(p, i, 0);
+    if (rows.w1 - rows.w0 == p->w) { /* one window: the whole rows */
+        const float sum = nn__pool2d_sum8(x + rows.h0 * p->w, (rows.h1 - rows.h0) * p->w);
+        for (int j = 0; j < p->ow; j++) y[i * p->ow + j] = sum / rows.count;
+        return true;
+    }
+    for (int w = 0; w < p->w; w += 8) {
+        const int n = nn__mini(8, p->w - w);
+        __m256 sum = _mm256_setzero_ps();
+        for (int h = rows.h0; h < rows.h1; h++) {
+            const float *from = x + h * p->w + w;
+            sum = _mm256_add_ps(sum,
+                                n == 8 ? _mm256_loadu_ps(from) : nn__load_tail8(from, n, 0.0f));
+        }
+        if (n == 8)
+            _mm256_storeu_ps(columns + w, sum);
+        else
+            nn__store_tail8(columns + w, n, sum);
+    }
+    for (int j = 0; j < p->ow; j++) {
+        const int first = j * p->w / p->ow, end = ((j + 1) * p->w + p->ow - 1) / p->ow;
+        float sum = columns[first];
+        for (int w = first + 1; w < end; w++) sum += columns[w];
+        y[i * p->ow + j] = sum / (float)((rows.h1 - rows.h0) * (end - first));
+    }
+    return true;
+}
+#undef NN__POOL2D_COLUMNS
+
+#ifndef NN_NO_TRAINING
+/* 2x2 windows side by side. */
+NN__AVX2 static void nn__pool2d_spread_quarters8(const nn__pool2d_plane *p, float *dx,
+                                                 const float *dy, bool accumulate) {
+    const float count = p->divisor ? (float)p->divisor : 4.0f;
+    const __m256 four = _mm256_set1_ps(count);
+    for (int i = 0; i < p->oh; i++) {
+        float *top = dx + (int64_t)2 * i * p->w, *bottom = top + p->w;
+        int j = 0;
+        for (; j + 8 <= p->ow; j += 8) {
+            const __m256 share = _mm256_div_ps(_mm256_loadu_ps(dy + i * p->ow + j), four);
+            const __m256 low = _mm256_unpacklo_ps(share, share),
+                         high = _mm256_unpackhi_ps(share, share);
+            __m256 a = _mm256_permute2f128_ps(low, high, 0x20),
+                   b = _mm256_permute2f128_ps(low, high, 0x31), c = a, d = b;
+            if (accumulate) {
+                a = _mm256_add_ps(_mm256_loadu_ps(top + 2 * j), a);
+                b = _mm256_add_ps(_mm256_loadu_ps(top + 2 * j + 8), b);
+                c = _mm256_add_ps(_mm256_loadu_ps(bottom + 2 * j), c);
+                d = _mm256_add_ps(_mm256_loadu_ps(bottom + 2 * j + 8), d);
+            }
+            _mm256_storeu_ps(top + 2 * j, a);
+            _mm256_storeu_ps(top + 2 * j + 8, b);
+            _mm256_storeu_ps(bottom + 2 * j, c);
+            _mm256_storeu_ps(bottom + 2 * j + 8, d);
+        }
+        for (; j < p->ow; j++) {
+            const float share = dy[i * p->ow + j] / count;
+            for (int k = 0; k < 2; k++) {
+                top[2 * j + k] = accumulate ? top[2 * j + k] + share : share;
+                bottom[2 * j + k] = accumulate ? bottom[2 * j + k] + share : share;
+            }
+        }
+        for (int w = 2 * p->ow; !accumulate && w < p->w; w++) top[w] = bottom[w] = 0.0f;
+    }
+    if (!accumulate)
+        memset(dx + 2 * p->oh * p->w, 0, (size_t)((p->h - 2 * p->oh) * p->w) * sizeof(float));
+}
+
+/* Windows a column apart: each row of shares goes to the rows of its windows, shifted by each of
+   their columns; a number of dx takes its shares in the order of the plain loops. */
+#define NN__POOL2D_SHARES 256
+NN__AVX2 static void nn__pool2d_spread_rows8(const nn__pool2d_plane *p, int i, int j0, int n,
+                                             float *dx, const float *dy) {
+    float shares[NN__POOL2D_SHARES];
+    const nn__pool2d_window rows = nn__pool2d_at(p, i, j0);
+    for (int j = 0; j < n; j++)
+        shares[j] = dy[i * p->ow + j0 + j] / nn__pool2d_at(p, i, j0 + j).count;
+    for (int h = rows.h0; h < rows.h1; h++)
+        for (int k = p->kernel_w - 1; k >= 0; k--) {
+            const int shift = j0 - p->padding_w + k; /* of shares[0] */
+            const int first = nn__maxi(0, -shift), end = nn__mini(n, p->w - shift);
+            float *to = dx + (int64_t)h * p->w + shift;
+            int j = first;
+            for (; j + 8 <= end; j += 8)
+                _mm256_storeu_ps(to + j, _mm256_add_ps(_mm256_loadu_ps(to + j),
+                                                       _mm256_loadu_ps(shares + j)));
+            for (; j < end; j++) to[j] += shares[j];
+        }
+}
+
+NN_PRIVATE bool nn__pool2d_spread_average8(const nn__pool2d_plane *p, float *dx, const float *dy,
+                                       bool accumulate) {
+    if (p->pairs) {
+        nn__pool2d_spread_quarters8(p, dx, dy, accumulate);
+        return true;
+    }
+    if (p->adaptive || p->stride_w != 1 || p->dilation_h > 1 || p->dilation_w > 1) return false;
+    if (!accumulate) memset(dx, 0, (size_t)p->h * (size_t)p->w * sizeof(float));
+    for (int i = 0; i < p->oh; i++)
+        for (int j = 0; j < p->ow; j += NN__POOL2D_SHARES)
+            nn__pool2d_spread_rows8(p, i, j, nn__mini(NN__POOL2D_SHARES, p->ow - j), dx, dy);
+    return true;
+}
+#undef NN__POOL2D_SHARES
+
+#endif
+#endif
 /* ==== kernels/reduce/cpu.c ==== */
 /* kernels/reduce/cpu.c - sum, mean and largest over any set of axes.
 
@@ -21461,9 +21638,21 @@ NN__AVX2 static double nn__reduce_sum8(const float *x, int n) {
             c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
             d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
         }
+        for (; n - i < 32 && i + 8 <= n; i += 8) a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
         total += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
     }
     return total + nn__reduce_sum_plain(x + i, n - i);
+}
+
+NN__AVX2 static int nn__reduce_larger8(float *acc, const float *x, int n) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        const __m256 a = _mm256_loadu_ps(acc + i), b = _mm256_loadu_ps(x + i);
+        const __m256 wins = _mm256_or_ps(_mm256_cmp_ps(b, a, _CMP_GT_OQ),
+                                         _mm256_cmp_ps(b, b, _CMP_UNORD_Q));
+        _mm256_storeu_ps(acc + i, _mm256_blendv_ps(a, b, wins));
+    }
+    return i;
 }
 
 NN__AVX2 static int nn__reduce_add8(float *acc, const float *x, int n) {
@@ -21486,7 +21675,8 @@ static void nn__reduce_add(const nn__cpu *cpu, float *acc, const float *x, int n
     int done = 0;
     (void)cpu;
 #ifdef NN__VECTOR8
-    if (!largest && nn__vectors(cpu)) done = nn__reduce_add8(acc, x, n);
+    if (nn__vectors(cpu))
+        done = largest ? nn__reduce_larger8(acc, x, n) : nn__reduce_add8(acc, x, n);
 #endif
     nn__reduce_add_plain(acc, x, done, n, largest);
 }
@@ -21829,6 +22019,100 @@ static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *p
         nn__fold_line_again(args->reduction, lane, x + nn__reduce_offset(&plan->reduced, row), n);
 }
 
+#ifdef NN__VECTOR8
+/* The product of numbers, or with squares the sum of their squares, in 16 lanes of doubles. */
+NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
+    const double start = squares ? 0.0 : 1.0;
+    __m256d v[4];
+    double lanes[4], total;
+    int i = 0;
+    for (int k = 0; k < 4; k++) v[k] = _mm256_set1_pd(start);
+    for (; i + 16 <= n; i += 16)
+        for (int k = 0; k < 4; k++) {
+            const __m256d d = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4 * k));
+            v[k] = squares ? _mm256_fmadd_pd(d, d, v[k]) : _mm256_mul_pd(v[k], d);
+        }
+    if (squares)
+        v[0] = _mm256_add_pd(_mm256_add_pd(v[0], v[1]), _mm256_add_pd(v[2], v[3]));
+    else
+        v[0] = _mm256_mul_pd(_mm256_mul_pd(v[0], v[1]), _mm256_mul_pd(v[2], v[3]));
+    _mm256_storeu_pd(lanes, v[0]);
+    total = start;
+    for (int k = 0; k < 4; k++) total = squares ? total + lanes[k] : total * lanes[k];
+    for (; i < n; i++) total = squares ? total + (double)x[i] * (double)x[i] : total * (double)x[i];
+    return total;
+}
+
+/* Where the largest or smallest number stands: the first of equals, NaN before all others. */
+NN__AVX2 static int nn__fold_place8(const float *x, int n, bool smallest) {
+    const __m256 turn = _mm256_set1_ps(smallest ? -0.0f : 0.0f);
+    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    int i = 0;
+    for (; i < n; i += 8) {
+        __m256 v = n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, x[i]);
+        bad = _mm256_or_ps(bad, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+        best = _mm256_max_ps(best, _mm256_xor_ps(v, turn));
+    }
+    const bool nan = _mm256_movemask_ps(bad) != 0;
+    const float most = smallest ? -nn__max8(best) : nn__max8(best);
+    const __m256 wanted = _mm256_set1_ps(most);
+    for (i = 0; i + 8 <= n; i += 8) {
+        const __m256 v = _mm256_loadu_ps(x + i);
+        const __m256 hit =
+            nan ? _mm256_cmp_ps(v, v, _CMP_UNORD_Q) : _mm256_cmp_ps(v, wanted, _CMP_EQ_OQ);
+        if (_mm256_movemask_ps(hit)) break;
+    }
+    while (i < n - 1 && (nan ? x[i] == x[i] : x[i] != most)) i++;
+    return i;
+}
+
+/* The state of n numbers that follow each other, of the reductions that have vectors; false: the
+   others. */
+static bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fold_state *state,
+                             const float *x, int n, double index) {
+    if (!nn__vectors(cpu)) return false;
+    switch (reduction) {
+    case NN_PROD: state->a = nn__fold_doubles8(x, n, false); return true;
+    case NN_SUM_OF_SQUARES:
+    case NN_NORM: state->a = nn__fold_doubles8(x, n, true); return true;
+    case NN_ARGMAX:
+    case NN_ARGMIN: {
+        const int place = nn__fold_place8(x, n, reduction == NN_ARGMIN);
+        state->a = (double)x[place];
+        state->b = index + place;
+        return true;
+    }
+    case NN_LOGSUMEXP: {
+        const float largest = nn__row_max(cpu, x, n);
+        state->a = largest == largest ? (double)largest : 0.0; /* a NaN shows in the sum */
+        state->b = (double)nn__row_exp(cpu, NULL, x, (float)nn__fold_shift(state->a), n);
+        return true;
+    }
+    default: return false;
+    }
+}
+#endif
+
+/* A piece of one result row by row, where a row has a vector function. */
+static bool nn__fold_along_rows(const nn__cpu *cpu, const nn_reduce_args *args,
+                                const nn__reduce_plan *plan, const float *x,
+                                const nn__fold_piece *part, nn__fold_state *lane) {
+#ifdef NN__VECTOR8
+    for (int64_t row = part->row; row < part->end; row++) {
+        nn__fold_state more = {0.0, 0.0};
+        if (!nn__fold_vectors(cpu, args->reduction, row == part->row ? lane : &more,
+                              x + nn__reduce_offset(&plan->reduced, row) + part->column,
+                              part->width, (double)(row * plan->row + part->column)))
+            return false;
+        if (row > part->row) nn__fold_merge(args->reduction, lane, 0.0, &more, 0.0);
+    }
+    return true;
+#else
+    (void)cpu, (void)args, (void)plan, (void)x, (void)part, (void)lane;
+    return false;
+#endif
+}
+
 /* One piece of one result, in lane[0]. */
 static void nn__fold_along(const nn_reduce_args *args, const nn__reduce_plan *plan, const float *x,
                            const nn__fold_piece *part, nn__fold_state *lane) {
@@ -21911,7 +22195,6 @@ static void nn__fold_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     const nn__reduce_plan plan = nn__reduce_make_plan(args);
     const int64_t results = nn__reduce_results(&plan);
     nn__fold_state *parts = (nn__fold_state *)shared, *lane = (nn__fold_state *)own;
-    (void)cpu;
     if (phase == 1) {
         nn__fold_join_pieces(args, &plan, unit, parts);
         return;
@@ -21926,7 +22209,7 @@ static void nn__fold_unit(const nn__cpu *cpu, const void *arguments, int phase, 
         const int64_t at = plan.across ? row * plan.row + column : row;
         if (plan.across)
             nn__fold_across(args, &plan, x + column, &part, n, lane);
-        else
+        else if (!nn__fold_along_rows(cpu, args, &plan, x, &part, lane))
             nn__fold_along(args, &plan, x, &part, lane);
         for (int i = 0; i < n; i++)
             if (plan.pieces == 1)
@@ -22016,18 +22299,22 @@ NN__AVX2 static void nn__softmax_share8(float *y, float share, int n) {
     nn__softmax_share_plain(y + i, share, n - i);
 }
 #ifndef NN_NO_TRAINING
+/* Blocks of 1024 numbers in four float accumulators, blocks in double. */
 NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
-    __m256d low = _mm256_setzero_pd(), high = low;
-    double part[4];
+    double total = 0.0;
     int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        low = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i)),
-                              _mm256_cvtps_pd(_mm_loadu_ps(b + i)), low);
-        high = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i + 4)),
-                               _mm256_cvtps_pd(_mm_loadu_ps(b + i + 4)), high);
+    while (n - i >= 32) {
+        const int end = i + nn__mini(1024, (n - i) / 32 * 32);
+        __m256 p = _mm256_setzero_ps(), q = p, r = p, s = p;
+        for (; i < end; i += 32) {
+            p = _mm256_fmadd_ps(_mm256_loadu_ps(a + i), _mm256_loadu_ps(b + i), p);
+            q = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 8), _mm256_loadu_ps(b + i + 8), q);
+            r = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 16), _mm256_loadu_ps(b + i + 16), r);
+            s = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 24), _mm256_loadu_ps(b + i + 24), s);
+        }
+        total += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(p, q), _mm256_add_ps(r, s)));
     }
-    _mm256_storeu_pd(part, _mm256_add_pd(low, high));
-    return (part[0] + part[1]) + (part[2] + part[3]) + nn__softmax_dot_plain(a + i, b + i, n - i);
+    return total + nn__softmax_dot_plain(a + i, b + i, n - i);
 }
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
                                         int n) {
@@ -23084,6 +23371,19 @@ static void nn__gather_missing(const nn_gather_args *args, int32_t count, int64_
     if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_INDEX;
 }
 
+/* Pieces of one or of four bytes, up to the first index that is not there: how many. */
+static int64_t nn__gather_small(const nn__gather_walk *walk, char *to, const char *from,
+                                const int32_t *index, int64_t n) {
+    const uint32_t count = (uint32_t)walk->count;
+    int64_t i = 0;
+    if (walk->bytes == 1)
+        for (; i < n && (uint32_t)index[i] < count; i++) to[i] = from[index[i]];
+    else if (walk->bytes == 4)
+        for (; i < n && (uint32_t)index[i] < count; i++)
+            memcpy(to + 4 * i, from + (size_t)index[i] * 4, 4);
+    return i;
+}
+
 static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                             void *shared, void *own) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
@@ -23094,7 +23394,13 @@ static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase
     const char *x = (const char *)args->x.handle + args->x.offset;
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t i = unit * walk.each; i < end; i++) {
-        const int64_t outer = i / walk.chosen, at = i % walk.chosen;
+        int64_t outer = i / walk.chosen, at = i % walk.chosen;
+        const int64_t some = nn__gather_small(&walk, y + (size_t)i * walk.bytes,
+                                              x + (size_t)(outer * walk.count) * walk.bytes,
+                                              nn__i32(&args->index) + at,
+                                              nn__min64(end - i, walk.chosen - at));
+        if (some && (i += some, at += some, i >= end)) break;
+        if (at == walk.chosen) outer++, at = 0;
         const int32_t from = nn__i32(&args->index)[at];
         char *to = y + (size_t)i * walk.bytes;
         if (from >= 0 && from < walk.count) {
@@ -23431,6 +23737,13 @@ typedef struct nn__program_step {
 
 #define NN__STEP_MASK (-2) /* programs.mask computes it */
 
+/* A part of a program that one row computes (kernels/pointwise/cpu_fused.c). */
+#define NN__PROGRAM_FUSIONS 4 /* in a program, at most */
+typedef struct nn__program_fusion {
+    int place, part; /* of its result; which one it is */
+    int input[4], inputs;
+} nn__program_fusion;
+
 /* One worker's books for one unit, at the beginning of its scratch. */
 typedef struct nn__program_run {
     const nn__cpu *cpu;
@@ -23441,6 +23754,8 @@ typedef struct nn__program_run {
     nn__program_step *steps;
     float *lanes, *memory; /* room for numbers, and for buffers */
     int step_count, lane_count, buffers, free_count;
+    nn__program_fusion fusions[NN__PROGRAM_FUSIONS];
+    int fusion_count;
     /* of each instruction; place is that of the unit's first number where it is DIRECT */
     float *place[NN_PROGRAM_LENGTH];
     uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH], readers[NN_PROGRAM_LENGTH];
@@ -23461,6 +23776,22 @@ NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_arg
 
 #endif
 
+#ifdef NN__VECTOR8
+#define NN__FUSED_ROWS(X)                                                                          \
+    X(gelu)                                                                                        \
+    X(gelu_backward)                                                                               \
+    X(gelu_tanh_backward)                                                                          \
+    X(silu_backward)                                                                               \
+    X(sigmoid_backward)                                                                            \
+    X(tanh_backward)                                                                               \
+    X(hardswish)                                                                                   \
+    X(hardswish_backward)                                                                          \
+    X(hardsigmoid)                                                                                 \
+    X(hardsigmoid_backward)
+/* Finds such parts of run->args->program: their inner values are NN__VALUE_CHOICE then. */
+NN_PRIVATE void nn__program_find_fused(nn__program_run *run);
+#endif
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* The row of the instruction in plain C. What vectors bring is in
@@ -23471,6 +23802,7 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
 NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
+NN_PRIVATE const nn__row_function *nn__program_fused8(void); /* of each of NN__FUSED_ROWS */
 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const nn__row *row,
                                   int64_t at);
 #endif
@@ -23991,6 +24323,112 @@ NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
 NN__ROW8_LONG(sigmoid, 1, nn__sigmoid8(p))
 NN__ROW8_LONG(softplus, 1, nn__softplus8(p))
 NN__ROW8_LONG(erf, 1, nn__erf8(p))
+
+/* ---- several instructions in one pass (cpu_fused.c) ------------------------------------------ */
+
+/* No compiler may contract a product with the sum that takes it: bytes are those of single rows. */
+#ifdef __GNUC__
+#define NN__KEEP8(v) __asm__("" : "+x"(v))
+#else
+#define NN__KEEP8(v) (void)(v)
+#endif
+NN__AVX2 static inline __m256 nn__times8(__m256 a, __m256 b) {
+    __m256 product = _mm256_mul_ps(a, b);
+    NN__KEEP8(product);
+    return product;
+}
+
+NN__AVX2 static inline __m256 nn__gelu8(__m256 x) {
+    const __m256 e = nn__erf8(nn__times8(x, _mm256_set1_ps(0.707106769f)));
+    return nn__times8(nn__times8(_mm256_set1_ps(0.5f), x), _mm256_add_ps(_mm256_set1_ps(1.0f), e));
+}
+NN__AVX2 static inline __m256 nn__gelu_backward8(__m256 x, __m256 dy) {
+    const __m256 half = _mm256_set1_ps(0.5f), root = _mm256_set1_ps(0.707106769f);
+    const __m256 t = nn__times8(x, root);
+    const __m256 e =
+        nn__exp8(_mm256_xor_ps(nn__times8(t, t), _mm256_set1_ps(-0.0f)));
+    const __m256 phi = _mm256_add_ps(_mm256_set1_ps(1.0f), nn__erf8(t));
+    __m256 d = nn__times8(nn__times8(dy, nn__times8(half, x)), _mm256_set1_ps(1.12837923f));
+    d = nn__times8(nn__times8(d, e), root);
+    return _mm256_add_ps(d, nn__times8(nn__times8(dy, phi), half));
+}
+NN__AVX2 static inline __m256 nn__gelu_tanh_backward8(__m256 x, __m256 dy) {
+    const __m256 half = _mm256_set1_ps(0.5f), one = _mm256_set1_ps(1.0f);
+    const __m256 root = _mm256_set1_ps(0.797884583f), cube = _mm256_set1_ps(0.0447149985f);
+    const __m256 square = nn__times8(x, x);
+    const __m256 t = nn__tanh8(
+        nn__times8(root, _mm256_add_ps(x, nn__times8(cube, nn__times8(square, x)))));
+    const __m256 whole = nn__times8(dy, _mm256_add_ps(one, t));
+    __m256 d = nn__times8(nn__times8(dy, nn__times8(half, x)),
+                          _mm256_sub_ps(one, nn__times8(t, t)));
+    d = nn__times8(d, root);
+    const __m256 inner = nn__times8(d, cube);
+    const __m256 part = nn__times8(nn__times8(inner, x), x);
+    d = _mm256_add_ps(_mm256_add_ps(_mm256_add_ps(d, nn__times8(inner, square)), part), part);
+    return _mm256_add_ps(d, nn__times8(whole, half));
+}
+NN__AVX2 static inline __m256 nn__silu_backward8(__m256 x, __m256 dy) {
+    const __m256 s = nn__sigmoid8(x);
+    const __m256 d = nn__times8(nn__times8(dy, x), _mm256_sub_ps(_mm256_set1_ps(1.0f), s));
+    return _mm256_add_ps(nn__times8(dy, s), nn__times8(d, s));
+}
+NN__AVX2 static inline __m256 nn__sigmoid_backward8(__m256 x, __m256 dy) {
+    const __m256 s = nn__sigmoid8(x);
+    return nn__times8(nn__times8(dy, _mm256_sub_ps(_mm256_set1_ps(1.0f), s)), s);
+}
+NN__AVX2 static inline __m256 nn__tanh_backward8(__m256 x, __m256 dy) {
+    const __m256 t = nn__tanh8(x);
+    return nn__times8(dy, _mm256_sub_ps(_mm256_set1_ps(1.0f), nn__times8(t, t)));
+}
+NN__AVX2 static inline __m256 nn__hardswish8(__m256 x) {
+    const __m256 six = _mm256_set1_ps(6.0f);
+    const __m256 t = _mm256_add_ps(x, _mm256_set1_ps(3.0f));
+    return _mm256_div_ps(
+        nn__times8(x, nn__smaller8(nn__larger8(t, _mm256_setzero_ps()), six)), six);
+}
+NN__AVX2 static inline __m256 nn__hardswish_backward8(__m256 x, __m256 dy) {
+    const __m256 six = _mm256_set1_ps(6.0f), zero = _mm256_setzero_ps();
+    const __m256 t = _mm256_add_ps(x, _mm256_set1_ps(3.0f)), d = _mm256_div_ps(dy, six);
+    const __m256 inside =
+        _mm256_and_ps(_mm256_cmp_ps(t, zero, _CMP_GT_OQ), _mm256_cmp_ps(t, six, _CMP_LT_OQ));
+    return _mm256_add_ps(nn__times8(d, nn__smaller8(nn__larger8(t, zero), six)),
+                         _mm256_and_ps(nn__times8(d, x), inside));
+}
+NN__AVX2 static inline __m256 nn__hardsigmoid8(__m256 x) {
+    const __m256 three = _mm256_set1_ps(3.0f), less = _mm256_set1_ps(-3.0f);
+    const __m256 above = _mm256_cmp_ps(x, less, _CMP_GT_OQ);
+    const __m256 y = _mm256_blendv_ps(
+        _mm256_set1_ps(1.0f),
+        _mm256_add_ps(_mm256_div_ps(x, _mm256_set1_ps(6.0f)), _mm256_set1_ps(0.5f)),
+        _mm256_cmp_ps(x, three, _CMP_LT_OQ));
+    const __m256 below = _mm256_and_ps(
+        _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC),
+        _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+    return _mm256_blendv_ps(below, y, above);
+}
+NN__AVX2 static inline __m256 nn__hardsigmoid_backward8(__m256 x, __m256 dy) {
+    const __m256 inside = _mm256_and_ps(_mm256_cmp_ps(x, _mm256_set1_ps(-3.0f), _CMP_GT_OQ),
+                                        _mm256_cmp_ps(x, _mm256_set1_ps(3.0f), _CMP_LT_OQ));
+    return _mm256_and_ps(_mm256_div_ps(_mm256_and_ps(dy, inside), _mm256_set1_ps(6.0f)), inside);
+}
+
+NN__ROW8_LONG(gelu, 1, nn__gelu8(p))
+NN__ROW8_LONG(gelu_backward, 2, nn__gelu_backward8(p, q))
+NN__ROW8_LONG(gelu_tanh_backward, 2, nn__gelu_tanh_backward8(p, q))
+NN__ROW8_LONG(silu_backward, 2, nn__silu_backward8(p, q))
+NN__ROW8_LONG(sigmoid_backward, 2, nn__sigmoid_backward8(p, q))
+NN__ROW8_LONG(tanh_backward, 2, nn__tanh_backward8(p, q))
+NN__ROW8(hardswish, 1, nn__hardswish8(p))
+NN__ROW8(hardswish_backward, 2, nn__hardswish_backward8(p, q))
+NN__ROW8(hardsigmoid, 1, nn__hardsigmoid8(p))
+NN__ROW8(hardsigmoid_backward, 2, nn__hardsigmoid_backward8(p, q))
+
+NN_PRIVATE const nn__row_function *nn__program_fused8(void) {
+#define NN__FUSED(name) nn__row8_##name,
+    static const nn__row_function rows[] = {NN__FUSED_ROWS(NN__FUSED)};
+#undef NN__FUSED
+    return rows;
+}
 #undef NN__ROW8_LOAD
 #undef NN__ROW8_LOAD_TAIL
 #undef NN__ROW8_ONE
@@ -24194,6 +24632,160 @@ NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
     cpu->programs.widen = nn__program_widen;
     cpu->programs.narrow = nn__program_narrow;
 }
+/* ==== kernels/pointwise/cpu_fused.c ==== */
+/* kernels/pointwise/cpu_fused.c - parts of pointwise programs that are computed in one pass over
+   the vectors, without the blocks in between: activations that need several instructions, and their
+   gradients. The rows are in cpu_avx2.c and round after each instruction as the separate rows do,
+   so that a program has the same bytes with and without them. */
+
+#ifdef NN__VECTOR8
+
+/* A part as program/derive.c makes it of ops/table.txt. An INPUT is any value; the last
+   instruction is the result. */
+typedef struct nn__fused {
+    const nn_instruction *code;
+    int count;
+} nn__fused;
+
+#define NN__I(code, a, b, c) {NN_CODE_##code, a, b, c, 0.0f}
+#define NN__C(value)         {NN_CODE_CONSTANT, 0, 0, 0, value}
+
+/* 0.5 x (1 + erf(x sqrt(1/2))); x is input 0 everywhere, dy input 1. */
+static const nn_instruction nn__fused_gelu[] = {
+    NN__C(0.5f),          NN__I(INPUT, 0, 0, 0),    NN__I(MULTIPLY, 0, 1, 0),
+    NN__C(1.0f),          NN__C(0.707106769f),      NN__I(MULTIPLY, 1, 4, 0),
+    NN__I(ERF, 5, 0, 0),  NN__I(ADD, 3, 6, 0),      NN__I(MULTIPLY, 2, 7, 0)};
+static const nn_instruction nn__fused_gelu_backward[] = {
+    NN__C(0.5f),               NN__I(INPUT, 0, 0, 0),      NN__I(MULTIPLY, 0, 1, 0),
+    NN__C(1.0f),               NN__C(0.707106769f),        NN__I(MULTIPLY, 1, 4, 0),
+    NN__I(ERF, 5, 0, 0),       NN__I(ADD, 3, 6, 0),        NN__I(INPUT, 1, 0, 0),
+    NN__I(MULTIPLY, 8, 7, 0),  NN__I(MULTIPLY, 8, 2, 0),   NN__I(MULTIPLY, 5, 5, 0),
+    NN__I(NEGATE, 11, 0, 0),   NN__I(EXP, 12, 0, 0),       NN__C(1.12837923f),
+    NN__I(MULTIPLY, 10, 14, 0), NN__I(MULTIPLY, 15, 13, 0), NN__I(MULTIPLY, 16, 4, 0),
+    NN__I(MULTIPLY, 9, 0, 0),  NN__I(ADD, 17, 18, 0)};
+static const nn_instruction nn__fused_gelu_tanh_backward[] = {
+    NN__C(0.5f),                NN__I(INPUT, 0, 0, 0),      NN__I(MULTIPLY, 0, 1, 0),
+    NN__C(1.0f),                NN__C(0.797884583f),        NN__C(0.0447149985f),
+    NN__I(MULTIPLY, 1, 1, 0),   NN__I(MULTIPLY, 6, 1, 0),   NN__I(MULTIPLY, 5, 7, 0),
+    NN__I(ADD, 1, 8, 0),        NN__I(MULTIPLY, 4, 9, 0),   NN__I(TANH, 10, 0, 0),
+    NN__I(ADD, 3, 11, 0),       NN__I(INPUT, 1, 0, 0),      NN__I(MULTIPLY, 13, 12, 0),
+    NN__I(MULTIPLY, 13, 2, 0),  NN__I(MULTIPLY, 11, 11, 0), NN__I(SUBTRACT, 3, 16, 0),
+    NN__I(MULTIPLY, 15, 17, 0), NN__I(MULTIPLY, 18, 4, 0),  NN__I(MULTIPLY, 19, 5, 0),
+    NN__I(MULTIPLY, 20, 1, 0),  NN__I(MULTIPLY, 20, 6, 0),  NN__I(ADD, 19, 22, 0),
+    NN__I(MULTIPLY, 21, 1, 0),  NN__I(ADD, 23, 24, 0),      NN__I(ADD, 25, 24, 0),
+    NN__I(MULTIPLY, 14, 0, 0),  NN__I(ADD, 26, 27, 0)};
+static const nn_instruction nn__fused_silu_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(SIGMOID, 0, 0, 0),  NN__I(INPUT, 1, 0, 0),
+    NN__I(MULTIPLY, 2, 1, 0), NN__I(MULTIPLY, 2, 0, 0), NN__C(1.0f),
+    NN__I(SUBTRACT, 5, 1, 0), NN__I(MULTIPLY, 4, 6, 0), NN__I(MULTIPLY, 7, 1, 0),
+    NN__I(ADD, 3, 8, 0)};
+static const nn_instruction nn__fused_sigmoid_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(SIGMOID, 0, 0, 0),  NN__I(INPUT, 1, 0, 0), NN__C(1.0f),
+    NN__I(SUBTRACT, 3, 1, 0), NN__I(MULTIPLY, 2, 4, 0), NN__I(MULTIPLY, 5, 1, 0)};
+static const nn_instruction nn__fused_tanh_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(TANH, 0, 0, 0),     NN__I(INPUT, 1, 0, 0),
+    NN__I(MULTIPLY, 1, 1, 0), NN__C(1.0f),              NN__I(SUBTRACT, 4, 3, 0),
+    NN__I(MULTIPLY, 2, 5, 0)};
+static const nn_instruction nn__fused_hardswish[] = {
+    NN__I(INPUT, 0, 0, 0), NN__C(3.0f), NN__I(ADD, 0, 1, 0), NN__C(0.0f), NN__C(6.0f),
+    NN__I(CLAMP, 2, 3, 4), NN__I(MULTIPLY, 0, 5, 0), NN__I(DIVIDE, 6, 4, 0)};
+static const nn_instruction nn__fused_hardswish_backward[] = {
+    NN__I(INPUT, 0, 0, 0),     NN__C(3.0f),              NN__I(ADD, 0, 1, 0),
+    NN__C(0.0f),               NN__C(6.0f),              NN__I(CLAMP, 2, 3, 4),
+    NN__I(INPUT, 1, 0, 0),     NN__I(DIVIDE, 6, 4, 0),   NN__I(MULTIPLY, 7, 5, 0),
+    NN__I(MULTIPLY, 7, 0, 0),  NN__I(LESS, 2, 4, 0),     NN__I(GREATER, 2, 3, 0),
+    NN__I(AND, 11, 10, 0),     NN__I(SELECT, 12, 9, 3),  NN__I(ADD, 8, 13, 0)};
+static const nn_instruction nn__fused_hardsigmoid[] = {
+    NN__I(INPUT, 0, 0, 0),  NN__C(3.0f),           NN__C(-3.0f),
+    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0), NN__C(6.0f),
+    NN__I(DIVIDE, 0, 5, 0), NN__C(0.5f),           NN__I(ADD, 6, 7, 0),
+    NN__C(1.0f),            NN__I(SELECT, 4, 8, 9), NN__I(ISNAN, 0, 0, 0),
+    NN__I(ROUND, 0, 0, 0),  NN__C(0.0f),           NN__I(SELECT, 11, 12, 13),
+    NN__I(SELECT, 3, 10, 14)};
+static const nn_instruction nn__fused_hardsigmoid_backward[] = {
+    NN__I(INPUT, 0, 0, 0),  NN__C(3.0f),            NN__C(-3.0f),
+    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0),  NN__C(6.0f),
+    NN__C(0.0f),            NN__I(INPUT, 1, 0, 0),  NN__I(SELECT, 3, 7, 6),
+    NN__I(AND, 3, 4, 0),    NN__I(SELECT, 4, 8, 6), NN__I(DIVIDE, 10, 5, 0),
+    NN__I(SELECT, 9, 11, 6)};
+
+#define NN__FUSED(name) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
+static const nn__fused nn__fused_parts[] = {NN__FUSED_ROWS(NN__FUSED)};
+#undef NN__FUSED
+#undef NN__I
+#undef NN__C
+
+/* Compares a part with what stands at place i; of each of the part's instructions, `at` receives
+   the place. */
+static bool nn__fused_same(const nn_program *program, const nn__fused *part, int k, int i,
+                           int *at) {
+    const nn_instruction *want = &part->code[k], *have = &program->code[i];
+    const int operands = nn__program_operands(want->code);
+    if (at[k] >= 0) return at[k] == i;
+    at[k] = i;
+    if (want->code == NN_CODE_INPUT) return true;
+    if (want->code != have->code || want->value != have->value) return false;
+    return (operands < 1 || nn__fused_same(program, part, want->a, have->a, at)) &&
+           (operands < 2 || nn__fused_same(program, part, want->b, have->b, at)) &&
+           (operands < 3 || nn__fused_same(program, part, want->c, have->c, at));
+}
+
+/* Is everything that the part computes, but for its result, read by the part alone? */
+static bool nn__fused_alone(const nn_program *program, const nn__fused *part, const int *at) {
+    bool inside[NN_PROGRAM_LENGTH] = {false};
+    const int last = part->count - 1;
+    for (int k = 0; k <= last; k++)
+        if (part->code[k].code > NN_CODE_CONSTANT) inside[at[k]] = true;
+    for (int k = 0; k <= last; k++) /* an input that is computed inside as well */
+        if (part->code[k].code == NN_CODE_INPUT && inside[at[k]]) return false;
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *by = &program->code[i];
+        const int operands = inside[i] ? 0 : nn__program_operands(by->code);
+        if ((operands > 0 && inside[by->a] && by->a != at[last]) ||
+            (operands > 1 && inside[by->b] && by->b != at[last]) ||
+            (operands > 2 && inside[by->c] && by->c != at[last]))
+            return false;
+    }
+    for (int k = 0; k < program->output_count; k++)
+        if (inside[program->output[k]] && program->output[k] != at[last]) return false;
+    return true;
+}
+
+static bool nn__fused_at(nn__program_run *run, const nn__fused *part, int number, int i) {
+    const nn_program *program = &run->args->program;
+    const int last = part->count - 1;
+    int at[NN_PROGRAM_LENGTH];
+    nn__program_fusion *fusion = &run->fusions[run->fusion_count];
+    if (part->code[last].code != program->code[i].code || i < last) return false;
+    for (int k = 0; k <= last; k++) at[k] = -1;
+    if (!nn__fused_same(program, part, last, i, at) || !nn__fused_alone(program, part, at))
+        return false;
+    fusion->place = i;
+    fusion->part = number;
+    fusion->inputs = 0;
+    for (int k = 0; k < last; k++) {
+        const int code = part->code[k].code;
+        if (code > NN_CODE_CONSTANT) run->kind[at[k]] = NN__VALUE_CHOICE;
+        if (code != NN_CODE_INPUT) continue;
+        fusion->input[part->code[k].a] = at[k];
+        fusion->inputs++;
+        if (run->last[at[k]] < i) run->last[at[k]] = (uint8_t)i;
+    }
+    run->fusion_count++;
+    return true;
+}
+
+NN_PRIVATE void nn__program_find_fused(nn__program_run *run) {
+    const nn_program *program = &run->args->program;
+    /* from the end on: a gradient contains what its activation computes */
+    for (int i = program->count - 1; i > 0 && run->fusion_count < NN__PROGRAM_FUSIONS; i--)
+        for (int part = 0; part < NN__COUNT(nn__fused_parts); part++)
+            if (run->kind[i] == NN__VALUE_UNUSED && run->last[i] != i &&
+                nn__fused_at(run, &nn__fused_parts[part], part, i))
+                break;
+}
+
+#endif
 /* ==== kernels/pointwise/cpu_place.c ==== */
 /* kernels/pointwise/cpu_place.c - where each value of a pointwise program stands while the
    CPU runs it, and the list of rows that compute them. Made once for each unit of work. */
@@ -24215,10 +24807,22 @@ NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
     return by->code - NN_CODE_LESS;
 }
 
+/* The part of the program whose result is instruction i and that one row computes, or NULL. */
+static const nn__program_fusion *nn__program_fusion_at(const nn__program_run *run, int i) {
+    for (int k = 0; k < run->fusion_count; k++)
+        if (run->fusions[k].place == i) return &run->fusions[k];
+    return NULL;
+}
+
 /* What instruction i reads as it is run; returns how many. */
 static int nn__program_reads(const nn__program_run *run, int i, int *operand) {
     const nn_instruction *code = run->args->program.code, *at = &code[i];
     operand[0] = at->a, operand[1] = at->b, operand[2] = at->c;
+    const nn__program_fusion *fusion = nn__program_fusion_at(run, i);
+    if (fusion) {
+        for (int k = 0; k < fusion->inputs; k++) operand[k] = fusion->input[k];
+        return fusion->inputs;
+    }
     if (at->code != NN_CODE_SELECT || run->kind[at->a] != NN__VALUE_CHOICE)
         return nn__program_operands(at->code);
     operand[0] = code[at->a].a, operand[1] = code[at->a].b;
@@ -24232,6 +24836,7 @@ static void nn__program_find_choices(nn__program_run *run) {
     for (int i = 0; i < program->count; i++) {
         const int k = program->code[i].a;
         const nn_instruction *by = &program->code[k];
+        if (run->kind[i] != NN__VALUE_UNUSED || nn__program_fusion_at(run, i)) continue;
         if (program->code[i].code != NN_CODE_SELECT || by->code < NN_CODE_LESS ||
             by->code > NN_CODE_NOT_EQUAL || run->readers[k] != 1 || run->last[k] != i)
             continue;
@@ -24268,6 +24873,10 @@ static void nn__program_find_last(nn__program_run *run) {
         selects = selects || at->code == NN_CODE_SELECT;
     }
     for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
+    run->fusion_count = 0;
+#ifdef NN__VECTOR8
+    if (nn__vectors(run->cpu) && program->count > 6) nn__program_find_fused(run);
+#endif
     if (selects) nn__program_find_choices(run);
 }
 
@@ -24413,6 +25022,10 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
     row->a_mask = mask[0], row->b_mask = mask[1], row->c_mask = mask[2], row->d_mask = mask[3];
     if (code[i].code == NN_CODE_RANDOM || step->input == NN__STEP_MASK)
         step->function = NULL;
+#ifdef NN__VECTOR8
+    else if (nn__program_fusion_at(run, i))
+        step->function = nn__program_fused8()[nn__program_fusion_at(run, i)->part];
+#endif
     else if (operands == 4)
         step->function = programs->selects[nn__program_choice(code, i)];
     else
@@ -25060,30 +25673,47 @@ NN_PRIVATE void nn__install_strided_copy(nn_context *nn) {
     NN__CPU_INSTALL(nn, STRIDED_COPY, strided_copy, &nn__copy_kernel);
 }
 /* ==== kernels/scan/cpu.c ==== */
-/* kernels/scan/cpu.c - running sums and the like on the CPU: lanes that lie side by side are walked
-   together, block by block. */
+/* kernels/scan/cpu.c - running sums and the like on the CPU: lanes are walked together, block by
+   block. Lanes lie side by side, or along the last axis a whole length apart. */
 
 #include <math.h>
 
 #define NN__SCAN_LANES 64    /* lanes of a block */
+#define NN__SCAN_ROWS  8     /* the same along the last axis: additions that do not wait */
 #define NN__SCAN_UNIT  16384 /* elements of a unit, about */
 
 typedef struct nn__scan_walk {
-    int64_t length, inner, blocks; /* blocks: of up to NN__SCAN_LANES lanes, in all */
-    int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
+    int64_t length, step;        /* of a lane, and from one of its elements to the next */
+    int64_t lanes, apart;        /* of one row of lanes, and from one to the next */
+    int64_t most, cuts;          /* lanes of a block, at most; blocks of one row of lanes */
+    int64_t outer, blocks, each; /* rows of lanes; blocks in all; blocks of a unit */
 } nn__scan_walk;
 
 static nn__scan_walk nn__scan_plan(const nn_shape *shape, int axis) {
     nn__scan_walk walk;
-    int64_t outer = 1;
-    walk.inner = 1;
+    walk.outer = walk.lanes = walk.apart = 1;
     walk.length = shape->extent[axis];
-    for (int i = 0; i < axis; i++) outer *= shape->extent[i];
-    for (int i = axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
-    walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
-    walk.blocks = outer * walk.cuts;
-    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
+    walk.most = NN__SCAN_LANES;
+    for (int i = 0; i < axis; i++) walk.outer *= shape->extent[i];
+    for (int i = axis + 1; i < shape->rank; i++) walk.lanes *= shape->extent[i];
+    walk.step = walk.lanes;
+    if (walk.lanes == 1) { /* every row is a lane */
+        walk.lanes = walk.outer;
+        walk.apart = walk.length;
+        walk.outer = 1;
+        walk.most = NN__SCAN_ROWS;
+    }
+    walk.cuts = (walk.lanes + walk.most - 1) / walk.most;
+    walk.blocks = walk.outer * walk.cuts;
+    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.lanes, walk.most)));
     return walk;
+}
+
+/* Lanes of a block, and where the first of them begins. */
+static int nn__scan_lanes(const nn__scan_walk *walk, int64_t block, int64_t *first) {
+    const int64_t lane = block % walk->cuts * walk->most;
+    *first = block / walk->cuts * walk->length * walk->lanes + lane * walk->apart;
+    return (int)nn__min64(walk->most, walk->lanes - lane);
 }
 
 static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
@@ -25093,61 +25723,70 @@ static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) 
     return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
 }
 
-/* `count` lanes side by side; `step` from one element of a lane to the next, negative in reverse.
-   Source: Kahan, "Further remarks on reducing truncation errors", 1965. */
-static void nn__scan_block(float *y, const float *x, int count, int64_t length, int64_t step) {
-    float sum[NN__SCAN_LANES], lost[NN__SCAN_LANES];
-    for (int i = 0; i < count; i++) sum[i] = lost[i] = 0.0f;
-    for (int64_t k = 0; k < length; k++) {
-        for (int i = 0; i < count; i++) {
-            volatile float next, taken; /* no compiler may cancel the difference below */
-            float value = x[i] - lost[i];
-            next = sum[i] + value;
-            taken = next - sum[i];
-            lost[i] = next - next == 0.0f ? taken - value : 0.0f; /* infinity stays infinity */
-            y[i] = sum[i] = next;
-        }
-        x += step;
-        y += step;
+/* `count` lanes, `apart` from each other; `step` from one element of a lane to the next, negative
+   in reverse. Sums are of doubles, as PyTorch's. */
+static void nn__scan_block(float *y, const float *x, int count, int64_t apart, int64_t length,
+                           int64_t step) {
+    double sum[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = 0.0;
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) y[i * apart] = (float)(sum[i] += (double)x[i * apart]);
+}
+
+/* NN__SCAN_ROWS lanes whose sums stay in registers. */
+static void nn__scan_rows(float *y, const float *x, int64_t apart, int64_t length, int64_t step) {
+    double a = 0.0, b = 0.0, c = 0.0, d = 0.0, e = 0.0, f = 0.0, g = 0.0, h = 0.0;
+    for (int64_t k = 0; k < length; k++, x += step, y += step) {
+        y[0] = (float)(a += (double)x[0]);
+        y[apart] = (float)(b += (double)x[apart]);
+        y[2 * apart] = (float)(c += (double)x[2 * apart]);
+        y[3 * apart] = (float)(d += (double)x[3 * apart]);
+        y[4 * apart] = (float)(e += (double)x[4 * apart]);
+        y[5 * apart] = (float)(f += (double)x[5 * apart]);
+        y[6 * apart] = (float)(g += (double)x[6 * apart]);
+        y[7 * apart] = (float)(h += (double)x[7 * apart]);
     }
 }
 
-static void nn__scan_products(float *y, const float *x, int count, int64_t length, int64_t step) {
+static void nn__scan_products(float *y, const float *x, int count, int64_t apart, int64_t length,
+                              int64_t step) {
     float product[NN__SCAN_LANES];
     for (int i = 0; i < count; i++) product[i] = 1.0f;
     for (int64_t k = 0; k < length; k++, x += step, y += step)
-        for (int i = 0; i < count; i++) y[i] = product[i] *= x[i];
+        for (int i = 0; i < count; i++) y[i * apart] = product[i] *= x[i * apart];
 }
 
-static void nn__scan_logs(float *y, const float *x, int count, int64_t length, int64_t step) {
+static void nn__scan_logs(float *y, const float *x, int count, int64_t apart, int64_t length,
+                          int64_t step) {
     float sum[NN__SCAN_LANES];
     for (int i = 0; i < count; i++) sum[i] = -INFINITY;
     for (int64_t k = 0; k < length; k++, x += step, y += step)
         for (int i = 0; i < count; i++) {
-            const float a = sum[i], b = x[i], high = a > b || a != a ? a : b,
+            const float a = sum[i], b = x[i * apart], high = a > b || a != a ? a : b,
                         low = a > b || a != a ? b : a;
             /* equal infinities have no difference, and nothing is added to infinity */
             sum[i] = high - high != 0.0f && low == low ? high : high + log1pf(expf(low - high));
-            y[i] = sum[i];
+            y[i * apart] = sum[i];
         }
 }
 
-static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count, int64_t length,
-                              int64_t step) {
+static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count,
+                              const nn__scan_walk *walk) {
+    const bool largest = args->kind == NN_SCAN_MAX;
+    const int64_t step = args->reverse ? -walk->step : walk->step;
     const float *x = nn__f32(&args->x) + first;
     float *y = nn__f32(&args->y) + first, best[NN__SCAN_LANES];
     int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + first : NULL;
     int32_t at[NN__SCAN_LANES];
-    for (int64_t k = 0; k < length; k++, x += step, y += step)
+    for (int64_t k = 0; k < walk->length; k++, x += step, y += step)
         for (int i = 0; i < count; i++) {
-            const float value = x[i];
-            if (k == 0 || value != value ||
-                (args->kind == NN_SCAN_MAX ? value >= best[i] : value <= best[i])) {
-                best[i] = value;
-                at[i] = (int32_t)(args->reverse ? length - 1 - k : k);
-            }
-            y[i] = best[i];
-            if (index) index[k * step + i] = at[i];
+            const float value = x[i * walk->apart];
+            const bool wins =
+                k == 0 || value != value || (largest ? value >= best[i] : value <= best[i]);
+            best[i] = wins ? value : best[i];
+            at[i] = wins ? (int32_t)(args->reverse ? walk->length - 1 - k : k) : at[i];
+            y[i * walk->apart] = best[i];
+            if (index) index[k * step + i * walk->apart] = at[i];
         }
 }
 
@@ -25156,21 +25795,24 @@ static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     const nn_scan_args *args = (const nn_scan_args *)arguments;
     const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks),
-                  step = args->reverse ? -walk.inner : walk.inner;
+                  step = args->reverse ? -walk.step : walk.step;
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
-        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
-        const int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
-        int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
-        if (args->reverse) first += (walk.length - 1) * walk.inner;
+        int64_t first;
+        const int count = nn__scan_lanes(&walk, block, &first);
+        if (args->reverse) first += (walk.length - 1) * walk.step;
         float *y = nn__f32(&args->y) + first;
         const float *x = nn__f32(&args->x) + first;
-        switch (args->kind) {
-        case NN_SCAN_SUM: nn__scan_block(y, x, count, walk.length, step); break;
-        case NN_SCAN_PRODUCT: nn__scan_products(y, x, count, walk.length, step); break;
-        case NN_SCAN_LOGSUMEXP: nn__scan_logs(y, x, count, walk.length, step); break;
-        default: nn__scan_extremes(args, first, count, walk.length, step); break;
-        }
+        if (args->kind == NN_SCAN_SUM && count == NN__SCAN_ROWS)
+            nn__scan_rows(y, x, walk.apart, walk.length, step);
+        else if (args->kind == NN_SCAN_SUM)
+            nn__scan_block(y, x, count, walk.apart, walk.length, step);
+        else if (args->kind == NN_SCAN_PRODUCT)
+            nn__scan_products(y, x, count, walk.apart, walk.length, step);
+        else if (args->kind == NN_SCAN_LOGSUMEXP)
+            nn__scan_logs(y, x, count, walk.apart, walk.length, step);
+        else
+            nn__scan_extremes(args, first, count, &walk);
     }
 }
 
@@ -25189,7 +25831,7 @@ static float nn__scan_share(float a, float b) { return a == b ? 1.0f : expf(a - 
 
 static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t first, int count,
                                     const nn__scan_walk *walk) {
-    const int64_t step = walk->inner;
+    const int64_t step = walk->step;
     float sum[NN__SCAN_LANES];
     for (int i = 0; i < count; i++) sum[i] = 0.0f;
     for (int64_t k = walk->length - 1; k >= 0; k--) {
@@ -25198,13 +25840,14 @@ static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t f
                     *dy = nn__f32(&args->dy) + at;
         float *dx = nn__f32(&args->dx) + at;
         const bool last = k == walk->length - 1;
-        for (int i = 0; i < count; i++) {
+        for (int lane = 0; lane < count; lane++) {
+            const int64_t i = lane * walk->apart;
             if (args->kind == NN_SCAN_PRODUCT) {
-                sum[i] = last ? dy[i] : dy[i] + sum[i] * x[i + step];
-                dx[i] = k ? sum[i] * y[i - step] : sum[i];
+                sum[lane] = last ? dy[i] : dy[i] + sum[lane] * x[i + step];
+                dx[i] = k ? sum[lane] * y[i - step] : sum[lane];
             } else {
-                sum[i] = last ? dy[i] : dy[i] + sum[i] * nn__scan_share(y[i], y[i + step]);
-                dx[i] = sum[i] * nn__scan_share(x[i], y[i]);
+                sum[lane] = last ? dy[i] : dy[i] + sum[lane] * nn__scan_share(y[i], y[i + step]);
+                dx[i] = sum[lane] * nn__scan_share(x[i], y[i]);
             }
         }
     }
@@ -25217,11 +25860,12 @@ static void nn__scan_backward_unit(const nn__cpu *cpu, const void *arguments, in
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
-        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
-        nn__scan_backward_block(args, block / walk.cuts * walk.length * walk.inner + lane,
-                                (int)nn__min64(NN__SCAN_LANES, walk.inner - lane), &walk);
+        int64_t first;
+        const int count = nn__scan_lanes(&walk, block, &first);
+        nn__scan_backward_block(args, first, count, &walk);
     }
 }
+#undef NN__SCAN_ROWS
 #undef NN__SCAN_LANES
 #undef NN__SCAN_UNIT
 
@@ -26163,7 +26807,11 @@ NN__AVX2 static void nn__norm_squares8(const float *x, int n, float mean, double
 NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
                                      float shift) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(scale), t = _mm256_set1_ps(shift);
-    for (int64_t i = 0; i < n; i += 8)
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i,
+                         _mm256_fmadd_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s, t));
+    if (i < n)
         nn__norm_store8(y, i, n,
                         _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s, t));
 }
@@ -26171,7 +26819,17 @@ NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float 
 NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, float mean,
                                           float rstd, const float *weight, const float *bias) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
-    for (int64_t i = 0; i < n; i += 8) {
+    int64_t i = 0;
+    for (; weight && bias && i + 16 <= n; i += 16) {
+        _mm_prefetch((const char *)(const void *)(x + i + n), _MM_HINT_T0); /* the next line */
+        const __m256 d = _mm256_mul_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s);
+        const __m256 e = _mm256_mul_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m), s);
+        _mm256_storeu_ps(
+            y + i, _mm256_fmadd_ps(d, _mm256_loadu_ps(weight + i), _mm256_loadu_ps(bias + i)));
+        _mm256_storeu_ps(y + i + 8, _mm256_fmadd_ps(e, _mm256_loadu_ps(weight + i + 8),
+                                                    _mm256_loadu_ps(bias + i + 8)));
+    }
+    for (; i < n; i += 8) {
         const __m256 d = _mm256_mul_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s);
         const __m256 b = bias ? nn__norm_load8(bias, i, n, 0.0f) : zero;
         nn__norm_store8(y, i, n,
@@ -28572,6 +29230,14 @@ static int nn__gather_elements_units(const nn__cpu *cpu, const void *arguments, 
     return phase ? 0 : (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT);
 }
 
+/* Numbers of one line of the last axis, up to the first index that is not there: how many. */
+static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int32_t *index,
+                                       int64_t n, int32_t count) {
+    int64_t i = 0;
+    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[i] = x[index[i]];
+    return i;
+}
+
 static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                      void *shared, void *own) {
     const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
@@ -28588,6 +29254,10 @@ static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, 
     while (i < end) {
         const int64_t row = i / run, stop = nn__min64(end, (row + 1) * run),
                       base = nn__elements_at(&walk, 0, walk.axis, last ? row : row / walk.chosen);
+        if (last && size == 4)
+            i += nn__gather_elements_row((uint32_t *)(void *)y + i,
+                                         (const uint32_t *)(const void *)x + base,
+                                         nn__i32(&args->index) + i, stop - i, walk.count);
         for (; i < stop; i++) {
             const int32_t from = nn__i32(&args->index)[i];
             const int64_t lane = last ? 0 : nn__elements_lane(&walk, i - row * run);
@@ -28640,6 +29310,15 @@ static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int 
     else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* or in place */
 }
 
+/* One line of the last axis: how many of its n numbers were added before the first index that is
+   not there. */
+static int64_t nn__scatter_elements_row(float *y, const float *x, const int32_t *index, int64_t n,
+                                        int32_t count) {
+    int64_t i = 0;
+    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[index[i]] += x[i];
+    return i;
+}
+
 /* `count` lines from `lane` on. */
 static void nn__scatter_elements_block(const nn_scatter_elements_args *args,
                                        const nn__elements_walk *walk, int64_t outer, int64_t lane,
@@ -28647,8 +29326,13 @@ static void nn__scatter_elements_block(const nn_scatter_elements_args *args,
     const float *x = nn__present(&args->x) ? nn__f32(&args->x) : NULL;
     const int64_t base = nn__elements_at(walk, 0, walk->axis, outer), step = walk->step[walk->axis];
     int64_t at[NN__ELEMENTS_LANES];
+    int64_t j = 0;
     for (int k = 0; k < count; k++) at[k] = base + nn__elements_lane(walk, lane + k);
-    for (int64_t j = 0; j < walk->chosen; j++) {
+    if (walk->inner == 1 && step == 1 && x && !args->replace)
+        j = nn__scatter_elements_row(nn__f32(&args->y) + at[0], x + outer * walk->chosen,
+                                     nn__i32(&args->index) + outer * walk->chosen, walk->chosen,
+                                     walk->count);
+    for (; j < walk->chosen; j++) {
         const int64_t first = (outer * walk->chosen + j) * walk->inner + lane;
         for (int k = 0; k < count; k++) {
             const int32_t to = nn__i32(&args->index)[first + k];
@@ -31663,7 +32347,8 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
 #ifndef NN_NO_REPORTS
     /* each takes no more room than before */
     for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++)
-        nn__round_number(leaf->dtype, values[i], (char *)staging + i * nn_dtype_size(leaf->dtype));
+        nn__store_number(leaf->dtype, (char *)staging + i * nn_dtype_size(leaf->dtype),
+                         (double)values[i]);
 #endif
 }
 
@@ -62310,7 +62995,7 @@ static nn_result nn__init_upload(const nn__init_job *job, nn_tensor *to, void *s
     const size_t size = nn_dtype_size(to->view.dtype);
     nn__init_values(job, scratch, values);
     for (int64_t i = 0; to->view.dtype != NN_F32 && i < job->count; i++)
-        nn__round_number(to->view.dtype, values[i], (char *)values + (size_t)i * size);
+        nn__store_number(to->view.dtype, (char *)values + (size_t)i * size, (double)values[i]);
     return nn_upload_tensor_at(site, to, values, (size_t)job->count * size);
 }
 
@@ -63987,8 +64672,8 @@ static nn_result nn__group_unstage(nn__group_staging *staging, bool writes) {
     const size_t size = nn_dtype_size(tensor->view.dtype);
     if (!writes) return NN_OK;
     for (int64_t i = 0; staging->wide && i < nn__count(&tensor->view); i++)
-        nn__round_number(tensor->view.dtype, staging->wide[i],
-                         (char *)staging->bytes + (size_t)i * size);
+        nn__store_number(tensor->view.dtype, (char *)staging->bytes + (size_t)i * size,
+                         (double)staging->wide[i]);
     if (nn__tensor_on_host(tensor)) {
         memcpy(nn_tensor_data(tensor), staging->bytes, (size_t)tensor->bytes);
         return NN_OK;

@@ -1,6 +1,8 @@
 /* bench_ops.c: immediate calls of larger sizes than the test cases have, each forward and backward:
-   norms, pools, softmax, chains of elements, depthwise convolutions, a vector times a matrix.
-   pytorch_ops.py has the same list and runs both in turns.
+   norms, pools, softmax, functions and chains of elements, losses, reductions, scans, pieces by
+   their numbers, copies, resize, depthwise convolutions, a vector times a matrix. pytorch_ops.py
+   has the same list and runs both in turns. Optimizers are in bench_update.c, recurrent layers in
+   bench_recurrent.c, each beside a script of its name.
 
    ./bench_ops [threads [seconds [part of a name]]]   default: all cores, 0.2 seconds a row
    ./bench_ops threads seconds -                      names come on stdin, a row is printed for each
@@ -17,6 +19,7 @@
 typedef struct bench {
     nn_context *nn;
     nn_tensor *x, *y, *dx, *dy, *w, *b, *dw, *db, *mean, *rstd, *index;
+    const char *text; /* of an expression */
     bool back;
     int p[4];
 } bench;
@@ -26,12 +29,22 @@ static nn_tensor *tensor(nn_context *nn, nn_dtype dtype, nn_shape shape, uint32_
     const nn_view view = nn_tensor_view(t);
     float *to = (float *)(void *)((char *)view.handle + view.offset);
     const int64_t count = nn_shape_count(shape);
-    if (dtype != NN_F32) return t;
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count && dtype == NN_F32; i++) {
         seed = seed * 1664525u + 1013904223u;
         to[i] = (float)(seed >> 8) / 8388608.0f - 1.0f;
     }
     return t;
+}
+
+/* Whole numbers below `limit` (0: left as they are). */
+static void draw(nn_tensor *index, int limit) {
+    const nn_view view = nn_tensor_view(index);
+    int32_t *to = (int32_t *)(void *)((char *)view.handle + view.offset);
+    uint32_t seed = 12;
+    for (int64_t i = 0; limit && i < nn_shape_count(view.shape); i++) {
+        seed = seed * 1664525u + 1013904223u;
+        to[i] = (int32_t)((seed >> 8) % (uint32_t)limit);
+    }
 }
 
 /* b: as many as the first extent of w. */
@@ -110,35 +123,241 @@ static nn_result resize(bench *b) {
                    : nn_resize_forward(b->y, b->x, &desc);
 }
 
+/* ---- elements: expressions of x, and of x and w ---------------------------------------------- */
+
+static nn_result each(bench *b) {
+    const nn_tensor *x = b->x;
+    return b->back ? nn_expression_backward(b->dx, "x", b->dy, b->text, x)
+                   : nn_expression_forward(b->y, b->text, x);
+}
+static nn_result each_of_two(bench *b) {
+    const nn_tensor *x = b->x, *w = b->w;
+    return b->back ? nn_expression_backward(b->dx, "x", b->dy, b->text, x, w)
+                   : nn_expression_forward(b->y, b->text, x, w);
+}
+
+/* ---- rows, losses, reductions, scans --------------------------------------------------------- */
+
+static nn_result log_softmax(bench *b) {
+    return b->back ? nn_softmax_backward(b->dx, b->dy, b->y, true)
+                   : nn_softmax_forward(b->y, b->x, true);
+}
+static nn_result rms_norm(bench *b) {
+    return b->back ? nn_rms_norm_backward(b->dx, b->dw, b->dy, b->x, b->w, b->rstd, NULL, false)
+                   : nn_rms_norm_forward(b->y, b->rstd, b->x, b->w, NULL);
+}
+static nn_result instance_norm(bench *b) {
+    const nn_group_norm_desc desc = {.num_groups = 128};
+    return b->back ? nn_group_norm_backward(b->dx, b->dw, b->db, b->dy, b->x, b->w, b->mean,
+                                            b->rstd, &desc, false)
+                   : nn_group_norm_forward(b->y, b->mean, b->rstd, b->x, b->w, b->b, &desc);
+}
+/* y (N): the losses; index (N): the labels */
+static nn_result cross_entropy(bench *b) {
+    const nn_cross_entropy_options options = {.reduction = NN_REDUCTION_NONE};
+    return b->back ? nn_cross_entropy_backward(b->dx, b->x, b->index, NULL, &options)
+                   : nn_cross_entropy_forward(b->y, b->x, b->index, NULL, &options);
+}
+/* p: the reduction, and the axis, or -1 for axes 0, 2 and 3 */
+static nn_result reduce(bench *b) {
+    const nn_reduction reduction = (nn_reduction)b->p[0];
+    const nn_axes axes = b->p[1] < 0 ? NN_AXES(0, 2, 3) : NN_AXES(b->p[1]);
+    return b->back ? nn_reduce_backward(b->dx, reduction, b->dy, b->x, b->y, axes, false)
+                   : nn_reduce_forward(b->y, reduction, b->x, axes);
+}
+static nn_result argmax(bench *b) {
+    return nn_reduce_forward(b->index, NN_ARGMAX, b->x, NN_AXES(b->p[1]));
+}
+static nn_result cumsum(bench *b) {
+    return nn_cumsum_forward(b->back ? b->dx : b->y, b->back ? b->dy : b->x, b->p[0], b->back);
+}
+static nn_result cumprod(bench *b) {
+    return b->back ? nn_cumprod_backward(b->dx, b->dy, b->x, b->y, b->p[0])
+                   : nn_cumprod_forward(b->y, b->x, b->p[0]);
+}
+static nn_result logcumsumexp(bench *b) {
+    return b->back ? nn_logcumsumexp_backward(b->dx, b->dy, b->x, b->y, b->p[0])
+                   : nn_logcumsumexp_forward(b->y, b->x, b->p[0]);
+}
+static nn_result cummax(bench *b) { return nn_cummax_forward(b->y, b->index, b->x, b->p[0]); }
+static nn_result sort(bench *b) { return nn_sort_forward(b->y, b->index, b->x, 1, NULL); }
+static nn_result top_k(bench *b) {
+    return nn_top_k_forward(b->y, b->index, b->x, b->p[0], 1, NULL);
+}
+
+/* ---- pieces by their numbers, copies, places ------------------------------------------------- */
+
+static nn_result gather(bench *b) {
+    return b->back ? nn_gather_backward(b->dx, b->dy, b->p[0], b->index, false)
+                   : nn_gather_forward(b->y, b->x, b->p[0], b->index);
+}
+static nn_result scatter_add(bench *b) {
+    return nn_scatter_add_forward(b->y, b->x, b->p[0], b->index, b->dy);
+}
+/* statistics: the shape of the index; w: the table */
+static nn_result embedding(bench *b) {
+    return b->back ? nn_embedding_backward(b->dw, b->dy, b->index, NULL, false)
+                   : nn_embedding_forward(b->y, b->index, b->w);
+}
+static nn_result permute(bench *b) {
+    return nn_permute_forward(b->y, b->x,
+                              b->p[0] ? NN_AXES(0, 2, 3, 1) : NN_AXES(1, 0));
+}
+static nn_result concat(bench *b) {
+    const nn_tensor *const pieces[] = {b->x, b->dx};
+    return nn_concat_forward(b->y, pieces, 2, 1);
+}
+static nn_result flip(bench *b) { return nn_flip_forward(b->y, b->x, NN_AXES(3)); }
+static nn_result roll(bench *b) { return nn_roll_forward(b->y, b->x, 5, 1); }
+static nn_result pad(bench *b) {
+    const nn_pad_desc desc = {.left = 1, .right = 1, .top = 1, .bottom = 1};
+    return nn_pad_forward(b->y, b->x, &desc);
+}
+static nn_result resize_as(bench *b) { /* p: mode, size, antialias */
+    const nn_resize_desc desc = {
+        .mode = (nn_resize_mode)b->p[0], .size = b->p[1], .antialias = b->p[2] > 0};
+    return b->back ? nn_resize_backward(b->dx, b->dy, &desc, false)
+                   : nn_resize_forward(b->y, b->x, &desc);
+}
+static nn_result adaptive_max(bench *b) {
+    return b->back ? nn_adaptive_max_pool2d_backward(b->dx, b->dy, b->index)
+                   : nn_adaptive_max_pool2d_forward(b->y, b->index, b->x, b->p[0], b->p[0]);
+}
+/* w: the grid */
+static nn_result grid_sample(bench *b) {
+    const nn_grid_sample_desc desc = {.mode = (nn_grid_mode)b->p[0]};
+    return b->back ? nn_grid_sample_backward(b->dx, b->dw, b->dy, b->x, b->w, &desc, false)
+                   : nn_grid_sample_forward(b->y, b->x, b->w, &desc);
+}
+
 #define IMAGE NN_SHAPE(64, 128, 32, 32)
 #define CONV(name, n, c, k, h, oh, taps, stride, padding, groups)                                  \
     {name, convolution, NN_SHAPE(n, c, h, h), NN_SHAPE(n, k, oh, oh),                              \
-     NN_SHAPE(k, (c) / (groups), taps, taps), NN_SHAPE(1), {stride, padding, groups, 0}}
+     NN_SHAPE(k, (c) / (groups), taps, taps), NN_SHAPE(1), {stride, padding, groups, 0}, 0, 0, 0}
 
+#define FLAT   NN_SHAPE(1024, 4096)
+#define LOGITS NN_SHAPE(4096, 1000)
+#define ONE    NN_SHAPE(1)
+#define EACH(name, text) {name, each, FLAT, FLAT, ONE, ONE, {0}, text, 0, 0}
+#define POSITIVE(name, text) {name, each, FLAT, FLAT, ONE, ONE, {0}, text, OF_POSITIVE, 0}
+#define EACH2(name, text, flags) {name, each_of_two, FLAT, FLAT, FLAT, ONE, {0}, text, flags, 0}
+
+enum { FORWARD_ONLY = 1, OF_POSITIVE = 2, BACK_ONLY = 4 };
 typedef struct entry {
     const char *name;
     nn_result (*call)(bench *b);
     nn_shape x, y, w, statistics;
     int p[4];
+    const char *text;
+    int flags;
+    int numbers; /* the index has whole numbers below this one; 0: it is written by the call */
 } entry;
 
 static int entries(entry *to) {
     const entry list[] = {
-        {"batch_norm_train", batch_norm, IMAGE, IMAGE, NN_SHAPE(128), NN_SHAPE(128), {0}},
-        {"batch_norm_eval", batch_norm, IMAGE, IMAGE, NN_SHAPE(128), NN_SHAPE(128), {1}},
+        {"batch_norm_train", batch_norm, IMAGE, IMAGE, NN_SHAPE(128), NN_SHAPE(128), {0}, 0, 0, 0},
+        {"batch_norm_eval", batch_norm, IMAGE, IMAGE, NN_SHAPE(128), NN_SHAPE(128), {1}, 0, 0, 0},
         {"layer_norm", layer_norm, NN_SHAPE(4096, 768), NN_SHAPE(4096, 768), NN_SHAPE(768),
-         NN_SHAPE(4096, 1), {0}},
-        {"group_norm", group_norm, IMAGE, IMAGE, NN_SHAPE(128), NN_SHAPE(64, 32), {0}},
-        {"max_pool_2", max_pool, IMAGE, NN_SHAPE(64, 128, 16, 16), NN_SHAPE(1), NN_SHAPE(1), {2, 2, 0}},
-        {"max_pool_3_2_1", max_pool, IMAGE, NN_SHAPE(64, 128, 16, 16), NN_SHAPE(1), NN_SHAPE(1), {3, 2, 1}},
-        {"avg_pool_2", avg_pool, IMAGE, NN_SHAPE(64, 128, 16, 16), NN_SHAPE(1), NN_SHAPE(1), {2, 2, 0}},
-        {"avg_pool_3_1_1", avg_pool, IMAGE, IMAGE, NN_SHAPE(1), NN_SHAPE(1), {3, 1, 1}},
-        {"adaptive_avg_pool_7", adaptive, IMAGE, NN_SHAPE(64, 128, 7, 7), NN_SHAPE(1), NN_SHAPE(1), {7}},
-        {"softmax", softmax, NN_SHAPE(4096, 1000), NN_SHAPE(4096, 1000), NN_SHAPE(1), NN_SHAPE(1), {0}},
-        {"chain", chain, NN_SHAPE(1024, 4096), NN_SHAPE(1024, 4096), NN_SHAPE(1), NN_SHAPE(1), {0}},
-        {"gelu", gelu, NN_SHAPE(1024, 4096), NN_SHAPE(1024, 4096), NN_SHAPE(1), NN_SHAPE(1), {0}},
-        {"resize_linear_2", resize, NN_SHAPE(8, 64, 32, 32), NN_SHAPE(8, 64, 64, 64), NN_SHAPE(1),
-         NN_SHAPE(1), {0}},
+         NN_SHAPE(4096, 1), {0}, 0, 0, 0},
+        {"group_norm", group_norm, IMAGE, IMAGE, NN_SHAPE(128), NN_SHAPE(64, 32), {0}, 0, 0, 0},
+        {"max_pool_2", max_pool, IMAGE, NN_SHAPE(64, 128, 16, 16), ONE, ONE, {2, 2, 0}, 0, 0, 0},
+        {"max_pool_3_2_1", max_pool, IMAGE, NN_SHAPE(64, 128, 16, 16), ONE, ONE, {3, 2, 1}, 0, 0,
+         0},
+        {"avg_pool_2", avg_pool, IMAGE, NN_SHAPE(64, 128, 16, 16), ONE, ONE, {2, 2, 0}, 0, 0, 0},
+        {"avg_pool_3_1_1", avg_pool, IMAGE, IMAGE, ONE, ONE, {3, 1, 1}, 0, 0, 0},
+        {"adaptive_avg_pool_7", adaptive, IMAGE, NN_SHAPE(64, 128, 7, 7), ONE, ONE, {7}, 0, 0, 0},
+        {"softmax", softmax, NN_SHAPE(4096, 1000), NN_SHAPE(4096, 1000), ONE, ONE, {0}, 0, 0, 0},
+        {"chain", chain, NN_SHAPE(1024, 4096), NN_SHAPE(1024, 4096), ONE, ONE, {0}, 0, 0, 0},
+        {"gelu", gelu, NN_SHAPE(1024, 4096), NN_SHAPE(1024, 4096), ONE, ONE, {0}, 0, 0, 0},
+        {"resize_linear_2", resize, NN_SHAPE(8, 64, 32, 32), NN_SHAPE(8, 64, 64, 64), ONE,
+         ONE, {0}, 0, 0, 0},
+        EACH("relu", "max(x, 0)"),
+        EACH("sigmoid", "sigmoid(x)"),
+        EACH("tanh", "tanh(x)"),
+        EACH("exp", "exp(x)"),
+        POSITIVE("log", "log(x)"),
+        POSITIVE("log1p", "log1p(x)"),
+        POSITIVE("sqrt", "sqrt(x)"),
+        EACH("expm1", "expm1(x)"),
+        EACH("erf", "erf(x)"),
+        EACH("sin", "sin(x)"),
+        EACH("cos", "cos(x)"),
+        EACH("tan", "tan(x)"),
+        EACH("softplus", "softplus(x)"),
+        EACH("elu", "elu(x, 1)"),
+        EACH("selu", "selu(x)"),
+        EACH("silu", "silu(x)"),
+        EACH("mish", "mish(x)"),
+        EACH("hardswish", "hardswish(x)"),
+        EACH("hardsigmoid", "hardsigmoid(x)"),
+        EACH("logsigmoid", "logsigmoid(x)"),
+        EACH("softsign", "softsign(x)"),
+        EACH("gelu_tanh", "gelu_tanh(x)"),
+        EACH("clamp", "clamp(x, -0.5, 0.5)"),
+        EACH2("multiply", "x * w", 0),
+        EACH2("divide", "x / w", 0),
+        EACH2("maximum", "max(x, w)", 0),
+        EACH2("pow", "pow(x, w)", OF_POSITIVE),
+        EACH2("atan2", "atan2(x, w)", 0),
+        EACH2("remainder", "remainder(x, w)", FORWARD_ONLY),
+        EACH2("hypot", "hypot(x, w)", 0),
+        EACH2("smooth_l1", "abs(x - w) < 1 ? 0.5 * (x - w) * (x - w) : abs(x - w) - 0.5", 0),
+        EACH2("bce_with_logits", "softplus(x) - x * w", 0),
+        {"rms_norm", rms_norm, NN_SHAPE(4096, 768), NN_SHAPE(4096, 768), NN_SHAPE(768),
+         NN_SHAPE(4096, 1), {0}, 0, 0, 0},
+        {"instance_norm", instance_norm, IMAGE, IMAGE, NN_SHAPE(128), NN_SHAPE(64, 128), {0}, 0,
+         0, 0},
+        {"log_softmax", log_softmax, LOGITS, LOGITS, ONE, ONE, {0}, 0, 0, 0},
+        {"cross_entropy", cross_entropy, LOGITS, NN_SHAPE(4096), ONE, ONE, {0}, 0, 0, 1000},
+        {"sum_last", reduce, LOGITS, NN_SHAPE(4096, 1), ONE, ONE, {NN_SUM, 1}, 0, 0, 0},
+        {"sum_first", reduce, LOGITS, NN_SHAPE(1, 1000), ONE, ONE, {NN_SUM, 0}, 0, 0, 0},
+        {"mean_channels", reduce, IMAGE, NN_SHAPE(1, 128, 1, 1), ONE, ONE, {NN_MEAN, -1}, 0, 0, 0},
+        {"amax_last", reduce, LOGITS, NN_SHAPE(4096, 1), ONE, ONE, {NN_MAX, 1}, 0, 0, 0},
+        {"amax_first", reduce, LOGITS, NN_SHAPE(1, 1000), ONE, ONE, {NN_MAX, 0}, 0, 0, 0},
+        {"prod_last", reduce, LOGITS, NN_SHAPE(4096, 1), ONE, ONE, {NN_PROD, 1}, 0, 0, 0},
+        {"var_last", reduce, LOGITS, NN_SHAPE(4096, 1), ONE, ONE, {NN_VAR, 1}, 0, 0, 0},
+        {"norm_last", reduce, LOGITS, NN_SHAPE(4096, 1), ONE, ONE, {NN_NORM, 1}, 0, 0, 0},
+        {"logsumexp_last", reduce, LOGITS, NN_SHAPE(4096, 1), ONE, ONE, {NN_LOGSUMEXP, 1}, 0, 0, 0},
+        {"argmax_last", argmax, LOGITS, NN_SHAPE(4096, 1), ONE, ONE, {0, 1}, 0, FORWARD_ONLY, 0},
+        {"cumsum_last", cumsum, LOGITS, LOGITS, ONE, ONE, {1}, 0, 0, 0},
+        {"cumsum_first", cumsum, LOGITS, LOGITS, ONE, ONE, {0}, 0, 0, 0},
+        {"cumprod_last", cumprod, LOGITS, LOGITS, ONE, ONE, {1}, 0, 0, 0},
+        {"logcumsumexp_last", logcumsumexp, LOGITS, LOGITS, ONE, ONE, {1}, 0, 0, 0},
+        {"cummax_last", cummax, LOGITS, LOGITS, ONE, ONE, {1}, 0, FORWARD_ONLY, 0},
+        {"sort", sort, LOGITS, LOGITS, ONE, ONE, {0}, 0, FORWARD_ONLY, 0},
+        {"top_k_10", top_k, LOGITS, NN_SHAPE(4096, 10), ONE, ONE, {10}, 0, FORWARD_ONLY, 0},
+        {"gather_last", gather, LOGITS, LOGITS, ONE, ONE, {1}, 0, 0, 1000},
+        {"gather_first", gather, LOGITS, LOGITS, ONE, ONE, {0}, 0, 0, 4096},
+        {"scatter_add_last", scatter_add, LOGITS, LOGITS, ONE, ONE, {1}, 0, FORWARD_ONLY, 1000},
+        {"scatter_add_first", scatter_add, LOGITS, LOGITS, ONE, ONE, {0}, 0, FORWARD_ONLY, 4096},
+        {"embedding", embedding, ONE, NN_SHAPE(8192, 256), NN_SHAPE(30000, 256), NN_SHAPE(8192),
+         {0}, 0, 0, 30000},
+        {"permute_2", permute, NN_SHAPE(2048, 2048), NN_SHAPE(2048, 2048), ONE, ONE, {0}, 0,
+         FORWARD_ONLY, 0},
+        {"permute_nhwc", permute, IMAGE, NN_SHAPE(64, 32, 32, 128), ONE, ONE, {1}, 0,
+         FORWARD_ONLY, 0},
+        {"concat", concat, NN_SHAPE(32, 64, 32, 32), NN_SHAPE(32, 128, 32, 32), ONE, ONE, {0}, 0,
+         FORWARD_ONLY, 0},
+        {"flip", flip, IMAGE, IMAGE, ONE, ONE, {0}, 0, FORWARD_ONLY, 0},
+        {"roll", roll, IMAGE, IMAGE, ONE, ONE, {0}, 0, FORWARD_ONLY, 0},
+        {"pad", pad, IMAGE, NN_SHAPE(64, 128, 34, 34), ONE, ONE, {0}, 0, FORWARD_ONLY, 0},
+        {"resize_nearest_64", resize_as, NN_SHAPE(8, 64, 32, 32), NN_SHAPE(8, 64, 64, 64), ONE,
+         ONE, {NN_RESIZE_NEAREST, 64, 0}, 0, 0, 0},
+        {"resize_cubic_64", resize_as, NN_SHAPE(8, 64, 32, 32), NN_SHAPE(8, 64, 64, 64), ONE,
+         ONE, {NN_RESIZE_CUBIC, 64, 0}, 0, 0, 0},
+        {"resize_linear_20", resize_as, NN_SHAPE(8, 64, 64, 64), NN_SHAPE(8, 64, 20, 20), ONE,
+         ONE, {NN_RESIZE_LINEAR, 20, 0}, 0, 0, 0},
+        {"resize_antialias_20", resize_as, NN_SHAPE(8, 64, 64, 64), NN_SHAPE(8, 64, 20, 20), ONE,
+         ONE, {NN_RESIZE_LINEAR, 20, 1}, 0, 0, 0},
+        {"adaptive_max_pool_7", adaptive_max, IMAGE, NN_SHAPE(64, 128, 7, 7), ONE, ONE, {7}, 0,
+         0, 0},
+        {"global_avg_pool", adaptive, IMAGE, NN_SHAPE(64, 128, 1, 1), ONE, ONE, {1}, 0, 0, 0},
+        {"grid_sample_linear", grid_sample, NN_SHAPE(8, 64, 32, 32), NN_SHAPE(8, 64, 32, 32),
+         NN_SHAPE(8, 32, 32, 2), ONE, {NN_GRID_BILINEAR}, 0, 0, 0},
+        {"grid_sample_nearest", grid_sample, NN_SHAPE(8, 64, 32, 32), NN_SHAPE(8, 64, 32, 32),
+         NN_SHAPE(8, 32, 32, 2), ONE, {NN_GRID_NEAREST}, 0, 0, 0},
+        {"grid_sample_cubic", grid_sample, NN_SHAPE(8, 64, 32, 32), NN_SHAPE(8, 64, 32, 32),
+         NN_SHAPE(8, 32, 32, 2), ONE, {NN_GRID_BICUBIC}, 0, 0, 0},
         CONV("depthwise_3_56", 8, 144, 144, 56, 56, 3, 1, 1, 144),
         CONV("depthwise_3_s2_112", 8, 96, 96, 112, 56, 3, 2, 1, 96),
         CONV("depthwise_3_14", 8, 576, 576, 14, 14, 3, 1, 1, 576),
@@ -148,7 +367,7 @@ static int entries(entry *to) {
         CONV("conv_3_s2", 32, 64, 128, 32, 16, 3, 2, 1, 1),
         CONV("conv_7_s2", 8, 3, 64, 224, 112, 7, 2, 3, 1),
         {"vector_matrix", product, NN_SHAPE(1, 4096), NN_SHAPE(1, 4096), NN_SHAPE(4096, 4096),
-         NN_SHAPE(1), {0}}};
+         ONE, {0}, 0, 0, 0}};
     const int count = (int)(sizeof list / sizeof list[0]);
     if (to) memcpy(to, list, sizeof list);
     return count;
@@ -166,6 +385,10 @@ static void run(int threads, double seconds, const entry *e, bool back) {
     double best = 1e9, end;
     memcpy(b.p, e->p, sizeof b.p);
     fill(&b, e->x, e->y, e->w, e->statistics);
+    b.text = e->text;
+    if (e->flags & OF_POSITIVE) nn_abs_forward(b.x, b.x);
+    if (e->call == embedding) b.index = tensor(nn, NN_I32, e->statistics, 0);
+    draw(b.index, e->numbers);
     nn_result result = e->call(&b); /* statistics and indices for the way back */
     b.back = back;
     if (result == NN_OK) result = e->call(&b);
@@ -195,6 +418,7 @@ int main(int argc, char **argv) {
         if (asked) line[strcspn(line, "\n")] = 0;
         for (int i = 0; i < 2 * count; i++) {
             snprintf(name, sizeof name, "%s%s", list[i / 2].name, i % 2 ? "_backward" : "");
+            if (i % 2 && (list[i / 2].flags & FORWARD_ONLY)) continue;
             if (asked ? strcmp(name, line) == 0 : argc < 4 || strstr(name, argv[3]))
                 run(threads, seconds, &list[i / 2], i % 2 == 1);
         }

@@ -624,11 +624,107 @@ static void random_programs(void) {
     for (i = 0; i < count; i++) ENSURE(one_case(i));
 }
 
+/* ---- parts that one row computes ------------------------------------------------------------- */
+
+#ifdef NN__VECTOR8
+enum { FUSED_NUMBERS = 1037 };
+static float fused_input[2][FUSED_NUMBERS];
+
+/* Runs `code` with outputs[0] into y; a second output goes to `rest`. */
+static bool run_fused(const target *t, const nn_instruction *code, int count, int last, int second,
+                      float *y, float *rest) {
+    const nn_range all = {0, -1};
+    nn_program_args args;
+    void *state, *scratch;
+    int k;
+    const nn_backend *backend = nn_get_backend(t->nn, t->device, &state);
+    nn_result result;
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = (uint8_t)count;
+    args.program.input_count = 2;
+    args.program.output_count = second < 0 ? 1 : 2;
+    args.program.output[0] = (uint8_t)last;
+    args.program.output[1] = (uint8_t)(second < 0 ? 0 : second);
+    for (k = 0; k < 4; k++) {
+        nn_view *view = k < 2 ? &args.inputs[k] : &args.outputs[k - 2];
+        view->handle = k < 2 ? fused_input[k] : k == 2 ? y : rest;
+        view->dtype = NN_F32;
+        view->shape = NN_SHAPE(FUSED_NUMBERS);
+    }
+    scratch = malloc((size_t)backend->scratch_bytes(state, NN_KERNEL_POINTWISE, &args) + 64);
+    args.scratch.handle = (void *)(((uintptr_t)scratch + 63) / 64 * 64);
+    args.scratch.dtype = NN_U8;
+    args.scratch.shape =
+        NN_SHAPE((int32_t)backend->scratch_bytes(state, NN_KERNEL_POINTWISE, &args));
+    result = nn_run_kernel(t->nn, t->device, NN_KERNEL_POINTWISE, &args, all);
+    free(scratch);
+    return result == NN_OK;
+}
+
+/* An activation that one row computes has the bytes of its instructions one by one, which is how it
+   runs when somebody else reads one of its inner values, and behind and before other
+   instructions. */
+static void fused_parts(void) {
+    static const float special[] = {0.0f, -0.0f, INFINITY, -INFINITY, NAN,
+                                    3.0f, -3.0f, 1e-40f,   88.0f,     -1e30f};
+    static float whole[FUSED_NUMBERS], single[FUSED_NUMBERS], rest[FUSED_NUMBERS];
+    int i, k, part, set;
+    for (i = 0; i < FUSED_NUMBERS; i++) {
+        fused_input[0][i] = i % 11 == 0 ? special[i / 11 % 10] : (float)(i * 37 % 1037) / 80 - 6.5f;
+        fused_input[1][i] = i % 13 == 0 ? special[i / 13 % 10] : (float)(i * 53 % 1037) / 400 - 1;
+    }
+    for (set = 0; set < target_count; set++) {
+        nn__program_run *run = (nn__program_run *)malloc(sizeof *run);
+        if (targets[set].set != NN_INSTRUCTIONS_AVX2 && targets[set].set != NN_INSTRUCTIONS_AVX512)
+            part = NN__COUNT(nn__fused_parts);
+        else
+            part = 0;
+        for (; part < NN__COUNT(nn__fused_parts); part++) {
+            const int count = nn__fused_parts[part].count;
+            nn_instruction code[NN_PROGRAM_LENGTH];
+            nn_program_args args;
+            memcpy(code, nn__fused_parts[part].code, (size_t)count * sizeof *code);
+            /* around it: the first input is not read where it lies, and the result is used twice */
+            memset(code + count, 0, 2 * sizeof *code);
+            code[count].code = NN_CODE_MULTIPLY;
+            code[count].a = code[count].b = (uint8_t)(count - 1);
+            code[count + 1].code = NN_CODE_ADD;
+            code[count + 1].a = (uint8_t)count, code[count + 1].b = (uint8_t)(count - 1);
+            for (k = 0; k < 2; k++) {
+                const int last = k ? count + 1 : count - 1;
+                memset(&args, 0, sizeof args);
+                memset(run, 0, sizeof *run);
+                args.program.code = code;
+                args.program.count = (uint8_t)(last + 1);
+                args.program.output_count = 1;
+                args.program.output[0] = (uint8_t)last;
+                run->args = &args;
+                run->cpu = (const nn__cpu *)targets[set].nn->cpu;
+                nn__program_most_buffers(run->cpu, &args);
+                nn__program_find_last(run);
+                ENSURE(run->fusion_count == 1 && run->fusions[0].part == part);
+                ENSURE(run_fused(&targets[set], code, last + 1, last, -1, whole, rest));
+                for (i = 0; i < count - 1; i++) {
+                    if (code[i].code <= NN_CODE_CONSTANT) continue;
+                    ENSURE(run_fused(&targets[set], code, last + 1, last, i, single, rest));
+                    ENSURE(memcmp(whole, single, sizeof whole) == 0);
+                }
+            }
+        }
+        free(run);
+    }
+}
+#endif
+
 int main(int argc, char **argv) {
     int i;
     test_start(argc, argv);
     open_targets();
     RUN(random_programs);
+#ifdef NN__VECTOR8
+    RUN(fused_parts);
+#endif
     for (i = 0; i < context_count; i++) nn_close(contexts[i]);
     return test_report();
 }

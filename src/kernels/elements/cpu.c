@@ -69,6 +69,14 @@ static int nn__gather_elements_units(const nn__cpu *cpu, const void *arguments, 
     return phase ? 0 : (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT);
 }
 
+/* Numbers of one line of the last axis, up to the first index that is not there: how many. */
+static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int32_t *index,
+                                       int64_t n, int32_t count) {
+    int64_t i = 0;
+    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[i] = x[index[i]];
+    return i;
+}
+
 static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                      void *shared, void *own) {
     const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
@@ -85,6 +93,10 @@ static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, 
     while (i < end) {
         const int64_t row = i / run, stop = nn__min64(end, (row + 1) * run),
                       base = nn__elements_at(&walk, 0, walk.axis, last ? row : row / walk.chosen);
+        if (last && size == 4)
+            i += nn__gather_elements_row((uint32_t *)(void *)y + i,
+                                         (const uint32_t *)(const void *)x + base,
+                                         nn__i32(&args->index) + i, stop - i, walk.count);
         for (; i < stop; i++) {
             const int32_t from = nn__i32(&args->index)[i];
             const int64_t lane = last ? 0 : nn__elements_lane(&walk, i - row * run);
@@ -137,6 +149,15 @@ static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int 
     else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* or in place */
 }
 
+/* One line of the last axis: how many of its n numbers were added before the first index that is
+   not there. */
+static int64_t nn__scatter_elements_row(float *y, const float *x, const int32_t *index, int64_t n,
+                                        int32_t count) {
+    int64_t i = 0;
+    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[index[i]] += x[i];
+    return i;
+}
+
 /* `count` lines from `lane` on. */
 static void nn__scatter_elements_block(const nn_scatter_elements_args *args,
                                        const nn__elements_walk *walk, int64_t outer, int64_t lane,
@@ -144,8 +165,13 @@ static void nn__scatter_elements_block(const nn_scatter_elements_args *args,
     const float *x = nn__present(&args->x) ? nn__f32(&args->x) : NULL;
     const int64_t base = nn__elements_at(walk, 0, walk->axis, outer), step = walk->step[walk->axis];
     int64_t at[NN__ELEMENTS_LANES];
+    int64_t j = 0;
     for (int k = 0; k < count; k++) at[k] = base + nn__elements_lane(walk, lane + k);
-    for (int64_t j = 0; j < walk->chosen; j++) {
+    if (walk->inner == 1 && step == 1 && x && !args->replace)
+        j = nn__scatter_elements_row(nn__f32(&args->y) + at[0], x + outer * walk->chosen,
+                                     nn__i32(&args->index) + outer * walk->chosen, walk->chosen,
+                                     walk->count);
+    for (; j < walk->chosen; j++) {
         const int64_t first = (outer * walk->chosen + j) * walk->inner + lane;
         for (int k = 0; k < count; k++) {
             const int32_t to = nn__i32(&args->index)[first + k];

@@ -39,6 +39,19 @@ static void nn__gather_missing(const nn_gather_args *args, int32_t count, int64_
     if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_INDEX;
 }
 
+/* Pieces of one or of four bytes, up to the first index that is not there: how many. */
+static int64_t nn__gather_small(const nn__gather_walk *walk, char *to, const char *from,
+                                const int32_t *index, int64_t n) {
+    const uint32_t count = (uint32_t)walk->count;
+    int64_t i = 0;
+    if (walk->bytes == 1)
+        for (; i < n && (uint32_t)index[i] < count; i++) to[i] = from[index[i]];
+    else if (walk->bytes == 4)
+        for (; i < n && (uint32_t)index[i] < count; i++)
+            memcpy(to + 4 * i, from + (size_t)index[i] * 4, 4);
+    return i;
+}
+
 static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                             void *shared, void *own) {
     const nn_gather_args *args = (const nn_gather_args *)arguments;
@@ -49,7 +62,13 @@ static void nn__gather_unit(const nn__cpu *cpu, const void *arguments, int phase
     const char *x = (const char *)args->x.handle + args->x.offset;
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t i = unit * walk.each; i < end; i++) {
-        const int64_t outer = i / walk.chosen, at = i % walk.chosen;
+        int64_t outer = i / walk.chosen, at = i % walk.chosen;
+        const int64_t some = nn__gather_small(&walk, y + (size_t)i * walk.bytes,
+                                              x + (size_t)(outer * walk.count) * walk.bytes,
+                                              nn__i32(&args->index) + at,
+                                              nn__min64(end - i, walk.chosen - at));
+        if (some && (i += some, at += some, i >= end)) break;
+        if (at == walk.chosen) outer++, at = 0;
         const int32_t from = nn__i32(&args->index)[at];
         char *to = y + (size_t)i * walk.bytes;
         if (from >= 0 && from < walk.count) {

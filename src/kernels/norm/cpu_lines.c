@@ -55,7 +55,11 @@ NN__AVX2 static void nn__norm_squares8(const float *x, int n, float mean, double
 NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
                                      float shift) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(scale), t = _mm256_set1_ps(shift);
-    for (int64_t i = 0; i < n; i += 8)
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i,
+                         _mm256_fmadd_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s, t));
+    if (i < n)
         nn__norm_store8(y, i, n,
                         _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s, t));
 }
@@ -63,7 +67,17 @@ NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float 
 NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, float mean,
                                           float rstd, const float *weight, const float *bias) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
-    for (int64_t i = 0; i < n; i += 8) {
+    int64_t i = 0;
+    for (; weight && bias && i + 16 <= n; i += 16) {
+        _mm_prefetch((const char *)(const void *)(x + i + n), _MM_HINT_T0); /* the next line */
+        const __m256 d = _mm256_mul_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s);
+        const __m256 e = _mm256_mul_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m), s);
+        _mm256_storeu_ps(
+            y + i, _mm256_fmadd_ps(d, _mm256_loadu_ps(weight + i), _mm256_loadu_ps(bias + i)));
+        _mm256_storeu_ps(y + i + 8, _mm256_fmadd_ps(e, _mm256_loadu_ps(weight + i + 8),
+                                                    _mm256_loadu_ps(bias + i + 8)));
+    }
+    for (; i < n; i += 8) {
         const __m256 d = _mm256_mul_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s);
         const __m256 b = bias ? nn__norm_load8(bias, i, n, 0.0f) : zero;
         nn__norm_store8(y, i, n,

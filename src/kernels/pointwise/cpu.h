@@ -63,6 +63,13 @@ typedef struct nn__program_step {
 
 #define NN__STEP_MASK (-2) /* programs.mask computes it */
 
+/* A part of a program that one row computes (kernels/pointwise/cpu_fused.c). */
+#define NN__PROGRAM_FUSIONS 4 /* in a program, at most */
+typedef struct nn__program_fusion {
+    int place, part; /* of its result; which one it is */
+    int input[4], inputs;
+} nn__program_fusion;
+
 /* One worker's books for one unit, at the beginning of its scratch. */
 typedef struct nn__program_run {
     const nn__cpu *cpu;
@@ -73,6 +80,8 @@ typedef struct nn__program_run {
     nn__program_step *steps;
     float *lanes, *memory; /* room for numbers, and for buffers */
     int step_count, lane_count, buffers, free_count;
+    nn__program_fusion fusions[NN__PROGRAM_FUSIONS];
+    int fusion_count;
     /* of each instruction; place is that of the unit's first number where it is DIRECT */
     float *place[NN_PROGRAM_LENGTH];
     uint8_t kind[NN_PROGRAM_LENGTH], last[NN_PROGRAM_LENGTH], readers[NN_PROGRAM_LENGTH];
@@ -93,6 +102,22 @@ NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_arg
 
 #endif
 
+#ifdef NN__VECTOR8
+#define NN__FUSED_ROWS(X)                                                                          \
+    X(gelu)                                                                                        \
+    X(gelu_backward)                                                                               \
+    X(gelu_tanh_backward)                                                                          \
+    X(silu_backward)                                                                               \
+    X(sigmoid_backward)                                                                            \
+    X(tanh_backward)                                                                               \
+    X(hardswish)                                                                                   \
+    X(hardswish_backward)                                                                          \
+    X(hardsigmoid)                                                                                 \
+    X(hardsigmoid_backward)
+/* Finds such parts of run->args->program: their inner values are NN__VALUE_CHOICE then. */
+NN_PRIVATE void nn__program_find_fused(nn__program_run *run);
+#endif
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* The row of the instruction in plain C. What vectors bring is in
@@ -103,6 +128,7 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
 NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
+NN_PRIVATE const nn__row_function *nn__program_fused8(void); /* of each of NN__FUSED_ROWS */
 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const nn__row *row,
                                   int64_t at);
 #endif

@@ -221,6 +221,112 @@ NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
 NN__ROW8_LONG(sigmoid, 1, nn__sigmoid8(p))
 NN__ROW8_LONG(softplus, 1, nn__softplus8(p))
 NN__ROW8_LONG(erf, 1, nn__erf8(p))
+
+/* ---- several instructions in one pass (cpu_fused.c) ------------------------------------------ */
+
+/* No compiler may contract a product with the sum that takes it: bytes are those of single rows. */
+#ifdef __GNUC__
+#define NN__KEEP8(v) __asm__("" : "+x"(v))
+#else
+#define NN__KEEP8(v) (void)(v)
+#endif
+NN__AVX2 static inline __m256 nn__times8(__m256 a, __m256 b) {
+    __m256 product = _mm256_mul_ps(a, b);
+    NN__KEEP8(product);
+    return product;
+}
+
+NN__AVX2 static inline __m256 nn__gelu8(__m256 x) {
+    const __m256 e = nn__erf8(nn__times8(x, _mm256_set1_ps(0.707106769f)));
+    return nn__times8(nn__times8(_mm256_set1_ps(0.5f), x), _mm256_add_ps(_mm256_set1_ps(1.0f), e));
+}
+NN__AVX2 static inline __m256 nn__gelu_backward8(__m256 x, __m256 dy) {
+    const __m256 half = _mm256_set1_ps(0.5f), root = _mm256_set1_ps(0.707106769f);
+    const __m256 t = nn__times8(x, root);
+    const __m256 e =
+        nn__exp8(_mm256_xor_ps(nn__times8(t, t), _mm256_set1_ps(-0.0f)));
+    const __m256 phi = _mm256_add_ps(_mm256_set1_ps(1.0f), nn__erf8(t));
+    __m256 d = nn__times8(nn__times8(dy, nn__times8(half, x)), _mm256_set1_ps(1.12837923f));
+    d = nn__times8(nn__times8(d, e), root);
+    return _mm256_add_ps(d, nn__times8(nn__times8(dy, phi), half));
+}
+NN__AVX2 static inline __m256 nn__gelu_tanh_backward8(__m256 x, __m256 dy) {
+    const __m256 half = _mm256_set1_ps(0.5f), one = _mm256_set1_ps(1.0f);
+    const __m256 root = _mm256_set1_ps(0.797884583f), cube = _mm256_set1_ps(0.0447149985f);
+    const __m256 square = nn__times8(x, x);
+    const __m256 t = nn__tanh8(
+        nn__times8(root, _mm256_add_ps(x, nn__times8(cube, nn__times8(square, x)))));
+    const __m256 whole = nn__times8(dy, _mm256_add_ps(one, t));
+    __m256 d = nn__times8(nn__times8(dy, nn__times8(half, x)),
+                          _mm256_sub_ps(one, nn__times8(t, t)));
+    d = nn__times8(d, root);
+    const __m256 inner = nn__times8(d, cube);
+    const __m256 part = nn__times8(nn__times8(inner, x), x);
+    d = _mm256_add_ps(_mm256_add_ps(_mm256_add_ps(d, nn__times8(inner, square)), part), part);
+    return _mm256_add_ps(d, nn__times8(whole, half));
+}
+NN__AVX2 static inline __m256 nn__silu_backward8(__m256 x, __m256 dy) {
+    const __m256 s = nn__sigmoid8(x);
+    const __m256 d = nn__times8(nn__times8(dy, x), _mm256_sub_ps(_mm256_set1_ps(1.0f), s));
+    return _mm256_add_ps(nn__times8(dy, s), nn__times8(d, s));
+}
+NN__AVX2 static inline __m256 nn__sigmoid_backward8(__m256 x, __m256 dy) {
+    const __m256 s = nn__sigmoid8(x);
+    return nn__times8(nn__times8(dy, _mm256_sub_ps(_mm256_set1_ps(1.0f), s)), s);
+}
+NN__AVX2 static inline __m256 nn__tanh_backward8(__m256 x, __m256 dy) {
+    const __m256 t = nn__tanh8(x);
+    return nn__times8(dy, _mm256_sub_ps(_mm256_set1_ps(1.0f), nn__times8(t, t)));
+}
+NN__AVX2 static inline __m256 nn__hardswish8(__m256 x) {
+    const __m256 six = _mm256_set1_ps(6.0f);
+    const __m256 t = _mm256_add_ps(x, _mm256_set1_ps(3.0f));
+    return _mm256_div_ps(
+        nn__times8(x, nn__smaller8(nn__larger8(t, _mm256_setzero_ps()), six)), six);
+}
+NN__AVX2 static inline __m256 nn__hardswish_backward8(__m256 x, __m256 dy) {
+    const __m256 six = _mm256_set1_ps(6.0f), zero = _mm256_setzero_ps();
+    const __m256 t = _mm256_add_ps(x, _mm256_set1_ps(3.0f)), d = _mm256_div_ps(dy, six);
+    const __m256 inside =
+        _mm256_and_ps(_mm256_cmp_ps(t, zero, _CMP_GT_OQ), _mm256_cmp_ps(t, six, _CMP_LT_OQ));
+    return _mm256_add_ps(nn__times8(d, nn__smaller8(nn__larger8(t, zero), six)),
+                         _mm256_and_ps(nn__times8(d, x), inside));
+}
+NN__AVX2 static inline __m256 nn__hardsigmoid8(__m256 x) {
+    const __m256 three = _mm256_set1_ps(3.0f), less = _mm256_set1_ps(-3.0f);
+    const __m256 above = _mm256_cmp_ps(x, less, _CMP_GT_OQ);
+    const __m256 y = _mm256_blendv_ps(
+        _mm256_set1_ps(1.0f),
+        _mm256_add_ps(_mm256_div_ps(x, _mm256_set1_ps(6.0f)), _mm256_set1_ps(0.5f)),
+        _mm256_cmp_ps(x, three, _CMP_LT_OQ));
+    const __m256 below = _mm256_and_ps(
+        _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC),
+        _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+    return _mm256_blendv_ps(below, y, above);
+}
+NN__AVX2 static inline __m256 nn__hardsigmoid_backward8(__m256 x, __m256 dy) {
+    const __m256 inside = _mm256_and_ps(_mm256_cmp_ps(x, _mm256_set1_ps(-3.0f), _CMP_GT_OQ),
+                                        _mm256_cmp_ps(x, _mm256_set1_ps(3.0f), _CMP_LT_OQ));
+    return _mm256_and_ps(_mm256_div_ps(_mm256_and_ps(dy, inside), _mm256_set1_ps(6.0f)), inside);
+}
+
+NN__ROW8_LONG(gelu, 1, nn__gelu8(p))
+NN__ROW8_LONG(gelu_backward, 2, nn__gelu_backward8(p, q))
+NN__ROW8_LONG(gelu_tanh_backward, 2, nn__gelu_tanh_backward8(p, q))
+NN__ROW8_LONG(silu_backward, 2, nn__silu_backward8(p, q))
+NN__ROW8_LONG(sigmoid_backward, 2, nn__sigmoid_backward8(p, q))
+NN__ROW8_LONG(tanh_backward, 2, nn__tanh_backward8(p, q))
+NN__ROW8(hardswish, 1, nn__hardswish8(p))
+NN__ROW8(hardswish_backward, 2, nn__hardswish_backward8(p, q))
+NN__ROW8(hardsigmoid, 1, nn__hardsigmoid8(p))
+NN__ROW8(hardsigmoid_backward, 2, nn__hardsigmoid_backward8(p, q))
+
+NN_PRIVATE const nn__row_function *nn__program_fused8(void) {
+#define NN__FUSED(name) nn__row8_##name,
+    static const nn__row_function rows[] = {NN__FUSED_ROWS(NN__FUSED)};
+#undef NN__FUSED
+    return rows;
+}
 #undef NN__ROW8_LOAD
 #undef NN__ROW8_LOAD_TAIL
 #undef NN__ROW8_ONE

@@ -19,10 +19,22 @@ NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
     return by->code - NN_CODE_LESS;
 }
 
+/* The part of the program whose result is instruction i and that one row computes, or NULL. */
+static const nn__program_fusion *nn__program_fusion_at(const nn__program_run *run, int i) {
+    for (int k = 0; k < run->fusion_count; k++)
+        if (run->fusions[k].place == i) return &run->fusions[k];
+    return NULL;
+}
+
 /* What instruction i reads as it is run; returns how many. */
 static int nn__program_reads(const nn__program_run *run, int i, int *operand) {
     const nn_instruction *code = run->args->program.code, *at = &code[i];
     operand[0] = at->a, operand[1] = at->b, operand[2] = at->c;
+    const nn__program_fusion *fusion = nn__program_fusion_at(run, i);
+    if (fusion) {
+        for (int k = 0; k < fusion->inputs; k++) operand[k] = fusion->input[k];
+        return fusion->inputs;
+    }
     if (at->code != NN_CODE_SELECT || run->kind[at->a] != NN__VALUE_CHOICE)
         return nn__program_operands(at->code);
     operand[0] = code[at->a].a, operand[1] = code[at->a].b;
@@ -36,6 +48,7 @@ static void nn__program_find_choices(nn__program_run *run) {
     for (int i = 0; i < program->count; i++) {
         const int k = program->code[i].a;
         const nn_instruction *by = &program->code[k];
+        if (run->kind[i] != NN__VALUE_UNUSED || nn__program_fusion_at(run, i)) continue;
         if (program->code[i].code != NN_CODE_SELECT || by->code < NN_CODE_LESS ||
             by->code > NN_CODE_NOT_EQUAL || run->readers[k] != 1 || run->last[k] != i)
             continue;
@@ -72,6 +85,10 @@ static void nn__program_find_last(nn__program_run *run) {
         selects = selects || at->code == NN_CODE_SELECT;
     }
     for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
+    run->fusion_count = 0;
+#ifdef NN__VECTOR8
+    if (nn__vectors(run->cpu) && program->count > 6) nn__program_find_fused(run);
+#endif
     if (selects) nn__program_find_choices(run);
 }
 
@@ -217,6 +234,10 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
     row->a_mask = mask[0], row->b_mask = mask[1], row->c_mask = mask[2], row->d_mask = mask[3];
     if (code[i].code == NN_CODE_RANDOM || step->input == NN__STEP_MASK)
         step->function = NULL;
+#ifdef NN__VECTOR8
+    else if (nn__program_fusion_at(run, i))
+        step->function = nn__program_fused8()[nn__program_fusion_at(run, i)->part];
+#endif
     else if (operands == 4)
         step->function = programs->selects[nn__program_choice(code, i)];
     else

@@ -3,18 +3,9 @@
    A unit is a fixed number of planes, so nothing is shared between units. The output's extents are
    given: rounding up or down was decided above. Letters as in kernels/pool2d/args.h. */
 #include "cpu/simd.h"
+#include "kernels/pool2d/cpu.h"
 
 #include <math.h>
-
-typedef struct nn__pool2d_plane {
-    int h, w, oh, ow;
-    int kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
-    bool inside; /* count_only_inside */
-    bool adaptive;
-    int divisor; /* 0: none */
-    int dilation_h, dilation_w; /* at least 1 */
-    bool pairs;  /* windows of 2x2 side by side, none of them cut: the fast path */
-} nn__pool2d_plane;
 
 #ifdef NN_NO_REPORTS /* builders refuse dilation where it is left out */
 #define NN__POOL2D_STEP(dilation) 1
@@ -55,14 +46,7 @@ static int nn__pool2d_units(const nn__cpu *cpu, const void *arguments, int phase
     return phase == 0 ? (int)((nn__pool2d_planes(args) + step - 1) / step) : 0;
 }
 
-/* The part of a window that lies inside, and by how much an average is divided (PyTorch counts
-   padding, but not what rounding up adds beyond it). */
-typedef struct nn__pool2d_window {
-    int h0, h1, w0, w1;
-    float count;
-} nn__pool2d_window;
-
-static nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) {
+NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j) {
     nn__pool2d_window window;
 #ifndef NN_NO_REPORTS /* builders refuse both where these are left out */
     if (p->adaptive) {
@@ -234,6 +218,9 @@ static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool a
         nn__pool2d_max_pairs(p, i, j, y, index, x);
         return;
     }
+#ifdef NN__VECTOR8
+    if (p->adaptive && average && nn__vectors(cpu) && nn__pool2d_adaptive8(p, i, y, x)) return;
+#endif
     while (j < p->ow) {
         int end = p->ow;
 #ifdef NN__VECTOR8
@@ -357,6 +344,8 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
             nn__pool2d_spread_pairs(&p, dx, dy, index);
             continue;
         }
+        if (!index && nn__vectors(cpu) && nn__pool2d_spread_average8(&p, dx, dy, args->accumulate))
+            continue;
 #endif
         if (!args->accumulate) memset(dx, 0, (size_t)x_plane * sizeof(float));
         if (index)

@@ -89,9 +89,21 @@ NN__AVX2 static double nn__reduce_sum8(const float *x, int n) {
             c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
             d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
         }
+        for (; n - i < 32 && i + 8 <= n; i += 8) a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
         total += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
     }
     return total + nn__reduce_sum_plain(x + i, n - i);
+}
+
+NN__AVX2 static int nn__reduce_larger8(float *acc, const float *x, int n) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        const __m256 a = _mm256_loadu_ps(acc + i), b = _mm256_loadu_ps(x + i);
+        const __m256 wins = _mm256_or_ps(_mm256_cmp_ps(b, a, _CMP_GT_OQ),
+                                         _mm256_cmp_ps(b, b, _CMP_UNORD_Q));
+        _mm256_storeu_ps(acc + i, _mm256_blendv_ps(a, b, wins));
+    }
+    return i;
 }
 
 NN__AVX2 static int nn__reduce_add8(float *acc, const float *x, int n) {
@@ -114,7 +126,8 @@ static void nn__reduce_add(const nn__cpu *cpu, float *acc, const float *x, int n
     int done = 0;
     (void)cpu;
 #ifdef NN__VECTOR8
-    if (!largest && nn__vectors(cpu)) done = nn__reduce_add8(acc, x, n);
+    if (nn__vectors(cpu))
+        done = largest ? nn__reduce_larger8(acc, x, n) : nn__reduce_add8(acc, x, n);
 #endif
     nn__reduce_add_plain(acc, x, done, n, largest);
 }

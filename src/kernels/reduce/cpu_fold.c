@@ -9,6 +9,7 @@
    A state (a, b) is: the number so far in a; or for argmax the number and its index; for logsumexp
    the largest number m and the sum of exp(x - shift(m)); for the variance the mean and the sum of
    squared differences from it. */
+#include "cpu/simd.h"
 #include "kernels/reduce/cpu.h"
 
 #include <math.h>
@@ -197,6 +198,100 @@ static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *p
         nn__fold_line_again(args->reduction, lane, x + nn__reduce_offset(&plan->reduced, row), n);
 }
 
+#ifdef NN__VECTOR8
+/* The product of numbers, or with squares the sum of their squares, in 16 lanes of doubles. */
+NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
+    const double start = squares ? 0.0 : 1.0;
+    __m256d v[4];
+    double lanes[4], total;
+    int i = 0;
+    for (int k = 0; k < 4; k++) v[k] = _mm256_set1_pd(start);
+    for (; i + 16 <= n; i += 16)
+        for (int k = 0; k < 4; k++) {
+            const __m256d d = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4 * k));
+            v[k] = squares ? _mm256_fmadd_pd(d, d, v[k]) : _mm256_mul_pd(v[k], d);
+        }
+    if (squares)
+        v[0] = _mm256_add_pd(_mm256_add_pd(v[0], v[1]), _mm256_add_pd(v[2], v[3]));
+    else
+        v[0] = _mm256_mul_pd(_mm256_mul_pd(v[0], v[1]), _mm256_mul_pd(v[2], v[3]));
+    _mm256_storeu_pd(lanes, v[0]);
+    total = start;
+    for (int k = 0; k < 4; k++) total = squares ? total + lanes[k] : total * lanes[k];
+    for (; i < n; i++) total = squares ? total + (double)x[i] * (double)x[i] : total * (double)x[i];
+    return total;
+}
+
+/* Where the largest or smallest number stands: the first of equals, NaN before all others. */
+NN__AVX2 static int nn__fold_place8(const float *x, int n, bool smallest) {
+    const __m256 turn = _mm256_set1_ps(smallest ? -0.0f : 0.0f);
+    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    int i = 0;
+    for (; i < n; i += 8) {
+        __m256 v = n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, x[i]);
+        bad = _mm256_or_ps(bad, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+        best = _mm256_max_ps(best, _mm256_xor_ps(v, turn));
+    }
+    const bool nan = _mm256_movemask_ps(bad) != 0;
+    const float most = smallest ? -nn__max8(best) : nn__max8(best);
+    const __m256 wanted = _mm256_set1_ps(most);
+    for (i = 0; i + 8 <= n; i += 8) {
+        const __m256 v = _mm256_loadu_ps(x + i);
+        const __m256 hit =
+            nan ? _mm256_cmp_ps(v, v, _CMP_UNORD_Q) : _mm256_cmp_ps(v, wanted, _CMP_EQ_OQ);
+        if (_mm256_movemask_ps(hit)) break;
+    }
+    while (i < n - 1 && (nan ? x[i] == x[i] : x[i] != most)) i++;
+    return i;
+}
+
+/* The state of n numbers that follow each other, of the reductions that have vectors; false: the
+   others. */
+static bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fold_state *state,
+                             const float *x, int n, double index) {
+    if (!nn__vectors(cpu)) return false;
+    switch (reduction) {
+    case NN_PROD: state->a = nn__fold_doubles8(x, n, false); return true;
+    case NN_SUM_OF_SQUARES:
+    case NN_NORM: state->a = nn__fold_doubles8(x, n, true); return true;
+    case NN_ARGMAX:
+    case NN_ARGMIN: {
+        const int place = nn__fold_place8(x, n, reduction == NN_ARGMIN);
+        state->a = (double)x[place];
+        state->b = index + place;
+        return true;
+    }
+    case NN_LOGSUMEXP: {
+        const float largest = nn__row_max(cpu, x, n);
+        state->a = largest == largest ? (double)largest : 0.0; /* a NaN shows in the sum */
+        state->b = (double)nn__row_exp(cpu, NULL, x, (float)nn__fold_shift(state->a), n);
+        return true;
+    }
+    default: return false;
+    }
+}
+#endif
+
+/* A piece of one result row by row, where a row has a vector function. */
+static bool nn__fold_along_rows(const nn__cpu *cpu, const nn_reduce_args *args,
+                                const nn__reduce_plan *plan, const float *x,
+                                const nn__fold_piece *part, nn__fold_state *lane) {
+#ifdef NN__VECTOR8
+    for (int64_t row = part->row; row < part->end; row++) {
+        nn__fold_state more = {0.0, 0.0};
+        if (!nn__fold_vectors(cpu, args->reduction, row == part->row ? lane : &more,
+                              x + nn__reduce_offset(&plan->reduced, row) + part->column,
+                              part->width, (double)(row * plan->row + part->column)))
+            return false;
+        if (row > part->row) nn__fold_merge(args->reduction, lane, 0.0, &more, 0.0);
+    }
+    return true;
+#else
+    (void)cpu, (void)args, (void)plan, (void)x, (void)part, (void)lane;
+    return false;
+#endif
+}
+
 /* One piece of one result, in lane[0]. */
 static void nn__fold_along(const nn_reduce_args *args, const nn__reduce_plan *plan, const float *x,
                            const nn__fold_piece *part, nn__fold_state *lane) {
@@ -279,7 +374,6 @@ static void nn__fold_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     const nn__reduce_plan plan = nn__reduce_make_plan(args);
     const int64_t results = nn__reduce_results(&plan);
     nn__fold_state *parts = (nn__fold_state *)shared, *lane = (nn__fold_state *)own;
-    (void)cpu;
     if (phase == 1) {
         nn__fold_join_pieces(args, &plan, unit, parts);
         return;
@@ -294,7 +388,7 @@ static void nn__fold_unit(const nn__cpu *cpu, const void *arguments, int phase, 
         const int64_t at = plan.across ? row * plan.row + column : row;
         if (plan.across)
             nn__fold_across(args, &plan, x + column, &part, n, lane);
-        else
+        else if (!nn__fold_along_rows(cpu, args, &plan, x, &part, lane))
             nn__fold_along(args, &plan, x, &part, lane);
         for (int i = 0; i < n; i++)
             if (plan.pieces == 1)

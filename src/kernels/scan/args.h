@@ -5,7 +5,7 @@
 #include "device/types.h"
 
 typedef enum nn_scan {
-    NN_SCAN_SUM, /* with Kahan's compensation, so that long axes keep their digits */
+    NN_SCAN_SUM, /* in double or with Kahan's compensation: long axes keep their digits */
     NN_SCAN_PRODUCT,
     NN_SCAN_LOGSUMEXP, /* log of the sum of exp(x), without overflow */
     NN_SCAN_MAX,       /* the last of equals; NaN stays, as in PyTorch */

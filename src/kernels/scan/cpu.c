@@ -1,28 +1,45 @@
-/* kernels/scan/cpu.c - running sums and the like on the CPU: lanes that lie side by side are walked
-   together, block by block. */
+/* kernels/scan/cpu.c - running sums and the like on the CPU: lanes are walked together, block by
+   block. Lanes lie side by side, or along the last axis a whole length apart. */
 #include "cpu/private.h"
 
 #include <math.h>
 
 #define NN__SCAN_LANES 64    /* lanes of a block */
+#define NN__SCAN_ROWS  8     /* the same along the last axis: additions that do not wait */
 #define NN__SCAN_UNIT  16384 /* elements of a unit, about */
 
 typedef struct nn__scan_walk {
-    int64_t length, inner, blocks; /* blocks: of up to NN__SCAN_LANES lanes, in all */
-    int64_t cuts, each;            /* blocks of one row of lanes; blocks of a unit */
+    int64_t length, step;        /* of a lane, and from one of its elements to the next */
+    int64_t lanes, apart;        /* of one row of lanes, and from one to the next */
+    int64_t most, cuts;          /* lanes of a block, at most; blocks of one row of lanes */
+    int64_t outer, blocks, each; /* rows of lanes; blocks in all; blocks of a unit */
 } nn__scan_walk;
 
 static nn__scan_walk nn__scan_plan(const nn_shape *shape, int axis) {
     nn__scan_walk walk;
-    int64_t outer = 1;
-    walk.inner = 1;
+    walk.outer = walk.lanes = walk.apart = 1;
     walk.length = shape->extent[axis];
-    for (int i = 0; i < axis; i++) outer *= shape->extent[i];
-    for (int i = axis + 1; i < shape->rank; i++) walk.inner *= shape->extent[i];
-    walk.cuts = (walk.inner + NN__SCAN_LANES - 1) / NN__SCAN_LANES;
-    walk.blocks = outer * walk.cuts;
-    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.inner, NN__SCAN_LANES)));
+    walk.most = NN__SCAN_LANES;
+    for (int i = 0; i < axis; i++) walk.outer *= shape->extent[i];
+    for (int i = axis + 1; i < shape->rank; i++) walk.lanes *= shape->extent[i];
+    walk.step = walk.lanes;
+    if (walk.lanes == 1) { /* every row is a lane */
+        walk.lanes = walk.outer;
+        walk.apart = walk.length;
+        walk.outer = 1;
+        walk.most = NN__SCAN_ROWS;
+    }
+    walk.cuts = (walk.lanes + walk.most - 1) / walk.most;
+    walk.blocks = walk.outer * walk.cuts;
+    walk.each = nn__max64(1, NN__SCAN_UNIT / (walk.length * nn__min64(walk.lanes, walk.most)));
     return walk;
+}
+
+/* Lanes of a block, and where the first of them begins. */
+static int nn__scan_lanes(const nn__scan_walk *walk, int64_t block, int64_t *first) {
+    const int64_t lane = block % walk->cuts * walk->most;
+    *first = block / walk->cuts * walk->length * walk->lanes + lane * walk->apart;
+    return (int)nn__min64(walk->most, walk->lanes - lane);
 }
 
 static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) {
@@ -32,61 +49,70 @@ static int nn__scan_units(const nn__cpu *cpu, const void *arguments, int phase) 
     return phase == 0 ? (int)((walk.blocks + walk.each - 1) / walk.each) : 0;
 }
 
-/* `count` lanes side by side; `step` from one element of a lane to the next, negative in reverse.
-   Source: Kahan, "Further remarks on reducing truncation errors", 1965. */
-static void nn__scan_block(float *y, const float *x, int count, int64_t length, int64_t step) {
-    float sum[NN__SCAN_LANES], lost[NN__SCAN_LANES];
-    for (int i = 0; i < count; i++) sum[i] = lost[i] = 0.0f;
-    for (int64_t k = 0; k < length; k++) {
-        for (int i = 0; i < count; i++) {
-            volatile float next, taken; /* no compiler may cancel the difference below */
-            float value = x[i] - lost[i];
-            next = sum[i] + value;
-            taken = next - sum[i];
-            lost[i] = next - next == 0.0f ? taken - value : 0.0f; /* infinity stays infinity */
-            y[i] = sum[i] = next;
-        }
-        x += step;
-        y += step;
+/* `count` lanes, `apart` from each other; `step` from one element of a lane to the next, negative
+   in reverse. Sums are of doubles, as PyTorch's. */
+static void nn__scan_block(float *y, const float *x, int count, int64_t apart, int64_t length,
+                           int64_t step) {
+    double sum[NN__SCAN_LANES];
+    for (int i = 0; i < count; i++) sum[i] = 0.0;
+    for (int64_t k = 0; k < length; k++, x += step, y += step)
+        for (int i = 0; i < count; i++) y[i * apart] = (float)(sum[i] += (double)x[i * apart]);
+}
+
+/* NN__SCAN_ROWS lanes whose sums stay in registers. */
+static void nn__scan_rows(float *y, const float *x, int64_t apart, int64_t length, int64_t step) {
+    double a = 0.0, b = 0.0, c = 0.0, d = 0.0, e = 0.0, f = 0.0, g = 0.0, h = 0.0;
+    for (int64_t k = 0; k < length; k++, x += step, y += step) {
+        y[0] = (float)(a += (double)x[0]);
+        y[apart] = (float)(b += (double)x[apart]);
+        y[2 * apart] = (float)(c += (double)x[2 * apart]);
+        y[3 * apart] = (float)(d += (double)x[3 * apart]);
+        y[4 * apart] = (float)(e += (double)x[4 * apart]);
+        y[5 * apart] = (float)(f += (double)x[5 * apart]);
+        y[6 * apart] = (float)(g += (double)x[6 * apart]);
+        y[7 * apart] = (float)(h += (double)x[7 * apart]);
     }
 }
 
-static void nn__scan_products(float *y, const float *x, int count, int64_t length, int64_t step) {
+static void nn__scan_products(float *y, const float *x, int count, int64_t apart, int64_t length,
+                              int64_t step) {
     float product[NN__SCAN_LANES];
     for (int i = 0; i < count; i++) product[i] = 1.0f;
     for (int64_t k = 0; k < length; k++, x += step, y += step)
-        for (int i = 0; i < count; i++) y[i] = product[i] *= x[i];
+        for (int i = 0; i < count; i++) y[i * apart] = product[i] *= x[i * apart];
 }
 
-static void nn__scan_logs(float *y, const float *x, int count, int64_t length, int64_t step) {
+static void nn__scan_logs(float *y, const float *x, int count, int64_t apart, int64_t length,
+                          int64_t step) {
     float sum[NN__SCAN_LANES];
     for (int i = 0; i < count; i++) sum[i] = -INFINITY;
     for (int64_t k = 0; k < length; k++, x += step, y += step)
         for (int i = 0; i < count; i++) {
-            const float a = sum[i], b = x[i], high = a > b || a != a ? a : b,
+            const float a = sum[i], b = x[i * apart], high = a > b || a != a ? a : b,
                         low = a > b || a != a ? b : a;
             /* equal infinities have no difference, and nothing is added to infinity */
             sum[i] = high - high != 0.0f && low == low ? high : high + log1pf(expf(low - high));
-            y[i] = sum[i];
+            y[i * apart] = sum[i];
         }
 }
 
-static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count, int64_t length,
-                              int64_t step) {
+static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count,
+                              const nn__scan_walk *walk) {
+    const bool largest = args->kind == NN_SCAN_MAX;
+    const int64_t step = args->reverse ? -walk->step : walk->step;
     const float *x = nn__f32(&args->x) + first;
     float *y = nn__f32(&args->y) + first, best[NN__SCAN_LANES];
     int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + first : NULL;
     int32_t at[NN__SCAN_LANES];
-    for (int64_t k = 0; k < length; k++, x += step, y += step)
+    for (int64_t k = 0; k < walk->length; k++, x += step, y += step)
         for (int i = 0; i < count; i++) {
-            const float value = x[i];
-            if (k == 0 || value != value ||
-                (args->kind == NN_SCAN_MAX ? value >= best[i] : value <= best[i])) {
-                best[i] = value;
-                at[i] = (int32_t)(args->reverse ? length - 1 - k : k);
-            }
-            y[i] = best[i];
-            if (index) index[k * step + i] = at[i];
+            const float value = x[i * walk->apart];
+            const bool wins =
+                k == 0 || value != value || (largest ? value >= best[i] : value <= best[i]);
+            best[i] = wins ? value : best[i];
+            at[i] = wins ? (int32_t)(args->reverse ? walk->length - 1 - k : k) : at[i];
+            y[i * walk->apart] = best[i];
+            if (index) index[k * step + i * walk->apart] = at[i];
         }
 }
 
@@ -95,21 +121,24 @@ static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     const nn_scan_args *args = (const nn_scan_args *)arguments;
     const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks),
-                  step = args->reverse ? -walk.inner : walk.inner;
+                  step = args->reverse ? -walk.step : walk.step;
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
-        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
-        const int count = (int)nn__min64(NN__SCAN_LANES, walk.inner - lane);
-        int64_t first = block / walk.cuts * walk.length * walk.inner + lane;
-        if (args->reverse) first += (walk.length - 1) * walk.inner;
+        int64_t first;
+        const int count = nn__scan_lanes(&walk, block, &first);
+        if (args->reverse) first += (walk.length - 1) * walk.step;
         float *y = nn__f32(&args->y) + first;
         const float *x = nn__f32(&args->x) + first;
-        switch (args->kind) {
-        case NN_SCAN_SUM: nn__scan_block(y, x, count, walk.length, step); break;
-        case NN_SCAN_PRODUCT: nn__scan_products(y, x, count, walk.length, step); break;
-        case NN_SCAN_LOGSUMEXP: nn__scan_logs(y, x, count, walk.length, step); break;
-        default: nn__scan_extremes(args, first, count, walk.length, step); break;
-        }
+        if (args->kind == NN_SCAN_SUM && count == NN__SCAN_ROWS)
+            nn__scan_rows(y, x, walk.apart, walk.length, step);
+        else if (args->kind == NN_SCAN_SUM)
+            nn__scan_block(y, x, count, walk.apart, walk.length, step);
+        else if (args->kind == NN_SCAN_PRODUCT)
+            nn__scan_products(y, x, count, walk.apart, walk.length, step);
+        else if (args->kind == NN_SCAN_LOGSUMEXP)
+            nn__scan_logs(y, x, count, walk.apart, walk.length, step);
+        else
+            nn__scan_extremes(args, first, count, &walk);
     }
 }
 
@@ -128,7 +157,7 @@ static float nn__scan_share(float a, float b) { return a == b ? 1.0f : expf(a - 
 
 static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t first, int count,
                                     const nn__scan_walk *walk) {
-    const int64_t step = walk->inner;
+    const int64_t step = walk->step;
     float sum[NN__SCAN_LANES];
     for (int i = 0; i < count; i++) sum[i] = 0.0f;
     for (int64_t k = walk->length - 1; k >= 0; k--) {
@@ -137,13 +166,14 @@ static void nn__scan_backward_block(const nn_scan_backward_args *args, int64_t f
                     *dy = nn__f32(&args->dy) + at;
         float *dx = nn__f32(&args->dx) + at;
         const bool last = k == walk->length - 1;
-        for (int i = 0; i < count; i++) {
+        for (int lane = 0; lane < count; lane++) {
+            const int64_t i = lane * walk->apart;
             if (args->kind == NN_SCAN_PRODUCT) {
-                sum[i] = last ? dy[i] : dy[i] + sum[i] * x[i + step];
-                dx[i] = k ? sum[i] * y[i - step] : sum[i];
+                sum[lane] = last ? dy[i] : dy[i] + sum[lane] * x[i + step];
+                dx[i] = k ? sum[lane] * y[i - step] : sum[lane];
             } else {
-                sum[i] = last ? dy[i] : dy[i] + sum[i] * nn__scan_share(y[i], y[i + step]);
-                dx[i] = sum[i] * nn__scan_share(x[i], y[i]);
+                sum[lane] = last ? dy[i] : dy[i] + sum[lane] * nn__scan_share(y[i], y[i + step]);
+                dx[i] = sum[lane] * nn__scan_share(x[i], y[i]);
             }
         }
     }
@@ -156,11 +186,12 @@ static void nn__scan_backward_unit(const nn__cpu *cpu, const void *arguments, in
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks);
     (void)cpu, (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
-        const int64_t lane = block % walk.cuts * NN__SCAN_LANES;
-        nn__scan_backward_block(args, block / walk.cuts * walk.length * walk.inner + lane,
-                                (int)nn__min64(NN__SCAN_LANES, walk.inner - lane), &walk);
+        int64_t first;
+        const int count = nn__scan_lanes(&walk, block, &first);
+        nn__scan_backward_block(args, first, count, &walk);
     }
 }
+#undef NN__SCAN_ROWS
 #undef NN__SCAN_LANES
 #undef NN__SCAN_UNIT
 

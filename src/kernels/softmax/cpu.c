@@ -62,18 +62,22 @@ NN__AVX2 static void nn__softmax_share8(float *y, float share, int n) {
     nn__softmax_share_plain(y + i, share, n - i);
 }
 #ifndef NN_NO_TRAINING
+/* Blocks of 1024 numbers in four float accumulators, blocks in double. */
 NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
-    __m256d low = _mm256_setzero_pd(), high = low;
-    double part[4];
+    double total = 0.0;
     int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        low = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i)),
-                              _mm256_cvtps_pd(_mm_loadu_ps(b + i)), low);
-        high = _mm256_fmadd_pd(_mm256_cvtps_pd(_mm_loadu_ps(a + i + 4)),
-                               _mm256_cvtps_pd(_mm_loadu_ps(b + i + 4)), high);
+    while (n - i >= 32) {
+        const int end = i + nn__mini(1024, (n - i) / 32 * 32);
+        __m256 p = _mm256_setzero_ps(), q = p, r = p, s = p;
+        for (; i < end; i += 32) {
+            p = _mm256_fmadd_ps(_mm256_loadu_ps(a + i), _mm256_loadu_ps(b + i), p);
+            q = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 8), _mm256_loadu_ps(b + i + 8), q);
+            r = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 16), _mm256_loadu_ps(b + i + 16), r);
+            s = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 24), _mm256_loadu_ps(b + i + 24), s);
+        }
+        total += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(p, q), _mm256_add_ps(r, s)));
     }
-    _mm256_storeu_pd(part, _mm256_add_pd(low, high));
-    return (part[0] + part[1]) + (part[2] + part[3]) + nn__softmax_dot_plain(a + i, b + i, n - i);
+    return total + nn__softmax_dot_plain(a + i, b + i, n - i);
 }
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
                                         int n) {

@@ -1,0 +1,35 @@
+/* kernels/pool2d/cpu.h - a plane of a pool and its windows, and what vectors do with them. */
+#pragma once
+
+#include "cpu/simd.h"
+
+typedef struct nn__pool2d_plane {
+    int h, w, oh, ow;
+    int kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w;
+    bool inside; /* count_only_inside */
+    bool adaptive;
+    int divisor; /* 0: none */
+    int dilation_h, dilation_w; /* at least 1 */
+    bool pairs;  /* windows of 2x2 side by side, none of them cut: the fast path */
+} nn__pool2d_plane;
+
+/* The part of a window that lies inside, and by how much an average is divided (PyTorch counts
+   padding, but not what rounding up adds beyond it). */
+typedef struct nn__pool2d_window {
+    int h0, h1, w0, w1;
+    float count;
+} nn__pool2d_window;
+
+NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j);
+
+#ifdef NN__VECTOR8
+/* Adaptive averages of row i: rows of the windows are added column by column, then columns. False:
+   columns do not fit, and nothing was done. */
+NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y, const float *x);
+#ifndef NN_NO_TRAINING
+/* dx of average pooling, overwritten or added to. False: these windows have no vectors, and nothing
+   was done. */
+NN_PRIVATE bool nn__pool2d_spread_average8(const nn__pool2d_plane *p, float *dx, const float *dy,
+                                           bool accumulate);
+#endif
+#endif
