@@ -434,14 +434,14 @@
   8399  IMPLEMENTATION, base: what C lacks
  10779  device: types, the context, errors, the ledger
  12753  tensor: tensors and the formats of files
- 15706  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17370  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29381  program: the algebra of pointwise programs
- 30414  graph: nodes, faults, shapes, automatic gradients
- 32739  ops: the operations: shapes, gradients, builders, immediate calls
- 54410  plan: order, placement, memory, runs, profiles, reports
- 60791  model: saving, loading, moving
- 63065  train: groups, data sets, loaders, trainers, checkpoints, history
+ 15702  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17366  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 29404  program: the algebra of pointwise programs
+ 30437  graph: nodes, faults, shapes, automatic gradients
+ 32763  ops: the operations: shapes, gradients, builders, immediate calls
+ 54434  plan: order, placement, memory, runs, profiles, reports
+ 60815  model: saving, loading, moving
+ 63091  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -12858,12 +12858,12 @@ static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool
 #endif
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who);
 
-/* A number stored as `dtype` at `from` (little-endian, any alignment), as double; and back, rounded
-   to nearest even. */
+/* A number stored as `dtype` in a file, which is little-endian, as double; `from` has any
+   alignment. */
 NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from);
+/* Rounds to nearest even and writes in the byte order of this machine, which may be big-endian;
+   `to` has any alignment. */
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value);
-/* The same into memory of this machine, which may be big-endian. */
-NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to);
 /* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype
    `to_dtype`. */
 NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype,
@@ -13860,11 +13860,7 @@ NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from) {
 }
 
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value) {
-    nn__convert_put_file(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
-}
-
-NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to) {
-    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, (double)value));
+    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -18423,6 +18419,23 @@ NN_PRIVATE bool nn__conv_leaves_gaps(const nn_conv2d_args *g);
 NN_PRIVATE void nn__conv_clear_plane(const nn__cpu *cpu, const nn_conv2d_args *g, int channel,
                                      float *plane);
 
+#ifndef NN_NO_SIMD
+/* to[i] = from[i], i in [0, n): for rows so short that a call of memcpy would take longer. */
+static inline NN__UNUSED void nn__conv_copy(float *to, const float *from, int n) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8) memcpy(to + i, from + i, 8 * sizeof(float));
+    if (n >= 8 && i < n) { /* some once more */
+        memcpy(to + n - 8, from + n - 8, 8 * sizeof(float));
+        return;
+    }
+    for (; i < n; i++) to[i] = from[i];
+}
+/* nn__conv_fill_band with strides of one; the columns that lie outside the picture are zeros and
+   stay so. */
+NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int channels, int t,
+                                    int outputs, float *band, ptrdiff_t channel);
+#endif
+
 /* Depthwise convolutions have a way of their own: kernels/conv2d/cpu_depthwise.c. Not with
    NN_NO_SIMD, which is for programs that must be small. */
 #ifndef NN_NO_SIMD
@@ -19377,17 +19390,21 @@ NN_PRIVATE bool nn__depthwise_suits(const nn_conv2d_args *g) {
 
 /* ---- along a band ---------------------------------------------------------------------------- */
 
-/* y[i] = bias + the sum over taps of weight[tap] x[offset[tap] + i], for whole runs. */
+/* y[i] = bias + the sum over taps of weight[tap] x[offset[tap] + i], for whole runs, whose second
+   halves lie so far behind the first ones: at half a run, or a row below. */
 static void nn__depthwise_multiply(float *y, const float *x, const int32_t *offset,
-                                   const float *weight, int taps, int n, float bias) {
+                                   const float *weight, int taps, int n, int second, float bias) {
+    const int half = NN__DEPTHWISE_RUN / 2;
     for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
         float sum[NN__DEPTHWISE_RUN];
         for (int l = 0; l < NN__DEPTHWISE_RUN; l++) sum[l] = bias;
         for (int tap = 0; tap < taps; tap++) {
             const float w = weight[tap], *from = x + offset[tap] + i;
-            for (int l = 0; l < NN__DEPTHWISE_RUN; l++) sum[l] += w * from[l];
+            for (int l = 0; l < half; l++) sum[l] += w * from[l];
+            for (int l = 0; l < half; l++) sum[half + l] += w * from[second + l];
         }
-        memcpy(y + i, sum, sizeof sum);
+        memcpy(y + i, sum, (size_t)half * sizeof(float));
+        memcpy(y + i + second, sum + half, (size_t)half * sizeof(float));
     }
 }
 
@@ -19406,7 +19423,8 @@ static void nn__depthwise_dot(double *sum, const float *y, const float *x, const
 
 #ifdef NN__VECTOR8
 NN__AVX2 static void nn__depthwise_multiply8(float *y, const float *x, const int32_t *offset,
-                                             const float *weight, int taps, int n, float bias) {
+                                             const float *weight, int taps, int n, int second,
+                                             float bias) {
     for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
         __m256 a = _mm256_set1_ps(bias), b = a, c = a, d = a;
         for (int tap = 0; tap < taps; tap++) {
@@ -19414,21 +19432,21 @@ NN__AVX2 static void nn__depthwise_multiply8(float *y, const float *x, const int
             const float *from = x + offset[tap] + i;
             a = _mm256_fmadd_ps(w, _mm256_loadu_ps(from), a);
             b = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 8), b);
-            c = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 16), c);
-            d = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 24), d);
+            c = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + second), c);
+            d = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + second + 8), d);
         }
         _mm256_storeu_ps(y + i, a);
         _mm256_storeu_ps(y + i + 8, b);
-        _mm256_storeu_ps(y + i + 16, c);
-        _mm256_storeu_ps(y + i + 24, d);
+        _mm256_storeu_ps(y + i + second, c);
+        _mm256_storeu_ps(y + i + second + 8, d);
     }
 }
 
-NN__AVX2 static double nn__depthwise_add8(__m256 v) {
-    float part[8];
-    _mm256_storeu_ps(part, v);
-    return (double)((part[0] + part[4]) + (part[2] + part[6])) +
-           (double)((part[1] + part[5]) + (part[3] + part[7]));
+/* In the order of nn__depthwise_dot. */
+NN__AVX2 static inline double nn__depthwise_add8(__m256 v) {
+    const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1)),
+                 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return (double)_mm_cvtss_f32(two) + (double)_mm_cvtss_f32(_mm_shuffle_ps(two, two, 1));
 }
 
 NN__AVX2 static void nn__depthwise_dot8(double *sum, const float *y, const float *x,
@@ -19471,7 +19489,7 @@ NN__AVX2 static void nn__depthwise_dot8(double *sum, const float *y, const float
 typedef struct nn__depthwise {
     const nn__gemm_set *set;
     void (*multiply)(float *y, const float *x, const int32_t *offset, const float *weight,
-                     int taps, int n, float bias);
+                     int taps, int n, int second, float bias);
     void (*dot)(double *sum, const float *y, const float *x, const int32_t *offset, int taps,
                 int n);
     int outputs, bands, taps; /* rows of outputs in a band; taps of all its channels */
@@ -19492,7 +19510,7 @@ static int nn__depthwise_runs(const nn__conv *conv, int outputs) {
 /* Floats of the band and of the product, one behind the other. */
 static size_t nn__depthwise_floats(const nn__conv *conv, size_t *product) {
     const int outputs = nn__depthwise_rows(conv);
-    *product = (size_t)nn__depthwise_runs(conv, outputs);
+    *product = (size_t)nn__depthwise_runs(conv, outputs) + (size_t)conv->row + NN__DEPTHWISE_RUN;
     return nn__align_up((size_t)conv->channels * (size_t)nn__conv_channel(conv, outputs) +
                             (size_t)conv->row + 2 * NN__DEPTHWISE_RUN,
                         16); /* the last run of the last tap reads so far */
@@ -19533,10 +19551,18 @@ static void nn__depthwise_place(const nn__depthwise *d, const nn__conv *conv, fl
         if (accumulate)
             for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] += row[u];
         else if (w->place_step == 1)
-            memcpy(to, row, (size_t)w->outputs * sizeof(float));
+            nn__conv_copy(to, row, w->outputs);
         else
             for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] = row[u];
     }
+}
+
+static void nn__depthwise_fill(const nn__depthwise *d, const nn__conv *conv, const float *x,
+                               int channels, int t, int outputs) {
+    if (conv->h.stride == 1 && conv->w.stride == 1)
+        nn__conv_fill_dense(conv, x, channels, t, outputs, d->band, d->channel);
+    else
+        nn__conv_fill_band(d->set, conv, x, channels, t, outputs, d->band, d->plane, d->channel);
 }
 
 /* One product of a whole plane: the band is filled once for all its rows. weight: of row 0. */
@@ -19546,11 +19572,20 @@ static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
     for (int t = 0; t < conv->h.outputs; t += d->outputs) {
         const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
                   runs = nn__depthwise_runs(conv, outputs);
-        nn__conv_fill_band(d->set, conv, job->x, conv->channels, t, outputs, d->band, d->plane,
-                           d->channel);
+        nn__depthwise_fill(d, conv, job->x, conv->channels, t, outputs);
+        /* Two rows to a run, where they are short and most of what lies between them is padding.
+           What a row writes too much the next one overwrites. */
+        const bool pairs = conv->w.outputs <= NN__DEPTHWISE_RUN / 2 &&
+                           (outputs + 1) / 2 * NN__DEPTHWISE_RUN < runs;
         for (int r = 0; r < conv->rows; r++) {
-            d->multiply(d->product, d->band, d->offset, job->weight + r * job->weight_row, d->taps,
-                        runs, job->bias ? job->bias[r] : 0.0f);
+            const float *weight = job->weight + r * job->weight_row,
+                        bias = job->bias ? job->bias[r] : 0.0f;
+            for (int q = 0; pairs && q < outputs; q += 2)
+                d->multiply(d->product + q * conv->row, d->band + q * conv->row, d->offset, weight,
+                            d->taps, NN__DEPTHWISE_RUN, conv->row, bias);
+            if (!pairs)
+                d->multiply(d->product, d->band, d->offset, weight, d->taps, runs,
+                            NN__DEPTHWISE_RUN / 2, bias);
             if (job->activate) job->activate(d->product, outputs * conv->row);
             nn__depthwise_place(d, conv, job->y + r * whole, t, outputs, job->accumulate);
         }
@@ -19696,15 +19731,14 @@ static void nn__depthwise_add(const nn__depthwise *d, const nn__conv *conv, cons
         const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
                   runs = nn__depthwise_runs(conv, outputs);
         if (x)
-            nn__conv_fill_band(d->set, conv, x, 1, t, outputs, d->band, d->plane, d->channel);
+            nn__depthwise_fill(d, conv, x, 1, t, outputs);
         for (int k = 0; k < conv->rows; k++) {
             double *to = sum + k * (d->taps + 1);
             const float *from = dy + k * y_plane + (ptrdiff_t)t * width;
             for (int q = 0; q < outputs; q++) {
-                memcpy(d->product + (ptrdiff_t)q * row, from + (ptrdiff_t)q * width,
-                       (size_t)width * sizeof(float));
-                memset(d->product + (ptrdiff_t)q * row + width, 0,
-                       (size_t)(row - width) * sizeof(float));
+                float *to_row = d->product + (ptrdiff_t)q * row;
+                nn__conv_copy(to_row, from + (ptrdiff_t)q * width, width);
+                for (int u = width; u < row; u++) to_row[u] = 0;
             }
             memset(d->product + outputs * row, 0, (size_t)(runs - outputs * row) * sizeof(float));
             if (x) d->dot(to, d->product, d->band, d->offset, d->taps, runs);
@@ -20385,19 +20419,8 @@ NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *
     return count;
 }
 
-/* Rows are short: a call of memcpy would take longer than they do. */
-static inline void nn__panel_copy(float *to, const float *from, int n) {
-    for (; n >= 8; n -= 8, to += 8, from += 8) memcpy(to, from, 8 * sizeof(float));
-    if (n >= 4) {
-        memcpy(to, from, 4 * sizeof(float));
-        n -= 4, to += 4, from += 4;
-    }
-    for (; n > 0; n--) *to++ = *from++;
-}
-
-/* One picture, with strides of one. */
-static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *conv, const float *x,
-                                   int channels, int t, int outputs, float *band) {
+NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int channels, int t,
+                                    int outputs, float *band, ptrdiff_t channel) {
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
     const int before = nn__mini(conv->row, nn__maxi(0, -w->low)),
               end = nn__maxi(before, nn__mini(conv->row, w->source - w->low)),
@@ -20405,12 +20428,12 @@ static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *co
     const int first = nn__mini(rows, nn__maxi(0, -at)),
               last = nn__maxi(first, nn__mini(rows, h->source - at));
     const size_t row = (size_t)conv->row * sizeof(float);
-    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += b->channel) {
+    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += channel) {
         const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
         float *to = band + (ptrdiff_t)first * conv->row + before;
         if (first > 0) memset(band, 0, (size_t)first * row);
         for (int q = first; q < last; q++, from += w->source, to += conv->row)
-            nn__panel_copy(to, from, end - before);
+            nn__conv_copy(to, from, end - before);
         if (last < rows)
             memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
     }
@@ -20426,7 +20449,7 @@ NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn_
     if (fresh && dense) memset(band, 0, b->band_floats * sizeof(float));
     for (int n = 0; n < images; n++, x += picture)
         if (dense)
-            nn__panel_fill_picture(b, conv, x, channels, t, outputs, band + n * b->image);
+            nn__conv_fill_dense(conv, x, channels, t, outputs, band + n * b->image, b->channel);
         else
             nn__conv_fill_band(b->set, conv, x, channels, t, outputs, band + n * b->image,
                                b->plane, b->channel);
@@ -32328,7 +32351,8 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
 #ifndef NN_NO_REPORTS
     /* each takes no more room than before */
     for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++)
-        nn__round_number(leaf->dtype, values[i], (char *)staging + i * nn_dtype_size(leaf->dtype));
+        nn__store_number(leaf->dtype, (char *)staging + i * nn_dtype_size(leaf->dtype),
+                         (double)values[i]);
 #endif
 }
 
@@ -60855,9 +60879,11 @@ NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
 NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device,
                                      nn_site site, const char *who);
 
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
 /* nn_copy_model in the name of `who`; the model is there. (model/copy.c) */
 NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_site site,
                                     const char *who);
+#endif
 
 #ifndef NN_NO_FILES
 /* ---- state: tensors under the names of a file (model/state.c) -------------------------------- */
@@ -62973,7 +62999,7 @@ static nn_result nn__init_upload(const nn__init_job *job, nn_tensor *to, void *s
     const size_t size = nn_dtype_size(to->view.dtype);
     nn__init_values(job, scratch, values);
     for (int64_t i = 0; to->view.dtype != NN_F32 && i < job->count; i++)
-        nn__round_number(to->view.dtype, values[i], (char *)values + (size_t)i * size);
+        nn__store_number(to->view.dtype, (char *)values + (size_t)i * size, (double)values[i]);
     return nn_upload_tensor_at(site, to, values, (size_t)job->count * size);
 }
 
@@ -64654,8 +64680,8 @@ static nn_result nn__group_unstage(nn__group_staging *staging, bool writes) {
     const size_t size = nn_dtype_size(tensor->view.dtype);
     if (!writes) return NN_OK;
     for (int64_t i = 0; staging->wide && i < nn__count(&tensor->view); i++)
-        nn__round_number(tensor->view.dtype, staging->wide[i],
-                         (char *)staging->bytes + (size_t)i * size);
+        nn__store_number(tensor->view.dtype, (char *)staging->bytes + (size_t)i * size,
+                         (double)staging->wide[i]);
     if (nn__tensor_on_host(tensor)) {
         memcpy(nn_tensor_data(tensor), staging->bytes, (size_t)tensor->bytes);
         return NN_OK;
