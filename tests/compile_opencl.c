@@ -3,11 +3,18 @@
    every way of linking, and runs it: it must come back, with or without OpenCL on the machine.
    COMPILE_HOSTILE: behind macros of other headers. */
 #ifdef COMPILE_HOSTILE
-#ifdef __cplusplus
+#ifdef __cplusplus /* those of compile_cpp.cpp */
+#include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
 #endif
 #define CL_TARGET_OPENCL_VERSION 300 /* a program that wants more than we do */
 #include <CL/cl.h> /* uses some of these names itself */

@@ -265,13 +265,20 @@ static void check_immediate(nn_context *nn, nn_device device, const test_case *c
         ENSURE(result == NN_OK);
         ENSURE(nn_download_tensor(y, got, (size_t)count * size) == NN_OK);
         for (int i = 0; i < count; i++) {
-            uint64_t filling = (uint64_t)c->pad.value;
+            const int64_t eight = (int64_t)c->pad.value;
+            const int32_t four = (int32_t)eight;
+            const int16_t two = (int16_t)eight;
+            const int8_t one = (int8_t)eight;
             const char *wanted =
                 m->input[i] < 0 ? NULL : data[m->input[i]] + (size_t)m->index[i] * size;
             float real = c->pad.value;
-            if (!wanted && dtype == NN_F32) wanted = (const char *)&real;
-            if (wanted ? memcmp(got + (size_t)i * size, wanted, size) != 0
-                       : (uint64_t)(unsigned char)got[(size_t)i * size] != filling) {
+            if (!wanted)
+                wanted = dtype == NN_F32 ? (const char *)&real
+                         : size == 8     ? (const char *)&eight
+                         : size == 4     ? (const char *)&four
+                         : size == 2     ? (const char *)&two
+                                         : (const char *)&one;
+            if (memcmp(got + (size_t)i * size, wanted, size) != 0) {
                 test_fail(__FILE__, __LINE__, "%s immediate, %s: element %d is wrong",
                           kind_names[c->kind], nn_dtype_name(dtype), i);
                 break;

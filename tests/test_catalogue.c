@@ -55,12 +55,14 @@ static void with_avx2(void) { with_set(NN_INSTRUCTIONS_AVX2); }
 static void with_avx512(void) { with_set(NN_INSTRUCTIONS_AVX512); }
 static void with_neon(void) { with_set(NN_INSTRUCTIONS_NEON); }
 #ifdef NN_TEST_OPENCL
+static nn_context *opencl_nn; /* of all groups: each program is compiled once */
 static void with_opencl(void) {
-    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
-    nn_opencl_open(nn, NULL);
-    nn_clear_error(nn);
-    if (nn_is_open(nn, nn_opencl(0))) run_cases(nn, nn_opencl(0), "opencl:0");
-    nn_close(nn);
+    if (!opencl_nn) {
+        opencl_nn = nn_open(&(nn_desc){.threads = 1});
+        nn_opencl_open(opencl_nn, NULL);
+        nn_clear_error(opencl_nn);
+    }
+    if (nn_is_open(opencl_nn, nn_opencl(0))) run_cases(opencl_nn, nn_opencl(0), "opencl:0");
 }
 #endif
 
@@ -152,5 +154,8 @@ int main(int argc, char **argv) {
         run_group(&groups[i], with_opencl, "opencl");
 #endif
     }
+#ifdef NN_TEST_OPENCL
+    nn_close(opencl_nn);
+#endif
     return test_report();
 }

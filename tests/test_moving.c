@@ -76,12 +76,14 @@ static void describe(run *r, nn_device device, bool gradients, nn_optimizer opti
     r->trainer = nn_make_trainer(r->net, loss, &desc);
 }
 
+static nn_context *opencl_nn; /* of all runs on OpenCL: each program is compiled once */
+
 /* False: this machine has no such place. */
 static bool begin(run *r, place where, bool gradients, nn_optimizer optimizer) {
     nn_desc desc;
     ZERO(*r), ZERO(desc);
     desc.threads = 1;
-    r->nn = nn_open(&desc);
+    r->nn = where == OPENCL && opencl_nn ? opencl_nn : nn_open(&desc);
     r->other = nn_cpu();
     if (where == SIMULATED) {
         sim_desc sim;
@@ -90,8 +92,11 @@ static bool begin(run *r, place where, bool gradients, nn_optimizer optimizer) {
         r->sim = sim_open(r->nn, &sim, &r->other);
     }
 #ifdef NN_TEST_OPENCL
-    if (where == OPENCL && nn_opencl_open(r->nn, NULL) == NN_OK && nn_is_open(r->nn, nn_opencl(0)))
+    if (where == OPENCL && !opencl_nn) nn_opencl_open(r->nn, NULL);
+    if (where == OPENCL && nn_is_open(r->nn, nn_opencl(0))) {
         r->other = nn_opencl(0);
+        opencl_nn = r->nn;
+    }
 #endif
     nn_clear_error(r->nn);
     if (r->other.kind == NN_CPU) {
@@ -105,7 +110,7 @@ static bool begin(run *r, place where, bool gradients, nn_optimizer optimizer) {
 static bool end(run *r) {
     if (nn_error(r->nn)) printf("%s\n", nn_error(r->nn));
     bool fine = !nn_error(r->nn);
-    nn_close(r->nn);
+    if (r->nn != opencl_nn) nn_close(r->nn);
     return fine && (!r->sim || sim_free(r->sim) == 0);
 }
 
@@ -288,5 +293,6 @@ int main(int argc, char **argv) {
     RUN(a_fault_moves_along);
     RUN(a_checkpoint_goes_on_elsewhere);
     RUN(weights_hold_buffers);
+    nn_close(opencl_nn);
     return test_report();
 }

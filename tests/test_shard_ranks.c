@@ -6,6 +6,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "sim_device.h"
 #include "test.h"
 
 #include <pthread.h>
@@ -32,11 +33,13 @@ struct rank {
     /* what the work wants */
     int threads, shards, steps, troubled; /* troubled: the rank that has the trouble, or -1 */
     int64_t bucket_bytes;
+    bool simulated; /* a device with memory of its own, which works behind the caller's back */
     const char *save, *load;
     int calls;
     /* what it has */
     nn_context *nn;
     nn_group *group;
+    nn_device device;
     nn_model *net;
     nn_node *loss, *accuracy;
     nn_dataset *dataset;
@@ -55,12 +58,19 @@ struct rank {
 static void *run_rank(void *data) {
     rank *self = (rank *)data;
     const char *error;
+    sim_device *sim = NULL;
+    sim_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.asynchronous = true;
     self->nn = nn_open(&(nn_desc){.threads = self->threads});
+    self->device = nn_cpu();
+    if (self->simulated) sim = sim_open(self->nn, &desc, &self->device);
     self->group = nn_join_meeting(self->nn, self->meeting, self->rank, 20);
     if (self->group) self->work(self);
     error = nn_error(self->nn);
     snprintf(self->error, sizeof self->error, "%s", error ? error : "");
     nn_close(self->nn);
+    if (sim && sim_free(sim) != 0) self->result = NN_ERROR_DEVICE;
     return NULL;
 }
 
@@ -87,8 +97,8 @@ static void add_hash(uint64_t *hash, const void *bytes, size_t count) {
 
 /* conv, batch norm, dropout */
 static void make_net(rank *self, uint64_t seed, int channels) {
-    nn_model *m = self->net =
-        nn_make_model(self->nn, &(nn_model_desc){.name = "net", .seed = seed});
+    nn_model *m = self->net = nn_make_model(
+        self->nn, &(nn_model_desc){.name = "net", .seed = seed, .device = self->device});
     nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 1, SIDE, SIDE));
     nn_node *label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH));
     x = nn_conv2d(m, "conv", x,
@@ -121,6 +131,7 @@ static void make_loader(rank *self) {
                                                               .batch = BATCH,
                                                               .shuffle = true,
                                                               .seed = 5,
+ .device = self->device,
                                                               .shards = self->shards,
                                                               .group = self->group});
 }
@@ -129,7 +140,10 @@ static void hash_net(rank *self) {
     self->hash = 0xcbf29ce484222325u;
     for (int i = 0; i < nn_model_tensor_count(self->net); i++) {
         nn_tensor *tensor = nn_model_tensor_at(self->net, i);
-        add_hash(&self->hash, nn_tensor_const_data(tensor), nn_tensor_bytes(tensor));
+        char bytes[4096];
+        const size_t count = (size_t)nn_tensor_bytes(tensor);
+        if (count <= sizeof bytes) nn_download_tensor(tensor, bytes, count);
+        add_hash(&self->hash, bytes, count <= sizeof bytes ? count : 0);
     }
     self->step = nn_trainer_step(self->trainer);
 }
@@ -207,6 +221,44 @@ static void test_same_bytes(void) {
         run_ranks(ranks, size, &like);
         for (int32_t r = 0; r < size; r++) same_rank(&one, &ranks[r], "trained");
     }
+    /* what is added travels through host memory, in one bucket and in many */
+    like.simulated = true;
+    for (int i = 0; i < 3; i++) {
+        like.bucket_bytes = buckets[i];
+        run_ranks(ranks, i == 2 ? 1 : 2, &like);
+        for (int r = 0; r < (i == 2 ? 1 : 2); r++) same_rank(&one, &ranks[r], "simulated");
+    }
+}
+
+/* ---- a trainer that moves -------------------------------------------------------------------- */
+
+static void move(rank *self) {
+    nn_device there = self->device;
+    self->device = nn_cpu();
+    make_net(self, 7, 4);
+    make_loader(self);
+    train_steps(self, 4);
+    nn_free_loader(self->loader);
+    if (self->result == NN_OK && self->simulated)
+        self->result = nn_move_trainer(self->trainer, there);
+    if (self->simulated) self->device = there;
+    make_loader(self);
+    train_steps(self, 3);
+    hash_net(self);
+}
+
+static void test_moving(void) {
+    rank stays[2], moves[2], like;
+    memset(&like, 0, sizeof like);
+    like.work = move;
+    like.threads = 1;
+    run_ranks(stays, 2, &like);
+    like.simulated = true;
+    run_ranks(moves, 2, &like);
+    for (int r = 0; r < 2; r++)
+        if (moves[r].result != NN_OK || moves[r].hash != stays[0].hash || moves[r].step != 7)
+            test_fail(__FILE__, __LINE__, "rank %d at step %d: %s", r, (int)moves[r].step,
+                      moves[r].error);
 }
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
@@ -441,6 +493,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     make_data();
     RUN(test_same_bytes);
+    RUN(test_moving);
     RUN(test_other_number_of_ranks);
     RUN(test_differences);
     RUN(test_refused);

@@ -171,15 +171,22 @@ static void test_null_everywhere(void) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
+/* In the bytes of a file. */
+static void store(nn_dtype dtype, unsigned char *to, double value) {
+    unsigned char host[8];
+    nn__store_number(dtype, host, value);
+    nn__convert_to_file(dtype, host, to, 1);
+}
+
 static double through(nn_dtype dtype, double value) {
     unsigned char bytes[9];
-    nn__store_number(dtype, bytes + 1, value);
+    store(dtype, bytes + 1, value);
     return nn__load_number(dtype, bytes + 1);
 }
 
 static unsigned half_bits(double value) {
     unsigned char bytes[2];
-    nn__store_number(NN_F16, bytes, value);
+    store(NN_F16, bytes, value);
     return bytes[0] | (unsigned)bytes[1] << 8;
 }
 
@@ -190,7 +197,7 @@ static void test_small_floats(void) {
         for (int bf = 0; bf < 2; bf++) {
             nn_dtype dtype = bf ? NN_BF16 : NN_F16;
             double value = nn__load_number(dtype, from);
-            nn__store_number(dtype, back, value);
+            store(dtype, back, value);
             if (value == value) ENSURE(memcmp(from, back, 2) == 0);
             else ENSURE(nn__load_number(dtype, back) != nn__load_number(dtype, back));
         }
@@ -513,11 +520,10 @@ static void test_safetensors_round_trip(void) {
         nn_tensor *t = make(nn, nn_dtype_name((nn_dtype)dtype), (nn_dtype)dtype, NN_SHAPE(3, 1),
                             nn_cpu(), NULL);
         for (int i = 0; i < 3; i++) {
-            unsigned char bytes[8];
-            nn__store_number((nn_dtype)dtype, bytes, i == 2 ? 100.5 : i);
-            nn__convert_from_file(
-                (nn_dtype)dtype, bytes, (nn_dtype)dtype,
-                (char *)nn_tensor_data(t) + (size_t)i * nn_dtype_size((nn_dtype)dtype), 1);
+            nn__store_number(
+                (nn_dtype)dtype,
+                (char *)nn_tensor_data(t) + (size_t)i * nn_dtype_size((nn_dtype)dtype),
+                i == 2 ? 100.5 : i);
         }
         tensors[count++] = t;
     }

@@ -1,29 +1,42 @@
 #!/bin/sh
 # Compiles the drop-ins in every way that `make test` promises: one check a line, several at a time, one test each.
 #   tools/compile_checks.sh [words]     only the checks whose name contains one of the words
-# Each compiler, standard, file and feature macro occurs, in C and in C++; NN_FULL=1 (make test-full) compiles their
-# products, which takes a few minutes more. Code is generated only where something is linked or run, or where no clang
+#   --prepare, --one, --report          the three steps of it, for tools/run_tests.sh, which runs tests beside the checks
+# Each compiler, standard, file and feature macro occurs, in C and in C++, and each feature macro with and without each
+# other; NN_FULL=1 (make test-full) compiles their products, which takes a few minutes more. Code is generated only where something is linked or run, or where no clang
 # is: gcc sees functions that nothing uses only then, clang from the syntax. The library that make has built, with -O2
 # and all warnings, is what programs are linked with here, and its warnings are failures.
 # Ends with "compile: N passed, M failed, K skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 1
+out=build/compile
 if [ "${1:-}" = --one ]; then # name, a tab, the command: run by xargs below
     tab=$(printf '\t')
     name=${2%%"$tab"*}
     command=${2#*"$tab"}
-    log=build/compile/log.$$
+    log=$out/log.$$
     if sh -c "$command" > "$log" 2>&1 && [ ! -s "$log" ]; then
         echo "passed $name"
     else # a warning is a failure, also where the compiler knows no -Werror
         printf 'FAIL compile: %s\n%s\n%s\n' "$name" "  $command" "$(head -n 20 "$log" | sed 's/^/  /')"
-    fi
+    fi >> $out/results
     rm -f "$log"
     exit 0
 fi
+if [ "${1:-}" = --report ]; then
+    grep -v '^passed ' $out/results
+    total=$(($(wc -l < $out/list) + 1))
+    failed=$(grep -c '^FAIL compile: ' $out/results)
+    passed=$(grep -c '^passed ' $out/results)
+    [ $((passed + failed)) -eq "$total" ] || { echo "FAIL compile: $total checks, $passed + $failed results"; failed=$((failed + 1)); }
+    echo "compile: $passed passed, $failed failed, $(cat $out/skipped) skipped"
+    [ "$failed" -eq 0 ]
+    exit
+fi
+prepare=
+if [ "${1:-}" = --prepare ]; then prepare=yes && shift; fi
 
 CC=${CC:-cc}
-out=build/compile
 mkdir -p $out
 list=$out/list
 : > $list
@@ -46,6 +59,9 @@ check() { # name command
 gcc=gcc
 have gcc || gcc=$CC
 
+opencl=
+if echo '#include <CL/cl.h>' | $gcc -E - > /dev/null 2>&1; then opencl=yes; fi
+
 # The implementation as an object, for the checks that are about linking: make's, unless it is older than nn.h or of
 # another kind (CC, CFLAGS).
 object=build/lib/nn.o built=
@@ -58,6 +74,15 @@ fi
 # Every feature macro alone, and all together. $1: name, $2: compiler and flags, $3: file
 features() {
     for macro in $macros; do check "$1 $3 $macro" "$2 -D$macro -I. tests/$3"; done
+    check "$1 $3 all NN_NO_*" "$2 $all_macros -I. tests/$3"
+}
+# The same in five runs with three or four of the macros instead of eight with one. Each macro is in two of the runs, no
+# two are in the same two, hence of any two there is a run with one and without the other.
+feature_pairs() {
+    for some in "NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS" "NN_NO_TRAINING NN_NO_STDIO NN_NO_SIMD NN_NO_CALL_SITES" \
+                "NN_NO_REPORTS NN_NO_STDIO NN_NO_MALLOC" "NN_NO_FILES NN_NO_SIMD NN_NO_MALLOC" "NN_NO_THREADS NN_NO_CALL_SITES"; do
+        check "$1 $3 $some" "$2 $(printf -- '-D%s ' $some) -I. tests/$3"
+    done
     check "$1 $3 all NN_NO_*" "$2 $all_macros -I. tests/$3"
 }
 
@@ -88,7 +113,8 @@ tests/compile_${pair#*:}.c"
     done
     # Functions that nothing uses under a macro: clang sees them in any file.
     if [ $compiler = clang ]; then
-        features clang "$c99 -fsyntax-only" compile_implementation.c
+        feature_pairs clang "$c99 -fsyntax-only" compile_implementation.c
+        [ ! $full ] || features clang "$c99 -fsyntax-only" compile_implementation.c
     else
         features $compiler "$c99 -fsyntax-only" compile_use.c
         if have clang; then check "$compiler compile_implementation.c all NN_NO_*" "$c99 -fsyntax-only $all_macros -I. tests/compile_implementation.c"
@@ -138,8 +164,10 @@ for compiler in "${CXX:-g++}" clang++; do
         skipped=$((skipped + 1))
         continue
     fi
-    # g++ and clang++ see the same library; each standard and each file occurs.
+    # g++ and clang++ see the same library; each standard and each file occurs. (g++ sees all of it as C++11 in
+    # compile_opencl.c, behind the same headers.)
     pairs="c++11:cpp.cpp" none=c++20 way=-fsyntax-only
+    [ $full ] || [ -z "$opencl" ] || pairs=
     if [ "$compiler" = clang++ ]; then pairs="c++20:hostile.c" none=c++11 way="-fsyntax-only -DNN_API=static"
     elif ! have clang++; then pairs="c++11:cpp.cpp c++20:hostile.c" way="-DNN_API=static -c -o /dev/null"; fi
     [ ! $full ] || pairs=$(for std in c++11 c++20; do for file in cpp.cpp hostile.c twice.c; do echo $std:$file; done; done)
@@ -149,6 +177,7 @@ for compiler in "${CXX:-g++}" clang++; do
     for std in c++11 c++20; do
         cpp="$compiler -std=$std $warnings -fsyntax-only -I."
         check "$compiler $std compile_use.c" "$cpp -x c++ tests/compile_use.c"
+        case $compiler$std in "${CXX:-g++}c++11") check "$compiler $std compile_cpp.cpp, API" "$cpp -DNN_IMPLEMENTED tests/compile_cpp.cpp" ;; esac
         [ ! $full ] && [ $std != $none ] || check "$compiler $std compile_cpp.cpp all NN_NO_*" "$cpp $all_macros tests/compile_cpp.cpp"
     done
     check "$compiler users' warnings" "$compiler $users $way tests/compile_quiet.c"
@@ -162,14 +191,15 @@ if have "${CXX:-g++}"; then
 -lm -lpthread && $out/mixed"
 fi
 if have arm-none-eabi-gcc; then
+    # What nothing uses, which gcc sees only when it generates code, clang has found under the same macros.
+    arm=-fsyntax-only
+    [ ! $full ] && have clang || arm="-c -o /dev/null"
     check "arm-none-eabi-gcc users' warnings" "arm-none-eabi-gcc -std=c99 -Wall -Wextra -Werror -Wno-misleading-indentation \
--mcpu=cortex-m4 -mthumb $all_macros -I. -c tests/compile_implementation.c -o /dev/null"
+-mcpu=cortex-m4 -mthumb $all_macros -I. $arm tests/compile_implementation.c"
 fi
 
 echo "extern int nothing;" > $out/nothing.c
 # nn_opencl.h, in every way of linking. Only OpenCL's headers are needed, but to run what links the library.
-opencl=
-if echo '#include <CL/cl.h>' | $gcc -E - > /dev/null 2>&1; then opencl=yes; fi
 if [ -z "$opencl" ]; then
     echo "SKIP compile: no CL/cl.h (make setup-test installs it)"
     skipped=$((skipped + 1))
@@ -180,10 +210,18 @@ else
         case $compiler in *++*) way="$compiler -x c++ -std=c++11 $warnings" ;; *) way="$compiler -std=c99 $warnings $c_only" ;; esac
         syntax=-fsyntax-only
         [ $full ] || ! have clang && syntax="-O0 -c -o /dev/null"
-        for macro in $ways; do
+        # Each way is compiled as C and as C++; NN_FULL=1: by each compiler.
+        some=$ways none="all NN_NO_*"
+        if [ ! $full ] && have clang && have clang++ && have "${CXX:-g++}"; then
+            case $compiler in
+                clang*) some="NN_OPENCL_DYNAMIC NN_OPENCL_NO_CACHE" ;;
+                *) some="NN_OPENCL_LINKED COMPILE_HOSTILE" none= ;;
+            esac
+        fi
+        for macro in $some; do
             check "$compiler compile_opencl.c $macro" "$way $syntax -DNN_IMPLEMENTED -D$macro -I. tests/compile_opencl.c"
         done
-        check "$compiler compile_opencl.c all NN_NO_*" "$way $syntax -DNN_IMPLEMENTED $all_macros -I. tests/compile_opencl.c"
+        [ -z "$none" ] || check "$compiler compile_opencl.c $none" "$way $syntax -DNN_IMPLEMENTED $all_macros -I. tests/compile_opencl.c"
         # Names that both files have, which one compiler of C and one of C++ find.
         case $compiler in
             clang | "${CXX:-g++}") ;;
@@ -250,13 +288,30 @@ fi
 # Each part alone, and each header alone, as developers compile them. What nothing uses is found in the library.
 generate=-fsyntax-only
 [ ! $full ] || generate="-O0 -c -o /dev/null"
+# Of a part with vectors the compiler's own header of them takes nine tenths of the time: it is compiled once, and then
+# comes first for those that have it, and with it some of the C library's.
+vectors="cpu/simd.h cpu/gemm.h" before=
+while [ "$vectors" != "$before" ]; do
+    before=$vectors
+    more=$(cd src && grep -lE "^#include \"($(echo "$vectors" | tr ' ' '|'))\"" */*.h */*/*.h)
+    vectors=$(printf '%s\n' $vectors $more | sort -u | tr '\n' ' ')
+    vectors=${vectors% }
+done
+with_vectors=$(grep -lE "^#include (\"($(echo "$vectors" | tr ' ' '|'))\"|<immintrin.h>)" src/*/*.[ch] src/*/*/*.[ch] | tr '\n' ' ')
+first=$out/vectors.h
+rm -f $first.gch
+echo '#include <immintrin.h>' > $first
+[ ! $full ] && $gcc -std=c99 $part_warnings $c_only -o $first.gch $first > /dev/null 2>&1 || with_vectors=
+first_of() { # file
+    case " $with_vectors" in *" $1 "*) echo "-include $first" ;; esac
+}
 for part in src/*/*.c src/*/*/*.c; do
     with=
     case $part in
         src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;;
         src/mpi/*) [ "$mpi" ] || continue; with=$mpi ;;
     esac
-    check "alone: $part" "$gcc -std=c99 $part_warnings $c_only $with $generate -Isrc -Ibuild/gen $part"
+    check "alone: $part" "$gcc -std=c99 $part_warnings $c_only $with $generate $(first_of $part) -Isrc -Ibuild/gen $part"
 done
 for header in src/*.h src/*/*.h src/*/*/*.h; do
     with=
@@ -266,7 +321,7 @@ for header in src/*.h src/*/*.h src/*/*/*.h; do
         src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;;
         src/nn_mpi.h | src/mpi/*) [ "$mpi" ] || continue; with=$mpi ;;
     esac
-    check "alone: $header" "$gcc -std=c99 $part_warnings $with -Isrc -Ibuild/gen -I. -fsyntax-only -include $header $out/nothing.c"
+    check "alone: $header" "$gcc -std=c99 $part_warnings $(first_of $header) $with -Isrc -Ibuild/gen -I. -fsyntax-only -include $header $out/nothing.c"
 done
 check "src/nn.h as an index" "$gcc -std=c99 $warnings -Isrc -Ibuild/gen -fsyntax-only tests/compile_implementation.c"
 
@@ -282,12 +337,12 @@ else
 -o $object" > $list.first
     rm -f $object
 fi
-xargs -d '\n' -n 1 "$0" --one < $list.first > $out/results
-xargs -d '\n' -P "$(nproc 2>/dev/null || echo 1)" -n 1 "$0" --one < $list >> $out/results
-grep -v '^passed ' $out/results
-total=$(($(wc -l < $list) + 1))
-failed=$(grep -c '^FAIL compile: ' $out/results)
-passed=$(grep -c '^passed ' $out/results)
-[ $((passed + failed)) -eq "$total" ] || { echo "FAIL compile: $total checks, $passed + $failed results"; failed=$((failed + 1)); }
-echo "compile: $passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+echo $skipped > $out/skipped
+: > $out/results
+xargs -d '\n' -n 1 "$0" --one < $list.first
+# The longest first.
+{ grep -F ++ $list; grep -vF ++ $list | grep -v '^alone: '; grep -vF ++ $list | grep '^alone: '; } > $list.sorted
+mv $list.sorted $list
+[ ! $prepare ] || exit 0
+xargs -d '\n' -P "$(nproc 2>/dev/null || echo 1)" -n 1 "$0" --one < $list
+"$0" --report

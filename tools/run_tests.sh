@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs test programs, one on each core, and adds up what they report.
 #   tools/run_tests.sh [--compile] [--examples] program...
-# --compile: tools/compile_checks.sh first; --examples: also tests/test_examples.sh, test_readme.sh, oclgrind.sh.
+# --compile: also tools/compile_checks.sh; --examples: also tests/test_examples.sh, test_readme.sh, oclgrind.sh.
 # TEST_TIMEOUT: seconds a program may take (300). TEST_JOBS: programs at a time (one for each core). TEST_RUNNER: put
 # before each program (qemu-aarch64, valgrind ...). TEST_LABEL: for messages. TEST_START: the time in seconds when it all
 # began, for the line that says how long it took. The last line is "N passed, M failed, K skipped".
@@ -20,8 +20,9 @@ log_of() { # program
     echo "build/logs/$(printf '%s' "$label$(basename "$1")" | tr -c 'A-Za-z0-9_' _).log"
 }
 
-# Runs one program; its status goes beside its log. Started by xargs below.
+# Runs one program; its status goes beside its log. Started by xargs below. A line with a tab is a compile check.
 if [ "${1:-}" = --one ]; then
+    case $2 in *"$(printf '\t')"*) exec tools/compile_checks.sh --one "$2" ;; esac
     log=$(log_of "$2")
     start=$(date +%s)
     # shellcheck disable=SC2086
@@ -69,21 +70,33 @@ count() {
     fi
 }
 
+[ $examples -eq 0 ] || set -- "$@" tests/test_examples.sh tests/test_readme.sh tests/oclgrind.sh
+checks=/dev/null order=build/logs/order.$$
 if [ $compile -eq 1 ]; then
-    echo "== compile checks"
-    tools/compile_checks.sh > build/logs/compile.log 2>&1
+    rm -f build/compile/list build/compile/results
+    tools/compile_checks.sh --prepare > build/logs/compile.log 2>&1
+    checks=build/compile/list
+fi
+# The longest first, and compile checks last, which are short: at the end no core waits for another.
+long="test_backends test_random_graphs test_examples.sh test_opencl test_catalogue oclgrind.sh test_opencl_training
+ test_exchange test_opencl_calls test_opencl_profile test_moving test_reproducible test_reductions test_pointwise test_dtypes
+ test_profile test_matmul test_readme.sh test_loader test_host"
+for program in $long; do
+    for given in "$@"; do [ "$(basename "$given")" != "$program" ] || echo "$given"; done
+done > $order
+for program in "$@"; do
+    rm -f "$(log_of "$program").status"
+    grep -qxF -- "$program" $order || echo "$program" >> $order
+done
+while read -r program; do [ ! -x "$program" ] || echo "$program"; done < $order | cat - $checks |
+    xargs -d '\n' -P "${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}" -n 1 tools/run_tests.sh --one
+rm -f $order
+if [ $compile -eq 1 ]; then
+    tools/compile_checks.sh --report >> build/logs/compile.log 2>&1
     status=$?
     cat build/logs/compile.log
     count build/logs/compile.log $status "compile checks"
 fi
-[ $examples -eq 0 ] || set -- "$@" tests/test_examples.sh tests/test_readme.sh tests/oclgrind.sh
-# The longest first, so that at the end no core waits for one of them.
-long="test_backends test_random_graphs test_opencl test_dtypes test_examples.sh test_readme.sh oclgrind.sh"
-for program in "$@"; do
-    rm -f "$(log_of "$program").status"
-    [ -x "$program" ] || continue
-    case " $long " in *" $(basename "$program") "*) echo "0 $program" ;; *) echo "1 $program" ;; esac
-done | sort -s -k 1,1 | cut -c 3- | xargs -d '\n' -P "${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}" -n 1 tools/run_tests.sh --one
 for program in "$@"; do
     log=$(log_of "$program")
     if [ -f "$log.status" ]; then

@@ -66,7 +66,8 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
 #ifndef NN_NO_REPORTS
     /* each takes no more room than before */
     for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++)
-        nn__round_number(leaf->dtype, values[i], (char *)staging + i * nn_dtype_size(leaf->dtype));
+        nn__store_number(leaf->dtype, (char *)staging + i * nn_dtype_size(leaf->dtype),
+                         (double)values[i]);
 #endif
 }
 

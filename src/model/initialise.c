@@ -116,7 +116,7 @@ static nn_result nn__init_upload(const nn__init_job *job, nn_tensor *to, void *s
     const size_t size = nn_dtype_size(to->view.dtype);
     nn__init_values(job, scratch, values);
     for (int64_t i = 0; to->view.dtype != NN_F32 && i < job->count; i++)
-        nn__round_number(to->view.dtype, values[i], (char *)values + (size_t)i * size);
+        nn__store_number(to->view.dtype, (char *)values + (size_t)i * size, (double)values[i]);
     return nn_upload_tensor_at(site, to, values, (size_t)job->count * size);
 }
 

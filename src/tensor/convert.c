@@ -178,11 +178,7 @@ NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from) {
 }
 
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value) {
-    nn__convert_put_file(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
-}
-
-NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to) {
-    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, (double)value));
+    nn__convert_put_host(to, nn_dtype_size(dtype), nn__convert_bits(dtype, value));
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */

@@ -106,12 +106,12 @@ static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool
 #endif
 NN_PRIVATE nn_result nn__fail_mapped(const nn_tensor *tensor, nn_site site, const char *who);
 
-/* A number stored as `dtype` at `from` (little-endian, any alignment), as double; and back, rounded
-   to nearest even. */
+/* A number stored as `dtype` in a file, which is little-endian, as double; `from` has any
+   alignment. */
 NN_PRIVATE double nn__load_number(nn_dtype dtype, const void *from);
+/* Rounds to nearest even and writes in the byte order of this machine, which may be big-endian;
+   `to` has any alignment. */
 NN_PRIVATE void nn__store_number(nn_dtype dtype, void *to, double value);
-/* The same into memory of this machine, which may be big-endian. */
-NN_PRIVATE void nn__round_number(nn_dtype dtype, float value, void *to);
 /* n numbers between dtypes: from `from` (little-endian bytes of a file) to host numbers of dtype
    `to_dtype`. */
 NN_PRIVATE void nn__convert_from_file(nn_dtype from_dtype, const void *from, nn_dtype to_dtype,

@@ -97,8 +97,8 @@ static nn_result nn__group_unstage(nn__group_staging *staging, bool writes) {
     const size_t size = nn_dtype_size(tensor->view.dtype);
     if (!writes) return NN_OK;
     for (int64_t i = 0; staging->wide && i < nn__count(&tensor->view); i++)
-        nn__round_number(tensor->view.dtype, staging->wide[i],
-                         (char *)staging->bytes + (size_t)i * size);
+        nn__store_number(tensor->view.dtype, (char *)staging->bytes + (size_t)i * size,
+                         (double)staging->wide[i]);
     if (nn__tensor_on_host(tensor)) {
         memcpy(nn_tensor_data(tensor), staging->bytes, (size_t)tensor->bytes);
         return NN_OK;
