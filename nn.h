@@ -374,74 +374,74 @@
                                         functions, in PyTorch's definitions
   6477    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6783    train/metrics.h               metrics that are no single number: which class was taken for
+  6787    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6819    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6823    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6922    train/history.h               how a training went: one record for each report of nn_fit,
+  6926    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6992    train/fit.h                   epochs with a validation after each
-  7078    train/html.h                  a training as one HTML page
+  6996    train/fit.h                   epochs with a validation after each
+  7082    train/html.h                  a training as one HTML page
 
-  7093  FILES: formats of tensors and of weights
-  7094    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7097  FILES: formats of tensors and of weights
+  7098    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7138    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7156    tensor/idx.h                  the IDX format of the MNIST files
-  7168    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7142    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7160    tensor/idx.h                  the IDX format of the MNIST files
+  7172    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7221  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7222    kernels/list.h                THE ONE TABLE of kernels
-  7238    kernels/args.h                the families of kernels: the work that a device does
-  7293    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7322    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7362    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7225  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7226    kernels/list.h                THE ONE TABLE of kernels
+  7242    kernels/args.h                the families of kernels: the work that a device does
+  7297    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7326    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7366    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7392    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7411    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7425    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7454    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7396    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7415    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7429    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7458    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7500    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7545    kernels/random/args.h         uniform random numbers
-  7559    kernels/gather/args.h         rows of a tensor by their numbers
-  7578    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7504    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7549    kernels/random/args.h         uniform random numbers
+  7563    kernels/gather/args.h         rows of a tensor by their numbers
+  7582    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7591    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7595    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7725    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7729    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7761    kernels/scan/args.h           running sums, products and extremes along one axis
-  7799    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7765    kernels/scan/args.h           running sums, products and extremes along one axis
+  7803    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7821    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7825    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7902    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7906    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7971    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7975    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8008    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8012    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8038    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8057    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8089    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8042    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8061    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8093    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8199    device/backend.h              THE CONTRACT: what a device must do for this library
+  8203    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8395  IMPLEMENTATION, base: what C lacks
- 10775  device: types, the context, errors, the ledger
- 12749  tensor: tensors and the formats of files
- 15698  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17362  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29373  program: the algebra of pointwise programs
- 30406  graph: nodes, faults, shapes, automatic gradients
- 32732  ops: the operations: shapes, gradients, builders, immediate calls
- 54403  plan: order, placement, memory, runs, profiles, reports
- 60784  model: saving, loading, moving
- 63058  train: groups, data sets, loaders, trainers, checkpoints, history
+  8399  IMPLEMENTATION, base: what C lacks
+ 10779  device: types, the context, errors, the ledger
+ 12753  tensor: tensors and the formats of files
+ 15702  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17366  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 29429  program: the algebra of pointwise programs
+ 30462  graph: nodes, faults, shapes, automatic gradients
+ 32788  ops: the operations: shapes, gradients, builders, immediate calls
+ 54459  plan: order, placement, memory, runs, profiles, reports
+ 60840  model: saving, loading, moving
+ 63116  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6626,6 +6626,10 @@ typedef struct nn_trainer_desc {
     bool gradients; /* default: false. true: gradients have memory of their own, as much as the
                        parameters: for nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
+    bool dry_run; /* default: false. Only checks and counts, as in nn_plan_desc: nn_trainer_plan
+                     answers nn_plan_bytes, nn_plan_allocated and nn_write_plan; the model's
+                     parameters, gradients and moments get no memory, no rank of .group is asked,
+                     and what trains, reads, saves or moves the trainer is an error */
     /* default: NN_UNSUPPORTED_IS_ERROR. As in nn_plan_desc; an update that goes over the CPU takes
        its parameters and moments along, at each step */
     nn_on_unsupported on_unsupported;
@@ -18415,6 +18419,23 @@ NN_PRIVATE bool nn__conv_leaves_gaps(const nn_conv2d_args *g);
 NN_PRIVATE void nn__conv_clear_plane(const nn__cpu *cpu, const nn_conv2d_args *g, int channel,
                                      float *plane);
 
+#ifndef NN_NO_SIMD
+/* to[i] = from[i], i in [0, n): for rows so short that a call of memcpy would take longer. */
+static inline NN__UNUSED void nn__conv_copy(float *to, const float *from, int n) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8) memcpy(to + i, from + i, 8 * sizeof(float));
+    if (n >= 8 && i < n) { /* some once more */
+        memcpy(to + n - 8, from + n - 8, 8 * sizeof(float));
+        return;
+    }
+    for (; i < n; i++) to[i] = from[i];
+}
+/* nn__conv_fill_band with strides of one; the columns that lie outside the picture are zeros and
+   stay so. */
+NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int channels, int t,
+                                    int outputs, float *band, ptrdiff_t channel);
+#endif
+
 /* Depthwise convolutions have a way of their own: kernels/conv2d/cpu_depthwise.c. Not with
    NN_NO_SIMD, which is for programs that must be small. */
 #ifndef NN_NO_SIMD
@@ -19369,17 +19390,21 @@ NN_PRIVATE bool nn__depthwise_suits(const nn_conv2d_args *g) {
 
 /* ---- along a band ---------------------------------------------------------------------------- */
 
-/* y[i] = bias + the sum over taps of weight[tap] x[offset[tap] + i], for whole runs. */
+/* y[i] = bias + the sum over taps of weight[tap] x[offset[tap] + i], for whole runs, whose second
+   halves lie so far behind the first ones: at half a run, or a row below. */
 static void nn__depthwise_multiply(float *y, const float *x, const int32_t *offset,
-                                   const float *weight, int taps, int n, float bias) {
+                                   const float *weight, int taps, int n, int second, float bias) {
+    const int half = NN__DEPTHWISE_RUN / 2;
     for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
         float sum[NN__DEPTHWISE_RUN];
         for (int l = 0; l < NN__DEPTHWISE_RUN; l++) sum[l] = bias;
         for (int tap = 0; tap < taps; tap++) {
             const float w = weight[tap], *from = x + offset[tap] + i;
-            for (int l = 0; l < NN__DEPTHWISE_RUN; l++) sum[l] += w * from[l];
+            for (int l = 0; l < half; l++) sum[l] += w * from[l];
+            for (int l = 0; l < half; l++) sum[half + l] += w * from[second + l];
         }
-        memcpy(y + i, sum, sizeof sum);
+        memcpy(y + i, sum, (size_t)half * sizeof(float));
+        memcpy(y + i + second, sum + half, (size_t)half * sizeof(float));
     }
 }
 
@@ -19398,7 +19423,8 @@ static void nn__depthwise_dot(double *sum, const float *y, const float *x, const
 
 #ifdef NN__VECTOR8
 NN__AVX2 static void nn__depthwise_multiply8(float *y, const float *x, const int32_t *offset,
-                                             const float *weight, int taps, int n, float bias) {
+                                             const float *weight, int taps, int n, int second,
+                                             float bias) {
     for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
         __m256 a = _mm256_set1_ps(bias), b = a, c = a, d = a;
         for (int tap = 0; tap < taps; tap++) {
@@ -19406,21 +19432,21 @@ NN__AVX2 static void nn__depthwise_multiply8(float *y, const float *x, const int
             const float *from = x + offset[tap] + i;
             a = _mm256_fmadd_ps(w, _mm256_loadu_ps(from), a);
             b = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 8), b);
-            c = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 16), c);
-            d = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 24), d);
+            c = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + second), c);
+            d = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + second + 8), d);
         }
         _mm256_storeu_ps(y + i, a);
         _mm256_storeu_ps(y + i + 8, b);
-        _mm256_storeu_ps(y + i + 16, c);
-        _mm256_storeu_ps(y + i + 24, d);
+        _mm256_storeu_ps(y + i + second, c);
+        _mm256_storeu_ps(y + i + second + 8, d);
     }
 }
 
-NN__AVX2 static double nn__depthwise_add8(__m256 v) {
-    float part[8];
-    _mm256_storeu_ps(part, v);
-    return (double)((part[0] + part[4]) + (part[2] + part[6])) +
-           (double)((part[1] + part[5]) + (part[3] + part[7]));
+/* In the order of nn__depthwise_dot. */
+NN__AVX2 static inline double nn__depthwise_add8(__m256 v) {
+    const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1)),
+                 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return (double)_mm_cvtss_f32(two) + (double)_mm_cvtss_f32(_mm_shuffle_ps(two, two, 1));
 }
 
 NN__AVX2 static void nn__depthwise_dot8(double *sum, const float *y, const float *x,
@@ -19463,7 +19489,7 @@ NN__AVX2 static void nn__depthwise_dot8(double *sum, const float *y, const float
 typedef struct nn__depthwise {
     const nn__gemm_set *set;
     void (*multiply)(float *y, const float *x, const int32_t *offset, const float *weight,
-                     int taps, int n, float bias);
+                     int taps, int n, int second, float bias);
     void (*dot)(double *sum, const float *y, const float *x, const int32_t *offset, int taps,
                 int n);
     int outputs, bands, taps; /* rows of outputs in a band; taps of all its channels */
@@ -19484,7 +19510,7 @@ static int nn__depthwise_runs(const nn__conv *conv, int outputs) {
 /* Floats of the band and of the product, one behind the other. */
 static size_t nn__depthwise_floats(const nn__conv *conv, size_t *product) {
     const int outputs = nn__depthwise_rows(conv);
-    *product = (size_t)nn__depthwise_runs(conv, outputs);
+    *product = (size_t)nn__depthwise_runs(conv, outputs) + (size_t)conv->row + NN__DEPTHWISE_RUN;
     return nn__align_up((size_t)conv->channels * (size_t)nn__conv_channel(conv, outputs) +
                             (size_t)conv->row + 2 * NN__DEPTHWISE_RUN,
                         16); /* the last run of the last tap reads so far */
@@ -19525,10 +19551,18 @@ static void nn__depthwise_place(const nn__depthwise *d, const nn__conv *conv, fl
         if (accumulate)
             for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] += row[u];
         else if (w->place_step == 1)
-            memcpy(to, row, (size_t)w->outputs * sizeof(float));
+            nn__conv_copy(to, row, w->outputs);
         else
             for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] = row[u];
     }
+}
+
+static void nn__depthwise_fill(const nn__depthwise *d, const nn__conv *conv, const float *x,
+                               int channels, int t, int outputs) {
+    if (conv->h.stride == 1 && conv->w.stride == 1)
+        nn__conv_fill_dense(conv, x, channels, t, outputs, d->band, d->channel);
+    else
+        nn__conv_fill_band(d->set, conv, x, channels, t, outputs, d->band, d->plane, d->channel);
 }
 
 /* One product of a whole plane: the band is filled once for all its rows. weight: of row 0. */
@@ -19538,11 +19572,20 @@ static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
     for (int t = 0; t < conv->h.outputs; t += d->outputs) {
         const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
                   runs = nn__depthwise_runs(conv, outputs);
-        nn__conv_fill_band(d->set, conv, job->x, conv->channels, t, outputs, d->band, d->plane,
-                           d->channel);
+        nn__depthwise_fill(d, conv, job->x, conv->channels, t, outputs);
+        /* Two rows to a run, where they are short and most of what lies between them is padding.
+           What a row writes too much the next one overwrites. */
+        const bool pairs = conv->w.outputs <= NN__DEPTHWISE_RUN / 2 &&
+                           (outputs + 1) / 2 * NN__DEPTHWISE_RUN < runs;
         for (int r = 0; r < conv->rows; r++) {
-            d->multiply(d->product, d->band, d->offset, job->weight + r * job->weight_row, d->taps,
-                        runs, job->bias ? job->bias[r] : 0.0f);
+            const float *weight = job->weight + r * job->weight_row,
+                        bias = job->bias ? job->bias[r] : 0.0f;
+            for (int q = 0; pairs && q < outputs; q += 2)
+                d->multiply(d->product + q * conv->row, d->band + q * conv->row, d->offset, weight,
+                            d->taps, NN__DEPTHWISE_RUN, conv->row, bias);
+            if (!pairs)
+                d->multiply(d->product, d->band, d->offset, weight, d->taps, runs,
+                            NN__DEPTHWISE_RUN / 2, bias);
             if (job->activate) job->activate(d->product, outputs * conv->row);
             nn__depthwise_place(d, conv, job->y + r * whole, t, outputs, job->accumulate);
         }
@@ -19688,15 +19731,14 @@ static void nn__depthwise_add(const nn__depthwise *d, const nn__conv *conv, cons
         const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
                   runs = nn__depthwise_runs(conv, outputs);
         if (x)
-            nn__conv_fill_band(d->set, conv, x, 1, t, outputs, d->band, d->plane, d->channel);
+            nn__depthwise_fill(d, conv, x, 1, t, outputs);
         for (int k = 0; k < conv->rows; k++) {
             double *to = sum + k * (d->taps + 1);
             const float *from = dy + k * y_plane + (ptrdiff_t)t * width;
             for (int q = 0; q < outputs; q++) {
-                memcpy(d->product + (ptrdiff_t)q * row, from + (ptrdiff_t)q * width,
-                       (size_t)width * sizeof(float));
-                memset(d->product + (ptrdiff_t)q * row + width, 0,
-                       (size_t)(row - width) * sizeof(float));
+                float *to_row = d->product + (ptrdiff_t)q * row;
+                nn__conv_copy(to_row, from + (ptrdiff_t)q * width, width);
+                for (int u = width; u < row; u++) to_row[u] = 0;
             }
             memset(d->product + outputs * row, 0, (size_t)(runs - outputs * row) * sizeof(float));
             if (x) d->dot(to, d->product, d->band, d->offset, d->taps, runs);
@@ -20377,19 +20419,8 @@ NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *
     return count;
 }
 
-/* Rows are short: a call of memcpy would take longer than they do. */
-static inline void nn__panel_copy(float *to, const float *from, int n) {
-    for (; n >= 8; n -= 8, to += 8, from += 8) memcpy(to, from, 8 * sizeof(float));
-    if (n >= 4) {
-        memcpy(to, from, 4 * sizeof(float));
-        n -= 4, to += 4, from += 4;
-    }
-    for (; n > 0; n--) *to++ = *from++;
-}
-
-/* One picture, with strides of one. */
-static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *conv, const float *x,
-                                   int channels, int t, int outputs, float *band) {
+NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int channels, int t,
+                                    int outputs, float *band, ptrdiff_t channel) {
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
     const int before = nn__mini(conv->row, nn__maxi(0, -w->low)),
               end = nn__maxi(before, nn__mini(conv->row, w->source - w->low)),
@@ -20397,12 +20428,12 @@ static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *co
     const int first = nn__mini(rows, nn__maxi(0, -at)),
               last = nn__maxi(first, nn__mini(rows, h->source - at));
     const size_t row = (size_t)conv->row * sizeof(float);
-    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += b->channel) {
+    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += channel) {
         const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
         float *to = band + (ptrdiff_t)first * conv->row + before;
         if (first > 0) memset(band, 0, (size_t)first * row);
         for (int q = first; q < last; q++, from += w->source, to += conv->row)
-            nn__panel_copy(to, from, end - before);
+            nn__conv_copy(to, from, end - before);
         if (last < rows)
             memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
     }
@@ -20418,7 +20449,7 @@ NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn_
     if (fresh && dense) memset(band, 0, b->band_floats * sizeof(float));
     for (int n = 0; n < images; n++, x += picture)
         if (dense)
-            nn__panel_fill_picture(b, conv, x, channels, t, outputs, band + n * b->image);
+            nn__conv_fill_dense(conv, x, channels, t, outputs, band + n * b->image, b->channel);
         else
             nn__conv_fill_band(b->set, conv, x, channels, t, outputs, band + n * b->image,
                                b->plane, b->channel);
@@ -24289,7 +24320,31 @@ NN__AVX2 static inline __m256 nn__erf8(__m256 x) {
     return _mm256_or_ps(_mm256_fmadd_ps(d, q, base), _mm256_and_ps(x, sign));
 }
 
+/* expm1: x = k ln 2 + r as in nn__exp8, 2^k (exp(r) - 1) + (2^k - 1); -0 stays. */
+NN__AVX2 static inline __m256 nn__expm18(__m256 x) {
+    const __m256 half = _mm256_set1_ps(0.5f), sign = _mm256_set1_ps(-0.0f);
+    __m256 t = _mm256_min_ps(_mm256_set1_ps(89.0f), x); /* in this order NaN passes */
+    t = _mm256_max_ps(_mm256_set1_ps(-30.0f), t);
+    const __m256 k = _mm256_round_ps(_mm256_mul_ps(t, _mm256_set1_ps(1.44269504f)),
+                                     _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693359375f), t);
+    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(-2.12194440e-4f), r);
+    __m256 p = _mm256_set1_ps(1.0f / 5040.0f);
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 720.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 120.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 24.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 6.0f));
+    p = _mm256_fmadd_ps(p, r, half);
+    p = _mm256_fmadd_ps(_mm256_mul_ps(r, r), p, r);
+    /* half of 2^k, which is finite where 2^k is not */
+    const __m256 s = _mm256_castsi256_ps(_mm256_slli_epi32(
+        _mm256_add_epi32(_mm256_cvtps_epi32(k), _mm256_set1_epi32(126)), 23));
+    const __m256 y = _mm256_fmadd_ps(s, p, _mm256_sub_ps(s, half));
+    return _mm256_or_ps(_mm256_add_ps(y, y), _mm256_and_ps(x, sign));
+}
+
 NN__ROW8_LONG(exp, 1, nn__exp8(p))
+NN__ROW8_LONG(expm1, 1, nn__expm18(p))
 NN__ROW8_LONG(log, 1, nn__log8(p))
 NN__ROW8_LONG(log1p, 1, nn__log1p8(p))
 NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
@@ -24425,6 +24480,7 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
     case NN_CODE_SQRT: return nn__row8_sqrt;
     case NN_CODE_RSQRT: return nn__row8_rsqrt;
     case NN_CODE_EXP: return nn__row8_exp;
+    case NN_CODE_EXPM1: return nn__row8_expm1;
     case NN_CODE_LOG: return nn__row8_log;
     case NN_CODE_LOG1P: return nn__row8_log1p;
     case NN_CODE_TANH: return nn__row8_tanh;
@@ -60848,9 +60904,11 @@ NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
 NN_PRIVATE nn_result nn__move_graphs(nn_model *net, nn__graph *second, nn_device device,
                                      nn_site site, const char *who);
 
+#if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
 /* nn_copy_model in the name of `who`; the model is there. (model/copy.c) */
 NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_site site,
                                     const char *who);
+#endif
 
 #ifndef NN_NO_FILES
 /* ---- state: tensors under the names of a file (model/state.c) -------------------------------- */
@@ -63659,11 +63717,15 @@ typedef struct nn__part {
     int32_t first, own;
 } nn__part;
 
-/* True for NULL, and for a trainer that was freed with its model, with an error in the name of
-   `who`. */
+/* True for NULL, for a trainer that was freed with its model, and for a dry run, with an error in
+   the name of `who`. nn__trainer_freed: of a dry run false. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE bool nn__trainer_freed(const nn_trainer *trainer, nn_site site, const char *who);
+#define nn__trainer_is_dry(desc) ((desc)->dry_run)
 #else
+#define nn__trainer_is_dry(desc) ((void)(desc), false)
+#define nn__trainer_freed(trainer, site, who) ((void)(site), (void)(who), !(trainer))
 #define nn__trainer_gone(trainer, site, who) ((void)(site), (void)(who), !(trainer))
 #endif
 
@@ -68475,7 +68537,7 @@ static bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, cons
 }
 
 /* Can each input be cut by samples, and is all that shards give on one device? */
-NN_PRIVATE bool nn__shard_check(nn_trainer *trainer) {
+static bool nn__shard_check(nn_trainer *trainer) {
     char shape[NN__SHAPE_TEXT];
     bool batch = false;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {
@@ -69260,6 +69322,7 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
+    desc.dry_run = trainer->desc.dry_run;
     nn__trainer_mark_buffers(trainer, true);
     nn_plan *plan =
         nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
@@ -69278,6 +69341,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
+    desc.dry_run = trainer->desc.dry_run;
     desc.on_unsupported = trainer->desc.on_unsupported;
     nn__trainer_mark_buffers(trainer, true);
     nn_plan *plan = nn__make_plan(
@@ -69322,13 +69386,24 @@ static bool nn__trainer_leave_shell(nn_trainer *trainer) {
     return nn__keep_shell(nn, &trainer->owned, nn__trainer_release);
 }
 
-NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE bool nn__trainer_freed(const nn_trainer *trainer, nn_site site, const char *who) {
     char where[96];
     if (!trainer) return true;
     if (!trainer->gone) return false;
     nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                 "%s: the trainer of \"%s\" was freed with its model at %s; nn_free_model frees "
                 "trainers too",
+                who, trainer->net->name, nn__format_site(trainer->site, where, sizeof where));
+    return true;
+}
+
+NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who) {
+    char where[96];
+    if (nn__trainer_freed(trainer, site, who)) return true;
+    if (!trainer->desc.dry_run) return false;
+    nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                "%s: the trainer of \"%s\" at %s is a dry run and has no memory; make one without "
+                ".dry_run",
                 who, trainer->net->name, nn__format_site(trainer->site, where, sizeof where));
     return true;
 }
@@ -69385,6 +69460,7 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
     trainer->desc = filled;
     trainer->loss = loss;
     nn__shard_count(trainer, desc && desc->gradients);
+    if (nn__trainer_is_dry(&filled)) trainer->desc.group = NULL; /* whose members are not asked */
     if (part) {
         trainer->shards.first = part->first;
         trainer->shards.own = trainer->shards.mine = part->own;
@@ -69406,7 +69482,7 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
 
 static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
                                            const nn_trainer_desc *desc) {
-    nn_group *group = desc ? desc->group : NULL;
+    nn_group *group = desc && !nn__trainer_is_dry(desc) ? desc->group : NULL;
     nn_trainer *trainer;
     nn_plan *last;
     if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
@@ -69447,7 +69523,7 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 }
 
 static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
-    if (nn__trainer_gone(trainer, site, "nn_free_trainer")) return;
+    if (nn__trainer_freed(trainer, site, "nn_free_trainer")) return;
     if (trainer->fits > 0) {
         nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                     "nn_free_trainer: nn_fit trains it, and calls this callback; return false, and "
@@ -69469,7 +69545,7 @@ NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer) {
 /* ---- questions, and the learning rate -------------------------------------------------------- */
 
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
-    if (nn__trainer_gone(trainer, nn__no_site(), "nn_set_learning_rate")) return;
+    if (nn__trainer_freed(trainer, nn__no_site(), "nn_set_learning_rate")) return;
     if (learning_rate >= 0.0f && learning_rate < 3.0e38f)
         trainer->desc.learning_rate = learning_rate;
     else
@@ -69479,13 +69555,13 @@ NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
 }
 
 NN_API float nn_learning_rate(const nn_trainer *trainer) {
-    if (nn__trainer_gone(trainer, nn__no_site(), "nn_learning_rate")) return 0.0f;
+    if (nn__trainer_freed(trainer, nn__no_site(), "nn_learning_rate")) return 0.0f;
     return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
 }
 
 static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
                                          const nn_schedule *schedule) {
-    if (!trainer || nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
+    if (!trainer || nn__trainer_freed(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
     memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
@@ -69499,10 +69575,10 @@ NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer,
                      nn__inside_set_schedule(site, trainer, schedule));
 }
 NN_API int64_t nn_trainer_step(const nn_trainer *trainer) {
-    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_step") ? 0 : trainer->step;
+    return nn__trainer_freed(trainer, nn__no_site(), "nn_trainer_step") ? 0 : trainer->step;
 }
 NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) {
-    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_plan") ? NULL : trainer->plan;
+    return nn__trainer_freed(trainer, nn__no_site(), "nn_trainer_plan") ? NULL : trainer->plan;
 }
 
 /* ---- moving ---------------------------------------------------------------------------------- */

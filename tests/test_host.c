@@ -462,7 +462,7 @@ static void test_fork(void) {
         if (child == 0) {
             if (c % 4 > 1)
                 while (nn_next_batch(f.loader)) continue;
-            alarm(60);
+            alarm(240);
             _exit(children[c / 4](&f));
         }
         ENSURE(waitpid(child, &status, 0) == child);

@@ -376,7 +376,7 @@ static int child_failures(void) {
                calls); /* if it is the last line, there it crashed or hung */
         fflush(stdout);
 #ifndef _WIN32
-        alarm(60);
+        alarm(240);
 #endif
         layer_fail_at(n);
         o = train_and_save();

@@ -685,7 +685,7 @@ static void test_budgets(void) {
     nn_plan *plan = plan_of(net, y, NULL, 1);
     ENSURE(nn_upload(plan, x, xs, sizeof xs) == NN_OK);
     for (int i = 0; i < 2; i++)
-        while (calls[i]++, nn_run_for(plan, i ? 1000000 : 0) == NN_PENDING) continue;
+        while (calls[i]++, nn_run_for(plan, i ? 1000000000 : 0) == NN_PENDING) continue;
     ENSURE(calls[0] >= 5 && calls[1] <= 2);
     nn_close(nn);
 }
@@ -760,9 +760,68 @@ static void test_dry_run(void) {
     nn_close(nn);
 }
 
+/* The same for a trainer, with gradients, moments and f32 masters of its own: what would use it says
+   why it does not. */
+static void test_dry_trainer(void) {
+    nn_context *nn = open_one();
+    dry_net net = dry_net_of(nn, 512), huge = dry_net_of(nn, 2000000);
+    nn_trainer_desc desc;
+    nn_report report;
+    float number = 0;
+    memset(&desc, 0, sizeof desc);
+    desc.batch = 64;
+    desc.optimizer = NN_ADAM;
+    desc.gradients = true;
+    desc.average.kind = NN_AVERAGE_EMA;
+    desc.dry_run = true;
+    nn_node *loss = nn_mean(net.model, net.y), *lost = nn_mean(huge.model, huge.y);
+    const uint64_t before = nn_get_memory_use(nn).live_bytes;
+    nn_trainer *dry = nn_make_trainer(net.model, loss, &desc);
+    ENSURE(dry && !nn_error(nn));
+    ENSURE(nn_get_memory_use(nn).live_bytes - before < 256 * 1024); /* the books */
+    nn_trainer *too_large = nn_make_trainer(huge.model, lost, &desc);
+    ENSURE(too_large && !nn_error(nn));
+    ENSURE(count_of(nn_trainer_plan(too_large), NN_MEMORY_PARAMETERS) >
+           (uint64_t)4 * 2000000 * 2000000);
+    uint64_t counts[NN_MEMORY_CATEGORY_COUNT];
+    for (int i = 0; i < NN_MEMORY_CATEGORY_COUNT; i++)
+        counts[i] = count_of(nn_trainer_plan(dry), i);
+    const uint64_t allocated = nn_plan_allocated(nn_trainer_plan(dry), nn_cpu());
+#define DRY(call)                                                                                  \
+    do {                                                                                           \
+        ENSURE((call) == NN_ERROR_ARGUMENT);                                                       \
+        ENSURE(nn_error(nn) && strstr(nn_error(nn), "is a dry run and has no memory"));            \
+        nn_clear_error(nn);                                                                        \
+    } while (0)
+    DRY(nn_step(dry));
+    DRY(nn_backward(dry));
+    DRY(nn_update(dry));
+    DRY(nn_read_loss(dry, &number));
+    DRY(nn_read_report(dry, &report));
+    DRY(nn_read_gradient(dry, "a.weight", &number, sizeof number));
+    DRY(nn_clip_gradients(dry, 1.0f, NULL));
+    DRY(nn_swap_average(dry));
+    DRY(nn_move_trainer(dry, nn_cpu()));
+    DRY(nn_save_checkpoint(dry, "dry.checkpoint", NULL));
+    DRY(nn_load_checkpoint(dry, "dry.checkpoint", NULL));
+    DRY(nn_run(nn_trainer_plan(dry)));
+#undef DRY
+    nn_set_learning_rate(dry, 0.5f);
+    ENSURE(nn_learning_rate(dry) == 0.5f && nn_trainer_step(dry) == 0 && !nn_error(nn));
+    nn_free_trainer(dry);
+    desc.dry_run = false;
+    nn_trainer *real = nn_make_trainer(net.model, loss, &desc);
+    ENSURE(real && !nn_error(nn));
+    for (int i = 0; i < NN_MEMORY_CATEGORY_COUNT; i++)
+        ENSURE(counts[i] == count_of(nn_trainer_plan(real), i));
+    ENSURE(nn_plan_allocated(nn_trainer_plan(real), nn_cpu()) == allocated);
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_dry_run);
+    RUN(test_dry_trainer);
     RUN(test_broadcast_over_dying_operand);
     RUN(test_broadcast_gradients);
     RUN(test_only_kept_values_come_back);

@@ -230,6 +230,37 @@ static void test_same_bytes(void) {
     }
 }
 
+/* ---- a trainer that moves -------------------------------------------------------------------- */
+
+static void move(rank *self) {
+    nn_device there = self->device;
+    self->device = nn_cpu();
+    make_net(self, 7, 4);
+    make_loader(self);
+    train_steps(self, 4);
+    nn_free_loader(self->loader);
+    if (self->result == NN_OK && self->simulated)
+        self->result = nn_move_trainer(self->trainer, there);
+    if (self->simulated) self->device = there;
+    make_loader(self);
+    train_steps(self, 3);
+    hash_net(self);
+}
+
+static void test_moving(void) {
+    rank stays[2], moves[2], like;
+    memset(&like, 0, sizeof like);
+    like.work = move;
+    like.threads = 1;
+    run_ranks(stays, 2, &like);
+    like.simulated = true;
+    run_ranks(moves, 2, &like);
+    for (int r = 0; r < 2; r++)
+        if (moves[r].result != NN_OK || moves[r].hash != stays[0].hash || moves[r].step != 7)
+            test_fail(__FILE__, __LINE__, "rank %d at step %d: %s", r, (int)moves[r].step,
+                      moves[r].error);
+}
+
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static const char *const path = "build/test_shard_ranks.checkpoint";
@@ -462,6 +493,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     make_data();
     RUN(test_same_bytes);
+    RUN(test_moving);
     RUN(test_other_number_of_ranks);
     RUN(test_differences);
     RUN(test_refused);

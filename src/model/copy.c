@@ -5,6 +5,7 @@
    custom operations), so that either may be freed first. Nodes keep their order, by which a node of
    the one is found in the other. */
 #include "model/private.h"
+#include "ops/program.h"
 
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
 

@@ -2,7 +2,7 @@
    each input.
 
    It looks into neither. The plan that runs it: plan/plan.h. */
-#include "ops/private.h"
+#include "ops/program.h"
 
 #define NN__CUSTOM_INPUTS 4 /* of nn_custom_desc */
 

@@ -101,7 +101,7 @@ static bool nn__shard_apart(const nn_trainer *trainer, const nn_node *node, cons
 }
 
 /* Can each input be cut by samples, and is all that shards give on one device? */
-NN_PRIVATE bool nn__shard_check(nn_trainer *trainer) {
+static bool nn__shard_check(nn_trainer *trainer) {
     char shape[NN__SHAPE_TEXT];
     bool batch = false;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next) {

@@ -87,11 +87,15 @@ typedef struct nn__part {
     int32_t first, own;
 } nn__part;
 
-/* True for NULL, and for a trainer that was freed with its model, with an error in the name of
-   `who`. */
+/* True for NULL, for a trainer that was freed with its model, and for a dry run, with an error in
+   the name of `who`. nn__trainer_freed: of a dry run false. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE bool nn__trainer_freed(const nn_trainer *trainer, nn_site site, const char *who);
+#define nn__trainer_is_dry(desc) ((desc)->dry_run)
 #else
+#define nn__trainer_is_dry(desc) ((void)(desc), false)
+#define nn__trainer_freed(trainer, site, who) ((void)(site), (void)(who), !(trainer))
 #define nn__trainer_gone(trainer, site, who) ((void)(site), (void)(who), !(trainer))
 #endif
 

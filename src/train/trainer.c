@@ -22,6 +22,7 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
+    desc.dry_run = trainer->desc.dry_run;
     nn__trainer_mark_buffers(trainer, true);
     nn_plan *plan =
         nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
@@ -40,6 +41,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
+    desc.dry_run = trainer->desc.dry_run;
     desc.on_unsupported = trainer->desc.on_unsupported;
     nn__trainer_mark_buffers(trainer, true);
     nn_plan *plan = nn__make_plan(
@@ -84,13 +86,24 @@ static bool nn__trainer_leave_shell(nn_trainer *trainer) {
     return nn__keep_shell(nn, &trainer->owned, nn__trainer_release);
 }
 
-NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE bool nn__trainer_freed(const nn_trainer *trainer, nn_site site, const char *who) {
     char where[96];
     if (!trainer) return true;
     if (!trainer->gone) return false;
     nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                 "%s: the trainer of \"%s\" was freed with its model at %s; nn_free_model frees "
                 "trainers too",
+                who, trainer->net->name, nn__format_site(trainer->site, where, sizeof where));
+    return true;
+}
+
+NN_PRIVATE bool nn__trainer_gone(const nn_trainer *trainer, nn_site site, const char *who) {
+    char where[96];
+    if (nn__trainer_freed(trainer, site, who)) return true;
+    if (!trainer->desc.dry_run) return false;
+    nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                "%s: the trainer of \"%s\" at %s is a dry run and has no memory; make one without "
+                ".dry_run",
                 who, trainer->net->name, nn__format_site(trainer->site, where, sizeof where));
     return true;
 }
@@ -147,6 +160,7 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
     trainer->desc = filled;
     trainer->loss = loss;
     nn__shard_count(trainer, desc && desc->gradients);
+    if (nn__trainer_is_dry(&filled)) trainer->desc.group = NULL; /* whose members are not asked */
     if (part) {
         trainer->shards.first = part->first;
         trainer->shards.own = trainer->shards.mine = part->own;
@@ -168,7 +182,7 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
 
 static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node *loss,
                                            const nn_trainer_desc *desc) {
-    nn_group *group = desc ? desc->group : NULL;
+    nn_group *group = desc && !nn__trainer_is_dry(desc) ? desc->group : NULL;
     nn_trainer *trainer;
     nn_plan *last;
     if (nn__model_gone(net, site, "nn_make_trainer")) return NULL;
@@ -209,7 +223,7 @@ NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss
 }
 
 static void nn__inside_free_trainer(nn_site site, nn_trainer *trainer) {
-    if (nn__trainer_gone(trainer, site, "nn_free_trainer")) return;
+    if (nn__trainer_freed(trainer, site, "nn_free_trainer")) return;
     if (trainer->fits > 0) {
         nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                     "nn_free_trainer: nn_fit trains it, and calls this callback; return false, and "
@@ -231,7 +245,7 @@ NN_API void nn_free_trainer_at(nn_site site, nn_trainer *trainer) {
 /* ---- questions, and the learning rate -------------------------------------------------------- */
 
 NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
-    if (nn__trainer_gone(trainer, nn__no_site(), "nn_set_learning_rate")) return;
+    if (nn__trainer_freed(trainer, nn__no_site(), "nn_set_learning_rate")) return;
     if (learning_rate >= 0.0f && learning_rate < 3.0e38f)
         trainer->desc.learning_rate = learning_rate;
     else
@@ -241,13 +255,13 @@ NN_API void nn_set_learning_rate(nn_trainer *trainer, float learning_rate) {
 }
 
 NN_API float nn_learning_rate(const nn_trainer *trainer) {
-    if (nn__trainer_gone(trainer, nn__no_site(), "nn_learning_rate")) return 0.0f;
+    if (nn__trainer_freed(trainer, nn__no_site(), "nn_learning_rate")) return 0.0f;
     return nn_scheduled_rate(&trainer->desc.schedule, trainer->desc.learning_rate, trainer->step);
 }
 
 static nn_result nn__inside_set_schedule(nn_site site, nn_trainer *trainer,
                                          const nn_schedule *schedule) {
-    if (!trainer || nn__trainer_gone(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
+    if (!trainer || nn__trainer_freed(trainer, site, "nn_set_schedule")) return NN_ERROR_ARGUMENT;
     if (schedule && !nn__check_schedule(trainer->nn, schedule, site, "nn_set_schedule"))
         return NN_ERROR_ARGUMENT;
     memset(&trainer->desc.schedule, 0, sizeof trainer->desc.schedule);
@@ -261,10 +275,10 @@ NN_API nn_result nn_set_schedule_at(nn_site site, nn_trainer *trainer,
                      nn__inside_set_schedule(site, trainer, schedule));
 }
 NN_API int64_t nn_trainer_step(const nn_trainer *trainer) {
-    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_step") ? 0 : trainer->step;
+    return nn__trainer_freed(trainer, nn__no_site(), "nn_trainer_step") ? 0 : trainer->step;
 }
 NN_API nn_plan *nn_trainer_plan(nn_trainer *trainer) {
-    return nn__trainer_gone(trainer, nn__no_site(), "nn_trainer_plan") ? NULL : trainer->plan;
+    return nn__trainer_freed(trainer, nn__no_site(), "nn_trainer_plan") ? NULL : trainer->plan;
 }
 
 /* ---- moving ---------------------------------------------------------------------------------- */

@@ -90,6 +90,23 @@ NN_PRIVATE bool nn__conv_leaves_gaps(const nn_conv2d_args *g);
 NN_PRIVATE void nn__conv_clear_plane(const nn__cpu *cpu, const nn_conv2d_args *g, int channel,
                                      float *plane);
 
+#ifndef NN_NO_SIMD
+/* to[i] = from[i], i in [0, n): for rows so short that a call of memcpy would take longer. */
+static inline NN__UNUSED void nn__conv_copy(float *to, const float *from, int n) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8) memcpy(to + i, from + i, 8 * sizeof(float));
+    if (n >= 8 && i < n) { /* some once more */
+        memcpy(to + n - 8, from + n - 8, 8 * sizeof(float));
+        return;
+    }
+    for (; i < n; i++) to[i] = from[i];
+}
+/* nn__conv_fill_band with strides of one; the columns that lie outside the picture are zeros and
+   stay so. */
+NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int channels, int t,
+                                    int outputs, float *band, ptrdiff_t channel);
+#endif
+
 /* Depthwise convolutions have a way of their own: kernels/conv2d/cpu_depthwise.c. Not with
    NN_NO_SIMD, which is for programs that must be small. */
 #ifndef NN_NO_SIMD

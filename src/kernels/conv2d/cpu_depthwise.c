@@ -25,17 +25,21 @@ NN_PRIVATE bool nn__depthwise_suits(const nn_conv2d_args *g) {
 
 /* ---- along a band ---------------------------------------------------------------------------- */
 
-/* y[i] = bias + the sum over taps of weight[tap] x[offset[tap] + i], for whole runs. */
+/* y[i] = bias + the sum over taps of weight[tap] x[offset[tap] + i], for whole runs, whose second
+   halves lie so far behind the first ones: at half a run, or a row below. */
 static void nn__depthwise_multiply(float *y, const float *x, const int32_t *offset,
-                                   const float *weight, int taps, int n, float bias) {
+                                   const float *weight, int taps, int n, int second, float bias) {
+    const int half = NN__DEPTHWISE_RUN / 2;
     for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
         float sum[NN__DEPTHWISE_RUN];
         for (int l = 0; l < NN__DEPTHWISE_RUN; l++) sum[l] = bias;
         for (int tap = 0; tap < taps; tap++) {
             const float w = weight[tap], *from = x + offset[tap] + i;
-            for (int l = 0; l < NN__DEPTHWISE_RUN; l++) sum[l] += w * from[l];
+            for (int l = 0; l < half; l++) sum[l] += w * from[l];
+            for (int l = 0; l < half; l++) sum[half + l] += w * from[second + l];
         }
-        memcpy(y + i, sum, sizeof sum);
+        memcpy(y + i, sum, (size_t)half * sizeof(float));
+        memcpy(y + i + second, sum + half, (size_t)half * sizeof(float));
     }
 }
 
@@ -54,7 +58,8 @@ static void nn__depthwise_dot(double *sum, const float *y, const float *x, const
 
 #ifdef NN__VECTOR8
 NN__AVX2 static void nn__depthwise_multiply8(float *y, const float *x, const int32_t *offset,
-                                             const float *weight, int taps, int n, float bias) {
+                                             const float *weight, int taps, int n, int second,
+                                             float bias) {
     for (int i = 0; i < n; i += NN__DEPTHWISE_RUN) {
         __m256 a = _mm256_set1_ps(bias), b = a, c = a, d = a;
         for (int tap = 0; tap < taps; tap++) {
@@ -62,21 +67,21 @@ NN__AVX2 static void nn__depthwise_multiply8(float *y, const float *x, const int
             const float *from = x + offset[tap] + i;
             a = _mm256_fmadd_ps(w, _mm256_loadu_ps(from), a);
             b = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 8), b);
-            c = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 16), c);
-            d = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + 24), d);
+            c = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + second), c);
+            d = _mm256_fmadd_ps(w, _mm256_loadu_ps(from + second + 8), d);
         }
         _mm256_storeu_ps(y + i, a);
         _mm256_storeu_ps(y + i + 8, b);
-        _mm256_storeu_ps(y + i + 16, c);
-        _mm256_storeu_ps(y + i + 24, d);
+        _mm256_storeu_ps(y + i + second, c);
+        _mm256_storeu_ps(y + i + second + 8, d);
     }
 }
 
-NN__AVX2 static double nn__depthwise_add8(__m256 v) {
-    float part[8];
-    _mm256_storeu_ps(part, v);
-    return (double)((part[0] + part[4]) + (part[2] + part[6])) +
-           (double)((part[1] + part[5]) + (part[3] + part[7]));
+/* In the order of nn__depthwise_dot. */
+NN__AVX2 static inline double nn__depthwise_add8(__m256 v) {
+    const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1)),
+                 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return (double)_mm_cvtss_f32(two) + (double)_mm_cvtss_f32(_mm_shuffle_ps(two, two, 1));
 }
 
 NN__AVX2 static void nn__depthwise_dot8(double *sum, const float *y, const float *x,
@@ -119,7 +124,7 @@ NN__AVX2 static void nn__depthwise_dot8(double *sum, const float *y, const float
 typedef struct nn__depthwise {
     const nn__gemm_set *set;
     void (*multiply)(float *y, const float *x, const int32_t *offset, const float *weight,
-                     int taps, int n, float bias);
+                     int taps, int n, int second, float bias);
     void (*dot)(double *sum, const float *y, const float *x, const int32_t *offset, int taps,
                 int n);
     int outputs, bands, taps; /* rows of outputs in a band; taps of all its channels */
@@ -140,7 +145,7 @@ static int nn__depthwise_runs(const nn__conv *conv, int outputs) {
 /* Floats of the band and of the product, one behind the other. */
 static size_t nn__depthwise_floats(const nn__conv *conv, size_t *product) {
     const int outputs = nn__depthwise_rows(conv);
-    *product = (size_t)nn__depthwise_runs(conv, outputs);
+    *product = (size_t)nn__depthwise_runs(conv, outputs) + (size_t)conv->row + NN__DEPTHWISE_RUN;
     return nn__align_up((size_t)conv->channels * (size_t)nn__conv_channel(conv, outputs) +
                             (size_t)conv->row + 2 * NN__DEPTHWISE_RUN,
                         16); /* the last run of the last tap reads so far */
@@ -181,10 +186,18 @@ static void nn__depthwise_place(const nn__depthwise *d, const nn__conv *conv, fl
         if (accumulate)
             for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] += row[u];
         else if (w->place_step == 1)
-            memcpy(to, row, (size_t)w->outputs * sizeof(float));
+            nn__conv_copy(to, row, w->outputs);
         else
             for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] = row[u];
     }
+}
+
+static void nn__depthwise_fill(const nn__depthwise *d, const nn__conv *conv, const float *x,
+                               int channels, int t, int outputs) {
+    if (conv->h.stride == 1 && conv->w.stride == 1)
+        nn__conv_fill_dense(conv, x, channels, t, outputs, d->band, d->channel);
+    else
+        nn__conv_fill_band(d->set, conv, x, channels, t, outputs, d->band, d->plane, d->channel);
 }
 
 /* One product of a whole plane: the band is filled once for all its rows. weight: of row 0. */
@@ -194,11 +207,20 @@ static void nn__depthwise_plane(const nn__depthwise *d, const nn__conv *conv,
     for (int t = 0; t < conv->h.outputs; t += d->outputs) {
         const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
                   runs = nn__depthwise_runs(conv, outputs);
-        nn__conv_fill_band(d->set, conv, job->x, conv->channels, t, outputs, d->band, d->plane,
-                           d->channel);
+        nn__depthwise_fill(d, conv, job->x, conv->channels, t, outputs);
+        /* Two rows to a run, where they are short and most of what lies between them is padding.
+           What a row writes too much the next one overwrites. */
+        const bool pairs = conv->w.outputs <= NN__DEPTHWISE_RUN / 2 &&
+                           (outputs + 1) / 2 * NN__DEPTHWISE_RUN < runs;
         for (int r = 0; r < conv->rows; r++) {
-            d->multiply(d->product, d->band, d->offset, job->weight + r * job->weight_row, d->taps,
-                        runs, job->bias ? job->bias[r] : 0.0f);
+            const float *weight = job->weight + r * job->weight_row,
+                        bias = job->bias ? job->bias[r] : 0.0f;
+            for (int q = 0; pairs && q < outputs; q += 2)
+                d->multiply(d->product + q * conv->row, d->band + q * conv->row, d->offset, weight,
+                            d->taps, NN__DEPTHWISE_RUN, conv->row, bias);
+            if (!pairs)
+                d->multiply(d->product, d->band, d->offset, weight, d->taps, runs,
+                            NN__DEPTHWISE_RUN / 2, bias);
             if (job->activate) job->activate(d->product, outputs * conv->row);
             nn__depthwise_place(d, conv, job->y + r * whole, t, outputs, job->accumulate);
         }
@@ -344,15 +366,14 @@ static void nn__depthwise_add(const nn__depthwise *d, const nn__conv *conv, cons
         const int outputs = nn__mini(d->outputs, conv->h.outputs - t),
                   runs = nn__depthwise_runs(conv, outputs);
         if (x)
-            nn__conv_fill_band(d->set, conv, x, 1, t, outputs, d->band, d->plane, d->channel);
+            nn__depthwise_fill(d, conv, x, 1, t, outputs);
         for (int k = 0; k < conv->rows; k++) {
             double *to = sum + k * (d->taps + 1);
             const float *from = dy + k * y_plane + (ptrdiff_t)t * width;
             for (int q = 0; q < outputs; q++) {
-                memcpy(d->product + (ptrdiff_t)q * row, from + (ptrdiff_t)q * width,
-                       (size_t)width * sizeof(float));
-                memset(d->product + (ptrdiff_t)q * row + width, 0,
-                       (size_t)(row - width) * sizeof(float));
+                float *to_row = d->product + (ptrdiff_t)q * row;
+                nn__conv_copy(to_row, from + (ptrdiff_t)q * width, width);
+                for (int u = width; u < row; u++) to_row[u] = 0;
             }
             memset(d->product + outputs * row, 0, (size_t)(runs - outputs * row) * sizeof(float));
             if (x) d->dot(to, d->product, d->band, d->offset, d->taps, runs);

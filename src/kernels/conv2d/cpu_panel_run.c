@@ -64,19 +64,8 @@ NN_PRIVATE int nn__panel_fill_places(const nn__panel_blocks *b, const nn__conv *
     return count;
 }
 
-/* Rows are short: a call of memcpy would take longer than they do. */
-static inline void nn__panel_copy(float *to, const float *from, int n) {
-    for (; n >= 8; n -= 8, to += 8, from += 8) memcpy(to, from, 8 * sizeof(float));
-    if (n >= 4) {
-        memcpy(to, from, 4 * sizeof(float));
-        n -= 4, to += 4, from += 4;
-    }
-    for (; n > 0; n--) *to++ = *from++;
-}
-
-/* One picture, with strides of one. */
-static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *conv, const float *x,
-                                   int channels, int t, int outputs, float *band) {
+NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int channels, int t,
+                                    int outputs, float *band, ptrdiff_t channel) {
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
     const int before = nn__mini(conv->row, nn__maxi(0, -w->low)),
               end = nn__maxi(before, nn__mini(conv->row, w->source - w->low)),
@@ -84,12 +73,12 @@ static void nn__panel_fill_picture(const nn__panel_blocks *b, const nn__conv *co
     const int first = nn__mini(rows, nn__maxi(0, -at)),
               last = nn__maxi(first, nn__mini(rows, h->source - at));
     const size_t row = (size_t)conv->row * sizeof(float);
-    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += b->channel) {
+    for (int c = 0; c < channels; c++, x += (ptrdiff_t)h->source * w->source, band += channel) {
         const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
         float *to = band + (ptrdiff_t)first * conv->row + before;
         if (first > 0) memset(band, 0, (size_t)first * row);
         for (int q = first; q < last; q++, from += w->source, to += conv->row)
-            nn__panel_copy(to, from, end - before);
+            nn__conv_copy(to, from, end - before);
         if (last < rows)
             memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
     }
@@ -105,7 +94,7 @@ NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn_
     if (fresh && dense) memset(band, 0, b->band_floats * sizeof(float));
     for (int n = 0; n < images; n++, x += picture)
         if (dense)
-            nn__panel_fill_picture(b, conv, x, channels, t, outputs, band + n * b->image);
+            nn__conv_fill_dense(conv, x, channels, t, outputs, band + n * b->image, b->channel);
         else
             nn__conv_fill_band(b->set, conv, x, channels, t, outputs, band + n * b->image,
                                b->plane, b->channel);
