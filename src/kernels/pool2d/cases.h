@@ -29,8 +29,9 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
         int32_t *index = (int32_t *)(void *)nn__self_test_view_of(test, &args->index, forward,
                                                                   NN_I32, w->N, w->C, OH, OW);
         for (int64_t j = 0; j < nn__count(&args->index); j++) { /* each window's first element */
-            int h = (int)(j / OW % OH) * w->stride - w->padding,
-                v = (int)(j % OW) * w->stride - w->padding;
+            int h = (int)(j / OW % OH), v = (int)(j % OW);
+            h = args->adaptive ? h * w->H / OH : h * w->stride - w->padding;
+            v = args->adaptive ? v * w->W / OW : v * w->stride - w->padding;
             index[j] = nn__maxi(h, 0) * w->W + nn__maxi(v, 0);
         }
     }
