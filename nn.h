@@ -436,12 +436,12 @@
  12753  tensor: tensors and the formats of files
  15702  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17366  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29404  program: the algebra of pointwise programs
- 30437  graph: nodes, faults, shapes, automatic gradients
- 32763  ops: the operations: shapes, gradients, builders, immediate calls
- 54434  plan: order, placement, memory, runs, profiles, reports
- 60815  model: saving, loading, moving
- 63093  train: groups, data sets, loaders, trainers, checkpoints, history
+ 29429  program: the algebra of pointwise programs
+ 30462  graph: nodes, faults, shapes, automatic gradients
+ 32788  ops: the operations: shapes, gradients, builders, immediate calls
+ 54459  plan: order, placement, memory, runs, profiles, reports
+ 60840  model: saving, loading, moving
+ 63118  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -24320,7 +24320,31 @@ NN__AVX2 static inline __m256 nn__erf8(__m256 x) {
     return _mm256_or_ps(_mm256_fmadd_ps(d, q, base), _mm256_and_ps(x, sign));
 }
 
+/* expm1: x = k ln 2 + r as in nn__exp8, 2^k (exp(r) - 1) + (2^k - 1); -0 stays. */
+NN__AVX2 static inline __m256 nn__expm18(__m256 x) {
+    const __m256 half = _mm256_set1_ps(0.5f), sign = _mm256_set1_ps(-0.0f);
+    __m256 t = _mm256_min_ps(_mm256_set1_ps(89.0f), x); /* in this order NaN passes */
+    t = _mm256_max_ps(_mm256_set1_ps(-30.0f), t);
+    const __m256 k = _mm256_round_ps(_mm256_mul_ps(t, _mm256_set1_ps(1.44269504f)),
+                                     _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693359375f), t);
+    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(-2.12194440e-4f), r);
+    __m256 p = _mm256_set1_ps(1.0f / 5040.0f);
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 720.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 120.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 24.0f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 6.0f));
+    p = _mm256_fmadd_ps(p, r, half);
+    p = _mm256_fmadd_ps(_mm256_mul_ps(r, r), p, r);
+    /* half of 2^k, which is finite where 2^k is not */
+    const __m256 s = _mm256_castsi256_ps(_mm256_slli_epi32(
+        _mm256_add_epi32(_mm256_cvtps_epi32(k), _mm256_set1_epi32(126)), 23));
+    const __m256 y = _mm256_fmadd_ps(s, p, _mm256_sub_ps(s, half));
+    return _mm256_or_ps(_mm256_add_ps(y, y), _mm256_and_ps(x, sign));
+}
+
 NN__ROW8_LONG(exp, 1, nn__exp8(p))
+NN__ROW8_LONG(expm1, 1, nn__expm18(p))
 NN__ROW8_LONG(log, 1, nn__log8(p))
 NN__ROW8_LONG(log1p, 1, nn__log1p8(p))
 NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
@@ -24456,6 +24480,7 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
     case NN_CODE_SQRT: return nn__row8_sqrt;
     case NN_CODE_RSQRT: return nn__row8_rsqrt;
     case NN_CODE_EXP: return nn__row8_exp;
+    case NN_CODE_EXPM1: return nn__row8_expm1;
     case NN_CODE_LOG: return nn__row8_log;
     case NN_CODE_LOG1P: return nn__row8_log1p;
     case NN_CODE_TANH: return nn__row8_tanh;
