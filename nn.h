@@ -441,7 +441,7 @@
  32788  ops: the operations: shapes, gradients, builders, immediate calls
  54459  plan: order, placement, memory, runs, profiles, reports
  60841  model: saving, loading, moving
- 63117  train: groups, data sets, loaders, trainers, checkpoints, history
+ 63119  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -61360,11 +61360,13 @@ static bool nn__copy_scope(nn__copy *copy, const nn__scope *scope) {
     return true;
 }
 
+#ifndef NN_NO_REPORTS
 static const nn_node *nn__copy_is_listed(nn__graph *graph, const nn_node *node) {
     const nn_node *leaf = *nn__leaf_list(graph, node->name);
     while (leaf && leaf != node) leaf = nn__next_leaf(leaf);
     return leaf;
 }
+#endif
 
 /* Takes a node of the original as the next one of the copy, without memory on a device. */
 static bool nn__copy_node(nn__copy *copy, nn_node *from) {

@@ -47,11 +47,13 @@ static bool nn__copy_scope(nn__copy *copy, const nn__scope *scope) {
     return true;
 }
 
+#ifndef NN_NO_REPORTS
 static const nn_node *nn__copy_is_listed(nn__graph *graph, const nn_node *node) {
     const nn_node *leaf = *nn__leaf_list(graph, node->name);
     while (leaf && leaf != node) leaf = nn__next_leaf(leaf);
     return leaf;
 }
+#endif
 
 /* Takes a node of the original as the next one of the copy, without memory on a device. */
 static bool nn__copy_node(nn__copy *copy, nn_node *from) {

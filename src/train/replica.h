@@ -9,6 +9,7 @@
 #pragma once
 
 #include "train/shard.h"
+#include "train/trainer.h"
 
 #define NN__DEVICES 8 /* as in nn_trainer_desc */
 
