@@ -432,16 +432,16 @@
   8203    device/backend.h              THE CONTRACT: what a device must do for this library
 
   8399  IMPLEMENTATION, base: what C lacks
- 10779  device: types, the context, errors, the ledger
- 12753  tensor: tensors and the formats of files
- 15702  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17366  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29429  program: the algebra of pointwise programs
- 30462  graph: nodes, faults, shapes, automatic gradients
- 32788  ops: the operations: shapes, gradients, builders, immediate calls
- 54459  plan: order, placement, memory, runs, profiles, reports
- 60841  model: saving, loading, moving
- 63119  train: groups, data sets, loaders, trainers, checkpoints, history
+ 10778  device: types, the context, errors, the ledger
+ 12752  tensor: tensors and the formats of files
+ 15701  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17365  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 29435  program: the algebra of pointwise programs
+ 30468  graph: nodes, faults, shapes, automatic gradients
+ 32794  ops: the operations: shapes, gradients, builders, immediate calls
+ 54465  plan: order, placement, memory, runs, profiles, reports
+ 60847  model: saving, loading, moving
+ 63125  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -8541,6 +8541,14 @@ NN_PRIVATE uint64_t nn__missing(const nn__memory *memory, uint64_t bytes);
 
 /* A growing list of chunks for small things that die together: nodes, names, faults. */
 typedef struct nn__arena_chunk nn__arena_chunk;
+/* Stands at the end of its chunk, which is used up from there to its start: a chunk of one block
+   can then grow downwards. Its size is a multiple of what everything in the chunk is aligned to. */
+struct nn__arena_chunk {
+    nn__arena_chunk *next;
+    char            *start;
+    size_t           bytes; /* as allocated, this header included */
+    size_t           left;  /* at the start */
+};
 typedef struct nn__arena {
     nn__memory *memory;
     nn__arena_chunk *chunk;
@@ -9297,15 +9305,6 @@ NN_PRIVATE bool nn__multiply(uint64_t a, uint64_t b, uint64_t *product) {
 
 #define NN__ARENA_CHUNK ((size_t)4096)
 #define NN__ARENA_LOOKS 8 /* chunks of one block whose rest is looked at */
-
-/* Stands at the end of its chunk, which is used up from there to its start: a chunk of one block
-   can then grow downwards. Its size is a multiple of what everything in the chunk is aligned to. */
-struct nn__arena_chunk {
-    nn__arena_chunk *next;
-    char            *start;
-    size_t           bytes; /* as allocated, this header included */
-    size_t           left;  /* at the start */
-};
 
 static nn__arena_chunk *nn__arena_chunk_new(nn__arena *arena, size_t bytes) {
     char *start = (char *)nn__allocate(arena->memory, bytes);
@@ -23792,9 +23791,18 @@ NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_arg
     X(hardswish_backward)                                                                          \
     X(hardsigmoid)                                                                                 \
     X(hardsigmoid_backward)
+typedef struct nn__fused {
+    const nn_instruction *code;
+    int count;
+} nn__fused;
+NN_PRIVATE const nn__fused *nn__fused_part(int i); /* NULL behind the last */
 /* Finds such parts of run->args->program: their inner values are NN__VALUE_CHOICE then. */
 NN_PRIVATE void nn__program_find_fused(nn__program_run *run);
 #endif
+
+/* run->last: of each instruction, who reads it last; itself where nobody does, `count` where it is
+   stored. */
+NN_PRIVATE void nn__program_find_last(nn__program_run *run);
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
@@ -24671,10 +24679,6 @@ NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
 
 /* A part as program/derive.c makes it of ops/table.txt. An INPUT is any value; the last
    instruction is the result. */
-typedef struct nn__fused {
-    const nn_instruction *code;
-    int count;
-} nn__fused;
 
 #define NN__I(code, a, b, c) {NN_CODE_##code, a, b, c, 0.0f}
 #define NN__C(value)         {NN_CODE_CONSTANT, 0, 0, 0, value}
@@ -24739,10 +24743,14 @@ static const nn_instruction nn__fused_hardsigmoid_backward[] = {
     NN__I(SELECT, 9, 11, 6)};
 
 #define NN__FUSED(name) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
-static const nn__fused nn__fused_parts[] = {NN__FUSED_ROWS(NN__FUSED)};
+static const nn__fused nn__fused_list[] = {NN__FUSED_ROWS(NN__FUSED)};
 #undef NN__FUSED
 #undef NN__I
 #undef NN__C
+
+NN_PRIVATE const nn__fused *nn__fused_part(int i) {
+    return i < NN__COUNT(nn__fused_list) ? &nn__fused_list[i] : NULL;
+}
 
 /* Compares a part with what stands at place i; of each of the part's instructions, `at` receives
    the place. */
@@ -24808,9 +24816,9 @@ NN_PRIVATE void nn__program_find_fused(nn__program_run *run) {
     const nn_program *program = &run->args->program;
     /* from the end on: a gradient contains what its activation computes */
     for (int i = program->count - 1; i > 0 && run->fusion_count < NN__PROGRAM_FUSIONS; i--)
-        for (int part = 0; part < NN__COUNT(nn__fused_parts); part++)
+        for (int part = 0; part < NN__COUNT(nn__fused_list); part++)
             if (run->kind[i] == NN__VALUE_UNUSED && run->last[i] != i &&
-                nn__fused_at(run, &nn__fused_parts[part], part, i))
+                nn__fused_at(run, &nn__fused_list[part], part, i))
                 break;
 }
 
@@ -24883,9 +24891,7 @@ static void nn__program_is_read(nn__program_run *run, int k, int by) {
     run->readers[k] = (uint8_t)(run->readers[k] + (run->readers[k] < 2)); /* 2: or more */
 }
 
-/* last: of each instruction, who reads it last; itself where nobody does, `count` where it is
-   stored. */
-static void nn__program_find_last(nn__program_run *run) {
+NN_PRIVATE void nn__program_find_last(nn__program_run *run) {
     const nn_program *program = &run->args->program;
     bool selects = false;
     for (int i = 0; i < program->count; i++) {

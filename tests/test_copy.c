@@ -55,11 +55,11 @@ static bool same_text(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 /* Does memory of `bytes` hold a pointer to a node of the graph, or to what is in its arena? */
-static bool points_into(const nn__graph *graph, const void *memory, size_t bytes) {
+static bool points_into(const nn__graph *of, const void *memory, size_t bytes) {
     for (size_t i = 0; i + sizeof(void *) <= bytes; i += sizeof(void *)) {
         uintptr_t word;
         memcpy(&word, (const char *)memory + i, sizeof word);
-        for (const nn__arena_chunk *chunk = graph->arena.chunk; chunk; chunk = chunk->next)
+        for (const nn__arena_chunk *chunk = of->arena.chunk; chunk; chunk = chunk->next)
             if (word - (uintptr_t)chunk->start < chunk->bytes) return true;
     }
     return false;

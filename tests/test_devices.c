@@ -15,6 +15,7 @@
 
 #include <stdlib.h>
 
+#include "inside.h"
 #include "sim_device.h"
 #include "test.h"
 

@@ -675,16 +675,14 @@ static void fused_parts(void) {
         fused_input[1][i] = i % 13 == 0 ? special[i / 13 % 10] : (float)(i * 53 % 1037) / 400 - 1;
     }
     for (set = 0; set < target_count; set++) {
-        nn__program_run *run = (nn__program_run *)malloc(sizeof *run);
         if (targets[set].set != NN_INSTRUCTIONS_AVX2 && targets[set].set != NN_INSTRUCTIONS_AVX512)
-            part = NN__COUNT(nn__fused_parts);
-        else
-            part = 0;
-        for (; part < NN__COUNT(nn__fused_parts); part++) {
-            const int count = nn__fused_parts[part].count;
+            continue;
+        nn__program_run *run = (nn__program_run *)malloc(sizeof *run);
+        for (part = 0; nn__fused_part(part); part++) {
+            const int count = nn__fused_part(part)->count;
             nn_instruction code[NN_PROGRAM_LENGTH];
             nn_program_args args;
-            memcpy(code, nn__fused_parts[part].code, (size_t)count * sizeof *code);
+            memcpy(code, nn__fused_part(part)->code, (size_t)count * sizeof *code);
             /* around it: the first input is not read where it lies, and the result is used twice */
             memset(code + count, 0, 2 * sizeof *code);
             code[count].code = NN_CODE_MULTIPLY;

@@ -98,7 +98,12 @@ block "Stopping, moving, going on" c | wrap stopping '' '
     nn_loader *train = NULL, *test = NULL;' '    return 0;'
 compiles stopping
 
-block "Stopping, moving, going on" c 2 | wrap halves '' '
+block "Stopping, moving, going on" c 2 | wrap devices '' '
+    nn_model *net = NULL;
+    nn_node *loss = NULL;' '    return trainer != NULL;'
+compiles devices
+
+block "Stopping, moving, going on" c 3 | wrap halves '' '
     nn_model *net = NULL;
     nn_node *loss = NULL, *image = NULL;
     static float parts[4][16 * 28 * 28], gradient[10];' '    return 0;'

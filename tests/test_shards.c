@@ -10,6 +10,7 @@
 #include "nn_opencl.h"
 #endif
 
+#include "inside.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -5,15 +5,6 @@
 #define NN__ARENA_CHUNK ((size_t)4096)
 #define NN__ARENA_LOOKS 8 /* chunks of one block whose rest is looked at */
 
-/* Stands at the end of its chunk, which is used up from there to its start: a chunk of one block
-   can then grow downwards. Its size is a multiple of what everything in the chunk is aligned to. */
-struct nn__arena_chunk {
-    nn__arena_chunk *next;
-    char            *start;
-    size_t           bytes; /* as allocated, this header included */
-    size_t           left;  /* at the start */
-};
-
 static nn__arena_chunk *nn__arena_chunk_new(nn__arena *arena, size_t bytes) {
     char *start = (char *)nn__allocate(arena->memory, bytes);
     if (!start) return NULL;

@@ -148,6 +148,14 @@ NN_PRIVATE uint64_t nn__missing(const nn__memory *memory, uint64_t bytes);
 
 /* A growing list of chunks for small things that die together: nodes, names, faults. */
 typedef struct nn__arena_chunk nn__arena_chunk;
+/* Stands at the end of its chunk, which is used up from there to its start: a chunk of one block
+   can then grow downwards. Its size is a multiple of what everything in the chunk is aligned to. */
+struct nn__arena_chunk {
+    nn__arena_chunk *next;
+    char            *start;
+    size_t           bytes; /* as allocated, this header included */
+    size_t           left;  /* at the start */
+};
 typedef struct nn__arena {
     nn__memory *memory;
     nn__arena_chunk *chunk;

@@ -114,9 +114,18 @@ NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_arg
     X(hardswish_backward)                                                                          \
     X(hardsigmoid)                                                                                 \
     X(hardsigmoid_backward)
+typedef struct nn__fused {
+    const nn_instruction *code;
+    int count;
+} nn__fused;
+NN_PRIVATE const nn__fused *nn__fused_part(int i); /* NULL behind the last */
 /* Finds such parts of run->args->program: their inner values are NN__VALUE_CHOICE then. */
 NN_PRIVATE void nn__program_find_fused(nn__program_run *run);
 #endif
+
+/* run->last: of each instruction, who reads it last; itself where nobody does, `count` where it is
+   stored. */
+NN_PRIVATE void nn__program_find_last(nn__program_run *run);
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 

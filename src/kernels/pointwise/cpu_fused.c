@@ -8,10 +8,6 @@
 
 /* A part as program/derive.c makes it of ops/table.txt. An INPUT is any value; the last
    instruction is the result. */
-typedef struct nn__fused {
-    const nn_instruction *code;
-    int count;
-} nn__fused;
 
 #define NN__I(code, a, b, c) {NN_CODE_##code, a, b, c, 0.0f}
 #define NN__C(value)         {NN_CODE_CONSTANT, 0, 0, 0, value}
@@ -76,10 +72,14 @@ static const nn_instruction nn__fused_hardsigmoid_backward[] = {
     NN__I(SELECT, 9, 11, 6)};
 
 #define NN__FUSED(name) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
-static const nn__fused nn__fused_parts[] = {NN__FUSED_ROWS(NN__FUSED)};
+static const nn__fused nn__fused_list[] = {NN__FUSED_ROWS(NN__FUSED)};
 #undef NN__FUSED
 #undef NN__I
 #undef NN__C
+
+NN_PRIVATE const nn__fused *nn__fused_part(int i) {
+    return i < NN__COUNT(nn__fused_list) ? &nn__fused_list[i] : NULL;
+}
 
 /* Compares a part with what stands at place i; of each of the part's instructions, `at` receives
    the place. */
@@ -145,9 +145,9 @@ NN_PRIVATE void nn__program_find_fused(nn__program_run *run) {
     const nn_program *program = &run->args->program;
     /* from the end on: a gradient contains what its activation computes */
     for (int i = program->count - 1; i > 0 && run->fusion_count < NN__PROGRAM_FUSIONS; i--)
-        for (int part = 0; part < NN__COUNT(nn__fused_parts); part++)
+        for (int part = 0; part < NN__COUNT(nn__fused_list); part++)
             if (run->kind[i] == NN__VALUE_UNUSED && run->last[i] != i &&
-                nn__fused_at(run, &nn__fused_parts[part], part, i))
+                nn__fused_at(run, &nn__fused_list[part], part, i))
                 break;
 }
 

@@ -66,9 +66,7 @@ static void nn__program_is_read(nn__program_run *run, int k, int by) {
     run->readers[k] = (uint8_t)(run->readers[k] + (run->readers[k] < 2)); /* 2: or more */
 }
 
-/* last: of each instruction, who reads it last; itself where nobody does, `count` where it is
-   stored. */
-static void nn__program_find_last(nn__program_run *run) {
+NN_PRIVATE void nn__program_find_last(nn__program_run *run) {
     const nn_program *program = &run->args->program;
     bool selects = false;
     for (int i = 0; i < program->count; i++) {
