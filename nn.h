@@ -436,12 +436,12 @@
  12752  tensor: tensors and the formats of files
  15701  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17365  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29435  program: the algebra of pointwise programs
- 30468  graph: nodes, faults, shapes, automatic gradients
- 32794  ops: the operations: shapes, gradients, builders, immediate calls
- 54465  plan: order, placement, memory, runs, profiles, reports
- 60847  model: saving, loading, moving
- 63125  train: groups, data sets, loaders, trainers, checkpoints, history
+ 29434  program: the algebra of pointwise programs
+ 30467  graph: nodes, faults, shapes, automatic gradients
+ 32793  ops: the operations: shapes, gradients, builders, immediate calls
+ 54464  plan: order, placement, memory, runs, profiles, reports
+ 60846  model: saving, loading, moving
+ 63124  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -23777,6 +23777,9 @@ NN_PRIVATE void nn__program_place(nn__program_run *run);
 /* As many buffers as it may need for inputs of any shape. */
 NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_args *args);
 
+/* run->last: of each instruction, who reads it last; itself where nobody does, `count` where it is
+   stored. */
+NN_PRIVATE void nn__program_find_last(nn__program_run *run);
 #endif
 
 #ifdef NN__VECTOR8
@@ -23799,10 +23802,6 @@ NN_PRIVATE const nn__fused *nn__fused_part(int i); /* NULL behind the last */
 /* Finds such parts of run->args->program: their inner values are NN__VALUE_CHOICE then. */
 NN_PRIVATE void nn__program_find_fused(nn__program_run *run);
 #endif
-
-/* run->last: of each instruction, who reads it last; itself where nobody does, `count` where it is
-   stored. */
-NN_PRIVATE void nn__program_find_last(nn__program_run *run);
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 

@@ -100,6 +100,9 @@ NN_PRIVATE void nn__program_place(nn__program_run *run);
 /* As many buffers as it may need for inputs of any shape. */
 NN_PRIVATE int nn__program_most_buffers(const nn__cpu *cpu, const nn_program_args *args);
 
+/* run->last: of each instruction, who reads it last; itself where nobody does, `count` where it is
+   stored. */
+NN_PRIVATE void nn__program_find_last(nn__program_run *run);
 #endif
 
 #ifdef NN__VECTOR8
@@ -122,10 +125,6 @@ NN_PRIVATE const nn__fused *nn__fused_part(int i); /* NULL behind the last */
 /* Finds such parts of run->args->program: their inner values are NN__VALUE_CHOICE then. */
 NN_PRIVATE void nn__program_find_fused(nn__program_run *run);
 #endif
-
-/* run->last: of each instruction, who reads it last; itself where nobody does, `count` where it is
-   stored. */
-NN_PRIVATE void nn__program_find_last(nn__program_run *run);
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
