@@ -440,8 +440,8 @@
  30467  graph: nodes, faults, shapes, automatic gradients
  32793  ops: the operations: shapes, gradients, builders, immediate calls
  54464  plan: order, placement, memory, runs, profiles, reports
- 60846  model: saving, loading, moving
- 63124  train: groups, data sets, loaders, trainers, checkpoints, history
+ 60850  model: saving, loading, moving
+ 63128  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -59671,7 +59671,8 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
                                                  {1, 5, 7, 7, 0, 2, 2, 2, 0, 1, 0},
                                                  {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0},
                                                  /* a window of 2^32 places */
-                                                 {1, 1, 3, 2, 0, 65536, 65536, 1, 32768, 1, 0}};
+                                                 {1, 1, 3, 2, 0, 65536, 65536, 1, 32768, 1, 0},
+                                                 {2, 2, 9, 10, 0, 3, 2, 1, 0, 2, 0}};
     const bool forward = test->kernel == NN_KERNEL_POOL2D_FORWARD;
     const nn__self_test_window *w = &cases[i / 3];
     nn_pool2d_args *args = &test->args.pool2d_forward; /* the two are one struct */
@@ -59683,15 +59684,18 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     args->divisor = i == 1 ? 5 : 0;
     args->kernel_h = w->R, args->kernel_w = w->S, args->stride_h = args->stride_w = w->stride;
     args->padding_h = args->padding_w = w->padding;
+    if (args->kind == NN_POOL_MAX) args->dilation_h = args->dilation_w = w->dilation;
     nn__self_test_numbers(test, &args->y, forward, w->N, w->C, OH, OW);
     nn__self_test_numbers(test, &args->x, !forward, w->N, w->C, w->H, w->W);
     if (args->kind == NN_POOL_MAX) {
         int32_t *index = (int32_t *)(void *)nn__self_test_view_of(test, &args->index, forward,
                                                                   NN_I32, w->N, w->C, OH, OW);
-        for (int64_t j = 0; j < nn__count(&args->index); j++) { /* each window's first element */
+        for (int64_t j = 0; j < nn__count(&args->index); j++) {
+            /* each window's first element; of a dilated one, its last */
             int h = (int)(j / OW % OH), v = (int)(j % OW);
             h = args->adaptive ? h * w->H / OH : h * w->stride - w->padding;
             v = args->adaptive ? v * w->W / OW : v * w->stride - w->padding;
+            if (w->dilation > 1) h += (w->R - 1) * w->dilation, v += (w->S - 1) * w->dilation;
             index[j] = nn__maxi(h, 0) * w->W + nn__maxi(v, 0);
         }
     }
