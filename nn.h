@@ -70653,6 +70653,90 @@ NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__shard_exchange_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_slices.c ==== */
+/* train/shard_slices.c - what is bound to a plan's inputs, cut into the samples of one shard, and
+   whole again. */
+
+#ifndef NN_NO_TRAINING
+
+/* Rows of a sample follow from the batch: those of axis 0, which may count time as well. */
+NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
+                                           int32_t *batch, nn_site site, const char *who) {
+    nn__shards *shards = &trainer->shards;
+    shards->slice_count = 0;
+    for (int i = 0; i < plan->value_count; i++) {
+        nn__value *value = &plan->values[i];
+        const nn_node *node = value->node;
+        nn__slice *slice = &shards->slices[shards->slice_count];
+        const int32_t extent = node->shape.rank > 0 ? node->shape.extent[0] : 1;
+        if (value->place != NN__PLACE_INPUT || !(nn__extent_kind(extent) & NN__OF_BATCH)) continue;
+        if (!value->bound && shards->own == 1) continue; /* uploaded: it is the whole share */
+        if (!value->bound)
+            return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                               "%s: the input \"%s\" %s; a batch in %d shards is given as a "
+                               "tensor: nn_bind it, or "
+                               "use a loader",
+                               who, node->name,
+                               value->given ? "was filled by nn_upload, which holds one shard"
+                                            : "was not given",
+                               (int)shards->own);
+        slice->value = i;
+        slice->whole = value->bound;
+        slice->rows = value->bound->view.shape.rank > 0 ? value->bound->view.shape.extent[0] : 0;
+        slice->row = 0;
+        if (nn__extent_kind(extent) == NN__OF_BATCH) {
+            slice->row = nn__extent_factor(extent);
+            if (samples < 0 && slice->rows > 0) samples = nn__ceil_div(slice->rows, slice->row);
+        }
+        shards->slice_count++;
+    }
+    if (samples < 0) samples = shards->share;
+    for (int i = 0; i < shards->slice_count; i++) {
+        nn__slice *slice = &shards->slices[i];
+        if (slice->row == 0 && samples > 0) slice->row = nn__maxi(slice->rows / samples, 1);
+        /* What does not come out even is not cut: the plan says what is wrong with it. */
+        if (samples > 0 && (int64_t)slice->row * samples != slice->rows) slice->row = 0;
+    }
+    *batch = samples;
+    if (samples <= (int64_t)shards->share * shards->own) return NN_OK;
+    return nn__fail_at(
+        trainer->nn, site, NN_ERROR_SHAPE,
+        "%s: the batch has %d samples, the trainer was made for at most %d (%d shards "
+        "of %d here); give nn_trainer_desc.batch",
+        who, (int)samples, (int)(shards->share * shards->own), (int)shards->own,
+        (int)shards->share);
+}
+
+/* Samples [first, first + count) stand for the whole. */
+NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count) {
+    for (int i = 0; i < trainer->shards.slice_count; i++) {
+        nn__slice *slice = &trainer->shards.slices[i];
+        nn__value *value = &plan->values[slice->value];
+        slice->face = *slice->whole;
+        if (slice->row > 0) {
+            const uint64_t bytes =
+                slice->whole->bytes / (uint64_t)slice->rows * (uint64_t)slice->row;
+            slice->face.view.offset += bytes * (uint64_t)first;
+            slice->face.view.shape.extent[0] = slice->row * count;
+            slice->face.bytes = bytes * (uint64_t)count;
+        }
+        value->bound = &slice->face;
+        value->checked = false;
+    }
+}
+
+NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
+    for (int i = 0; i < trainer->shards.slice_count; i++) {
+        nn__value *value = &plan->values[trainer->shards.slices[i].value];
+        value->bound = trainer->shards.slices[i].whole;
+        value->checked = false;
+    }
+    trainer->shards.slice_count = 0;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_slices_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard.c ==== */
 /* train/shard.c - a step of a trainer with shards: the plan runs on each of them, what they leave
    is added in a binary tree over their numbers, and the mean becomes gradient, totals and buffers.
@@ -70751,83 +70835,6 @@ static nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn
     if ((int)result >= 0) return NN_OK;
     return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
                        nn_result_text(result));
-}
-
-/* ---- slices of what is bound ----------------------------------------------------------------- */
-
-/* Rows of a sample follow from the batch: those of axis 0, which may count time as well. */
-NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
-                                           int32_t *batch, nn_site site, const char *who) {
-    nn__shards *shards = &trainer->shards;
-    shards->slice_count = 0;
-    for (int i = 0; i < plan->value_count; i++) {
-        nn__value *value = &plan->values[i];
-        const nn_node *node = value->node;
-        nn__slice *slice = &shards->slices[shards->slice_count];
-        const int32_t extent = node->shape.rank > 0 ? node->shape.extent[0] : 1;
-        if (value->place != NN__PLACE_INPUT || !(nn__extent_kind(extent) & NN__OF_BATCH)) continue;
-        if (!value->bound && shards->own == 1) continue; /* uploaded: it is the whole share */
-        if (!value->bound)
-            return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
-                               "%s: the input \"%s\" %s; a batch in %d shards is given as a "
-                               "tensor: nn_bind it, or "
-                               "use a loader",
-                               who, node->name,
-                               value->given ? "was filled by nn_upload, which holds one shard"
-                                            : "was not given",
-                               (int)shards->own);
-        slice->value = i;
-        slice->whole = value->bound;
-        slice->rows = value->bound->view.shape.rank > 0 ? value->bound->view.shape.extent[0] : 0;
-        slice->row = 0;
-        if (nn__extent_kind(extent) == NN__OF_BATCH) {
-            slice->row = nn__extent_factor(extent);
-            if (samples < 0 && slice->rows > 0) samples = nn__ceil_div(slice->rows, slice->row);
-        }
-        shards->slice_count++;
-    }
-    if (samples < 0) samples = shards->share;
-    for (int i = 0; i < shards->slice_count; i++) {
-        nn__slice *slice = &shards->slices[i];
-        if (slice->row == 0 && samples > 0) slice->row = nn__maxi(slice->rows / samples, 1);
-        /* What does not come out even is not cut: the plan says what is wrong with it. */
-        if (samples > 0 && (int64_t)slice->row * samples != slice->rows) slice->row = 0;
-    }
-    *batch = samples;
-    if (samples <= (int64_t)shards->share * shards->own) return NN_OK;
-    return nn__fail_at(
-        trainer->nn, site, NN_ERROR_SHAPE,
-        "%s: the batch has %d samples, the trainer was made for at most %d (%d shards "
-        "of %d here); give nn_trainer_desc.batch",
-        who, (int)samples, (int)(shards->share * shards->own), (int)shards->own,
-        (int)shards->share);
-}
-
-/* Samples [first, first + count) stand for the whole. */
-NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first, int32_t count) {
-    for (int i = 0; i < trainer->shards.slice_count; i++) {
-        nn__slice *slice = &trainer->shards.slices[i];
-        nn__value *value = &plan->values[slice->value];
-        slice->face = *slice->whole;
-        if (slice->row > 0) {
-            const uint64_t bytes =
-                slice->whole->bytes / (uint64_t)slice->rows * (uint64_t)slice->row;
-            slice->face.view.offset += bytes * (uint64_t)first;
-            slice->face.view.shape.extent[0] = slice->row * count;
-            slice->face.bytes = bytes * (uint64_t)count;
-        }
-        value->bound = &slice->face;
-        value->checked = false;
-    }
-}
-
-NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
-    for (int i = 0; i < trainer->shards.slice_count; i++) {
-        nn__value *value = &plan->values[trainer->shards.slices[i].value];
-        value->bound = trainer->shards.slices[i].whole;
-        value->checked = false;
-    }
-    trainer->shards.slice_count = 0;
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
@@ -73310,6 +73317,19 @@ NN_PRIVATE bool nn__checkpoint_is_ours(const nn_safetensors *file) {
     return nn_safetensors_metadata(file, "checkpoint") != NULL;
 }
 
+static void nn__words_read_progress(nn__words_reader *words, nn_progress *progress) {
+    progress->epoch = nn__words_epoch(words);
+    progress->batch = nn__words_epoch(words);
+    progress->epoch_ended = nn__words_int(words) != 0;
+    progress->best_epoch = nn__words_epoch(words);
+    nn__words_read_report(words, &progress->train);
+    nn__words_read_report(words, &progress->validation);
+    progress->best = nn__words_double(words);
+    progress->plateau_best = progress->stop_best = progress->best;
+    progress->train.counted = (double)progress->train.samples;
+    progress->validation.counted = (double)progress->validation.samples;
+}
+
 NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site,
                                     nn__checkpoint *read) {
     nn__words_reader rate = nn__words_find(file, "learning_rate"),
@@ -73342,18 +73362,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
     read->loader.seed = nn__words_number(&loader, 10);
     read->loader.epoch = nn__words_epoch(&loader);
     read->loader.position = nn__words_int(&loader);
-    if (progress.at) {
-        read->progress.epoch = nn__words_epoch(&progress);
-        read->progress.batch = nn__words_epoch(&progress);
-        read->progress.epoch_ended = nn__words_int(&progress) != 0;
-        read->progress.best_epoch = nn__words_epoch(&progress);
-        nn__words_read_report(&progress, &read->progress.train);
-        nn__words_read_report(&progress, &read->progress.validation);
-        read->progress.best = nn__words_double(&progress);
-        read->progress.plateau_best = read->progress.stop_best = read->progress.best;
-        read->progress.train.counted = (double)read->progress.train.samples;
-        read->progress.validation.counted = (double)read->progress.validation.samples;
-    }
+    if (progress.at) nn__words_read_progress(&progress, &read->progress);
     if (counted.at) {
         read->progress.train.counted = nn__words_weight(&counted);
         read->progress.validation.counted = nn__words_weight(&counted);

@@ -301,6 +301,7 @@
 #include "train/report.c"
 #include "train/gradient.c"
 #include "train/shard_exchange.c"
+#include "train/shard_slices.c"
 #include "train/shard.c"
 #include "train/replica.c"
 #include "train/replica_step.c"

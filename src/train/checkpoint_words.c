@@ -282,6 +282,19 @@ NN_PRIVATE bool nn__checkpoint_is_ours(const nn_safetensors *file) {
     return nn_safetensors_metadata(file, "checkpoint") != NULL;
 }
 
+static void nn__words_read_progress(nn__words_reader *words, nn_progress *progress) {
+    progress->epoch = nn__words_epoch(words);
+    progress->batch = nn__words_epoch(words);
+    progress->epoch_ended = nn__words_int(words) != 0;
+    progress->best_epoch = nn__words_epoch(words);
+    nn__words_read_report(words, &progress->train);
+    nn__words_read_report(words, &progress->validation);
+    progress->best = nn__words_double(words);
+    progress->plateau_best = progress->stop_best = progress->best;
+    progress->train.counted = (double)progress->train.samples;
+    progress->validation.counted = (double)progress->validation.samples;
+}
+
 NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *file, nn_site site,
                                     nn__checkpoint *read) {
     nn__words_reader rate = nn__words_find(file, "learning_rate"),
@@ -314,18 +327,7 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
     read->loader.seed = nn__words_number(&loader, 10);
     read->loader.epoch = nn__words_epoch(&loader);
     read->loader.position = nn__words_int(&loader);
-    if (progress.at) {
-        read->progress.epoch = nn__words_epoch(&progress);
-        read->progress.batch = nn__words_epoch(&progress);
-        read->progress.epoch_ended = nn__words_int(&progress) != 0;
-        read->progress.best_epoch = nn__words_epoch(&progress);
-        nn__words_read_report(&progress, &read->progress.train);
-        nn__words_read_report(&progress, &read->progress.validation);
-        read->progress.best = nn__words_double(&progress);
-        read->progress.plateau_best = read->progress.stop_best = read->progress.best;
-        read->progress.train.counted = (double)read->progress.train.samples;
-        read->progress.validation.counted = (double)read->progress.validation.samples;
-    }
+    if (progress.at) nn__words_read_progress(&progress, &read->progress);
     if (counted.at) {
         read->progress.train.counted = nn__words_weight(&counted);
         read->progress.validation.counted = nn__words_weight(&counted);
