@@ -72440,8 +72440,7 @@ static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_sit
     nn_group *group = trainer->desc.group;
     const nn_tensor *own = shards->evaluations->tensor;
     const size_t each = (size_t)nn__shard_totals_count(trainer);
-    const size_t numbers = each * (size_t)shards->own, part = each * (size_t)shards->mine;
-    const size_t all = each * (size_t)shards->count;
+    const size_t part = each * (size_t)shards->mine, all = each * (size_t)shards->count;
     float *mine = shards->numbers + each * (size_t)shards->first;
     if (result == NN_OK)
         result = nn__download(trainer->nn, own->device, &own->view, mine, part * sizeof(float),
