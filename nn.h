@@ -435,13 +435,13 @@
  10778  device: types, the context, errors, the ledger
  12752  tensor: tensors and the formats of files
  15701  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17365  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29434  program: the algebra of pointwise programs
- 30467  graph: nodes, faults, shapes, automatic gradients
- 32793  ops: the operations: shapes, gradients, builders, immediate calls
- 54464  plan: order, placement, memory, runs, profiles, reports
- 60850  model: saving, loading, moving
- 63128  train: groups, data sets, loaders, trainers, checkpoints, history
+ 17366  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 29799  program: the algebra of pointwise programs
+ 30832  graph: nodes, faults, shapes, automatic gradients
+ 33158  ops: the operations: shapes, gradients, builders, immediate calls
+ 54829  plan: order, placement, memory, runs, profiles, reports
+ 61226  model: saving, loading, moving
+ 63504  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -15890,6 +15890,7 @@ NN_PRIVATE bool nn__cpu_has_instructions(
 NN_PRIVATE float nn__row_max(const nn__cpu *cpu, const float *x, int n); /* NaN wins */
 /* Returns the sum of exp(x - shift); y (may be NULL) receives them. */
 NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float shift, int n);
+NN_PRIVATE void nn__row_scale(const nn__cpu *cpu, float *y, float scale, int n); /* y *= scale */
 
 #define NN__TILE_ROWS 14  /* most rows of a tile, over all instruction sets */
 #define NN__DEPTH                                                                                  \
@@ -21011,6 +21012,12 @@ NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int
 /* Adaptive averages of row i: rows of the windows are added column by column, then columns. False:
    columns do not fit, and nothing was done. */
 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y, const float *x);
+/* Adaptive maxima of row i; those of windows with a NaN are left to `plain`. index: may be NULL. */
+NN_PRIVATE void nn__pool2d_adaptive_max8(const nn__pool2d_plane *p, int i, float *y, int32_t *index,
+                                         const float *x,
+                                         void (*plain)(const nn__pool2d_plane *p, int i, int j,
+                                                       int end, float *y, int32_t *index,
+                                                       const float *x));
 #ifndef NN_NO_TRAINING
 /* dx of average pooling, overwritten or added to. False: these windows have no vectors, and nothing
    was done. */
@@ -21234,6 +21241,10 @@ static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool a
     }
 #ifdef NN__VECTOR8
     if (p->adaptive && average && nn__vectors(cpu) && nn__pool2d_adaptive8(p, i, y, x)) return;
+    if (p->adaptive && !average && nn__vectors(cpu)) {
+        nn__pool2d_adaptive_max8(p, i, y, index, x, nn__pool2d_max);
+        return;
+    }
 #endif
     while (j < p->ow) {
         int end = p->ow;
@@ -21391,20 +21402,24 @@ NN_PRIVATE void nn__install_pool2d(nn_context *nn) {
 /* kernels/pool2d/cpu_avx2.c - adaptive averages, and the gradient of average pooling, in
    vectors of eight. */
 
+#include <math.h>
+
 #ifdef NN__VECTOR8
 
 /* The sum of n numbers that follow each other. */
 NN__AVX2 static float nn__pool2d_sum8(const float *x, int n) {
-    __m256 a = _mm256_setzero_ps(), b = a;
+    __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
     int i = 0;
-    for (; i + 16 <= n; i += 16) {
+    for (; i + 32 <= n; i += 32) {
         a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
         b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
+        c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
+        d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
     }
     for (; i < n; i += 8)
         a = _mm256_add_ps(a, n - i >= 8 ? _mm256_loadu_ps(x + i)
                                         : nn__load_tail8(x + i, n - i, 0.0f));
-    return nn__sum8(_mm256_add_ps(a, b));
+    return nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
 }
 
 #define NN__POOL2D_COLUMNS 256
@@ -21440,6 +21455,55 @@ NN__AVX2 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, 
     return true;
 }
 #undef NN__POOL2D_COLUMNS
+
+/* The largest number of a window and its place: each lane has the first one of its columns, and the
+   first of equal lanes is taken. False: there is a NaN, and nothing was written. */
+NN__AVX2 static bool nn__pool2d_largest8(const nn__pool2d_plane *p, const nn__pool2d_window *v,
+                                         const float *x, float *y, int32_t *index) {
+    const __m256i steps = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    __m256i where = _mm256_set1_epi32(v->h0 * p->w + v->w0);
+    for (int w = v->w0; w < v->w1; w += 8) {
+        const int n = nn__mini(8, v->w1 - w);
+        const __m256i mask = nn__first8(n);
+        for (int h = v->h0; h < v->h1; h++) {
+            const int at = h * p->w + w;
+            const __m256 value = _mm256_blendv_ps(_mm256_set1_ps(-INFINITY),
+                                                  _mm256_maskload_ps(x + at, mask),
+                                                  _mm256_castsi256_ps(mask));
+            const __m256 wins = _mm256_cmp_ps(value, best, _CMP_GT_OQ);
+            const __m256i here = _mm256_add_epi32(_mm256_set1_epi32(at), steps);
+            bad = _mm256_or_ps(bad, _mm256_cmp_ps(value, value, _CMP_UNORD_Q));
+            best = _mm256_blendv_ps(best, value, wins);
+            where = _mm256_blendv_epi8(where, here, _mm256_castps_si256(wins));
+        }
+    }
+    if (_mm256_movemask_ps(bad)) return false;
+    const float largest = nn__max8(best);
+    *y = largest;
+    if (!index) return true;
+    const __m256i equal =
+        _mm256_castps_si256(_mm256_cmp_ps(best, _mm256_set1_ps(largest), _CMP_EQ_OQ));
+    int32_t places[8];
+    _mm256_storeu_si256((__m256i *)(void *)places,
+                        _mm256_blendv_epi8(_mm256_set1_epi32(INT32_MAX), where, equal));
+    *index = places[0];
+    for (int i = 1; i < 8; i++) *index = nn__mini(*index, places[i]);
+    return true;
+}
+
+NN_PRIVATE void nn__pool2d_adaptive_max8(const nn__pool2d_plane *p, int i, float *y, int32_t *index,
+                                         const float *x,
+                                         void (*plain)(const nn__pool2d_plane *p, int i, int j,
+                                                       int end, float *y, int32_t *index,
+                                                       const float *x)) {
+    for (int j = 0; j < p->ow; j++) {
+        const nn__pool2d_window v = nn__pool2d_at(p, i, j);
+        const int at = i * p->ow + j;
+        if (!nn__pool2d_largest8(p, &v, x, y + at, index ? index + at : NULL))
+            plain(p, i, j, j + 1, y, index, x);
+    }
+}
 
 #ifndef NN_NO_TRAINING
 /* 2x2 windows side by side. */
@@ -21480,6 +21544,18 @@ NN__AVX2 static void nn__pool2d_spread_quarters8(const nn__pool2d_plane *p, floa
         memset(dx + 2 * p->oh * p->w, 0, (size_t)((p->h - 2 * p->oh) * p->w) * sizeof(float));
 }
 
+/* One window, the whole plane. */
+NN__AVX2 static void nn__pool2d_spread_one8(float *dx, float share, int n, bool accumulate) {
+    const __m256 s = _mm256_set1_ps(share);
+    int i = 0;
+    if (accumulate)
+        for (; i + 8 <= n; i += 8)
+            _mm256_storeu_ps(dx + i, _mm256_add_ps(_mm256_loadu_ps(dx + i), s));
+    else
+        for (; i + 8 <= n; i += 8) _mm256_storeu_ps(dx + i, s);
+    for (; i < n; i++) dx[i] = accumulate ? dx[i] + share : share;
+}
+
 /* Windows a column apart: each row of shares goes to the rows of its windows, shifted by each of
    their columns; a number of dx takes its shares in the order of the plain loops. */
 #define NN__POOL2D_SHARES 256
@@ -21506,6 +21582,10 @@ NN_PRIVATE bool nn__pool2d_spread_average8(const nn__pool2d_plane *p, float *dx,
                                        bool accumulate) {
     if (p->pairs) {
         nn__pool2d_spread_quarters8(p, dx, dy, accumulate);
+        return true;
+    }
+    if (p->adaptive && p->oh == 1 && p->ow == 1) {
+        nn__pool2d_spread_one8(dx, dy[0] / nn__pool2d_at(p, 0, 0).count, p->h * p->w, accumulate);
         return true;
     }
     if (p->adaptive || p->stride_w != 1 || p->dilation_h > 1 || p->dilation_w > 1) return false;
@@ -21603,12 +21683,13 @@ NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
 }
 
 NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
+    const int last = axes->rank - 1;
     int64_t offset = 0;
-    for (int i = 0; i < axes->rank; i++) {
+    for (int i = 0; i < last; i++) {
         offset += index % axes->extent[i] * axes->step[i];
         index /= axes->extent[i];
     }
-    return offset;
+    return last < 0 ? 0 : offset + index * axes->step[last];
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -22023,26 +22104,43 @@ static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *p
 }
 
 #ifdef NN__VECTOR8
-/* The product of numbers, or with squares the sum of their squares, in 16 lanes of doubles. */
-NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
-    const double start = squares ? 0.0 : 1.0;
-    __m256d v[4];
+NN__AVX2 static inline __m256d nn__fold_load8(const float *x) {
+    return _mm256_cvtps_pd(_mm_loadu_ps(x));
+}
+
+/* The product of numbers, in 16 lanes of doubles. */
+NN__AVX2 static double nn__fold_product8(const float *x, int n) {
+    __m256d a = _mm256_set1_pd(1.0), b = a, c = a, d = a;
     double lanes[4], total;
     int i = 0;
-    for (int k = 0; k < 4; k++) v[k] = _mm256_set1_pd(start);
-    for (; i + 16 <= n; i += 16)
-        for (int k = 0; k < 4; k++) {
-            const __m256d d = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4 * k));
-            v[k] = squares ? _mm256_fmadd_pd(d, d, v[k]) : _mm256_mul_pd(v[k], d);
-        }
-    if (squares)
-        v[0] = _mm256_add_pd(_mm256_add_pd(v[0], v[1]), _mm256_add_pd(v[2], v[3]));
-    else
-        v[0] = _mm256_mul_pd(_mm256_mul_pd(v[0], v[1]), _mm256_mul_pd(v[2], v[3]));
-    _mm256_storeu_pd(lanes, v[0]);
-    total = start;
-    for (int k = 0; k < 4; k++) total = squares ? total + lanes[k] : total * lanes[k];
-    for (; i < n; i++) total = squares ? total + (double)x[i] * (double)x[i] : total * (double)x[i];
+    for (; i + 16 <= n; i += 16) {
+        a = _mm256_mul_pd(a, nn__fold_load8(x + i));
+        b = _mm256_mul_pd(b, nn__fold_load8(x + i + 4));
+        c = _mm256_mul_pd(c, nn__fold_load8(x + i + 8));
+        d = _mm256_mul_pd(d, nn__fold_load8(x + i + 12));
+    }
+    _mm256_storeu_pd(lanes, _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d)));
+    total = (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+    for (; i < n; i++) total *= (double)x[i];
+    return total;
+}
+
+/* The sum of squares, in 16 lanes of doubles, in which each square is exact. */
+NN__AVX2 static double nn__fold_squares8(const float *x, int n) {
+    __m256d a = _mm256_setzero_pd(), b = a, c = a, d = a;
+    double lanes[4], total;
+    int i = 0;
+    for (; i + 16 <= n; i += 16) {
+        const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
+        const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
+        a = _mm256_fmadd_pd(p, p, a);
+        b = _mm256_fmadd_pd(q, q, b);
+        c = _mm256_fmadd_pd(r, r, c);
+        d = _mm256_fmadd_pd(s, s, d);
+    }
+    _mm256_storeu_pd(lanes, _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d)));
+    total = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+    for (; i < n; i++) total += (double)x[i] * (double)x[i];
     return total;
 }
 
@@ -22075,9 +22173,9 @@ static bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fol
                              const float *x, int n, double index) {
     if (!nn__vectors(cpu)) return false;
     switch (reduction) {
-    case NN_PROD: state->a = nn__fold_doubles8(x, n, false); return true;
+    case NN_PROD: state->a = nn__fold_product8(x, n); return true;
     case NN_SUM_OF_SQUARES:
-    case NN_NORM: state->a = nn__fold_doubles8(x, n, true); return true;
+    case NN_NORM: state->a = nn__fold_squares8(x, n); return true;
     case NN_ARGMAX:
     case NN_ARGMIN: {
         const int place = nn__fold_place8(x, n, reduction == NN_ARGMIN);
@@ -22319,6 +22417,37 @@ NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
     }
     return total + nn__softmax_dot_plain(a + i, b + i, n - i);
 }
+/* The sum of a[i], blocks as in nn__softmax_dot8. */
+NN__AVX2 static double nn__softmax_sum8(const float *a, int n) {
+    double total = 0.0;
+    int i = 0;
+    while (n - i >= 32) {
+        const int end = i + nn__mini(1024, (n - i) / 32 * 32);
+        __m256 p = _mm256_setzero_ps(), q = p, r = p, s = p;
+        for (; i < end; i += 32) {
+            p = _mm256_add_ps(_mm256_loadu_ps(a + i), p);
+            q = _mm256_add_ps(_mm256_loadu_ps(a + i + 8), q);
+            r = _mm256_add_ps(_mm256_loadu_ps(a + i + 16), r);
+            s = _mm256_add_ps(_mm256_loadu_ps(a + i + 24), s);
+        }
+        total += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(p, q), _mm256_add_ps(r, s)));
+    }
+    return total + nn__softmax_sum_plain(a + i, n - i);
+}
+/* dx = dy - exp(y) sum; returns n: the numbers done. */
+NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const float *dy, float sum,
+                                           int n) {
+    const __m256 s = _mm256_set1_ps(sum);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(dx + i, _mm256_fnmadd_ps(nn__exp8(_mm256_loadu_ps(y + i)), s,
+                                                  _mm256_loadu_ps(dy + i)));
+    if (i < n)
+        nn__store_tail8(dx + i, n - i,
+                        _mm256_fnmadd_ps(nn__exp8(nn__load_tail8(y + i, n - i, 0.0f)), s,
+                                         nn__load_tail8(dy + i, n - i, 0.0f)));
+    return n;
+}
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
                                         int n) {
     const __m256 s = _mm256_set1_ps(sum);
@@ -22329,6 +22458,14 @@ NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *
     nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
 }
 #endif
+/* y = x - shift - more; returns how many numbers are done. */
+NN__AVX2 static int nn__softmax_less8(float *y, const float *x, float shift, float more, int n) {
+    const __m256 s = _mm256_set1_ps(shift), m = _mm256_set1_ps(more);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_sub_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), s), m));
+    return i;
+}
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
@@ -22374,15 +22511,26 @@ NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float
     return nn__softmax_exp_plain(y, x, shift, n);
 }
 
-static void nn__softmax_share(const nn__cpu *cpu, float *y, float share, int n) {
+NN_PRIVATE void nn__row_scale(const nn__cpu *cpu, float *y, float scale, int n) {
     (void)cpu;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
-        nn__softmax_share8(y, share, n);
+        nn__softmax_share8(y, scale, n);
         return;
     }
 #endif
-    nn__softmax_share_plain(y, share, n);
+    nn__softmax_share_plain(y, scale, n);
+}
+
+/* y = x - shift - more */
+static void nn__softmax_less(const nn__cpu *cpu, float *y, const float *x, float shift, float more,
+                             int n) {
+    int i = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) i = nn__softmax_less8(y, x, shift, more, n);
+#endif
+    for (; i < n; i++) y[i] = x[i] - shift - more;
 }
 
 #ifndef NN_NO_TRAINING
@@ -22397,6 +22545,24 @@ static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, con
     }
 #endif
     nn__softmax_slope_plain(dx, y, dy, (float)nn__softmax_dot_plain(dy, y, n), n);
+}
+#endif
+
+#ifndef NN_NO_TRAINING
+/* dx = dy - exp(y) times the sum of dy, of one row; dx may be dy. */
+static void nn__softmax_log_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
+                                  int n) {
+    int i = 0;
+    float sum;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        sum = (float)nn__softmax_sum8(dy, n);
+        i = nn__softmax_log_slope8(dx, y, dy, sum, n);
+    } else
+#endif
+        sum = (float)nn__softmax_sum_plain(dy, n);
+    for (; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
 }
 #endif
 
@@ -22430,9 +22596,9 @@ static void nn__softmax_forward_unit(const nn__cpu *cpu, const void *arguments, 
         float largest = nn__row_max(cpu, x, n);
         if (args->logarithm) {
             float log_sum = logf(nn__row_exp(cpu, NULL, x, largest, n));
-            for (int i = 0; i < n; i++) y[i] = x[i] - largest - log_sum;
+            nn__softmax_less(cpu, y, x, largest, log_sum, n);
         } else {
-            nn__softmax_share(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
+            nn__row_scale(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
         }
     }
 }
@@ -22454,13 +22620,7 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
             nn__softmax_slope(cpu, dx, y, dy, n);
             continue;
         }
-        const float sum = (float)nn__softmax_sum_plain(dy, n);
-        if (dx == dy) { /* in place: exp(y) has no room of its own */
-            for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
-            continue;
-        }
-        nn__row_exp(cpu, dx, y, 0.0f, n);
-        for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
+        nn__softmax_log_slope(cpu, dx, y, dy, n);
     }
 }
 
@@ -22704,7 +22864,7 @@ static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_en
                 smooth = scale * (smoothing / (float)classes);
     const float share = nn__cross_entropy_target(hit, smooth, weight_sum) /
                         nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
-    for (int c = 0; c < classes; c++) dz[c] *= share;
+    nn__row_scale(cpu, dz, share, classes);
     const float at_label = dz[label] - nn__cross_entropy_target(hit, smooth, own);
     if (smoothing > 0.0f)
         for (int c = 0; c < classes; c++) dz[c] -= smooth * (weight ? weight[c] : 1.0f);
@@ -23836,6 +23996,19 @@ NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, 
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
+/* The first number n times: a few by themselves, then what is there already once more, as often as
+   it fits, which copies whole vectors. */
+static void nn__program_repeat(float *to, int n) {
+    const float value = to[0];
+    int done = 1;
+    for (; done < n && done < 16; done++) to[done] = value;
+    while (done < n) {
+        const int more = nn__mini(done, n - done);
+        memcpy(to + done, to, (size_t)more * sizeof(float));
+        done += more;
+    }
+}
+
 /* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another
    dtype. */
 static void nn__program_gather(const nn__program_run *run, int input, float *to, int64_t at,
@@ -23859,7 +24032,7 @@ static void nn__program_gather(const nn__program_run *run, int input, float *to,
             memcpy(to, from, (size_t)read * sizeof(float));
         else
             run->cpu->programs.widen(view->dtype, from, to, read);
-        if (read < count) for (int j = 1; j < count; j++) to[j] = to[0];
+        if (read < count) nn__program_repeat(to, count);
         to += count, n -= count;
         offset += (int64_t)count * walk->step[last];
         where[last] += count;
@@ -25510,6 +25683,7 @@ NN_PRIVATE void nn__install_program_general(nn_context *nn) {
 
 #define NN__COPY_UNIT  16384 /* elements of a unit, about */
 #define NN__COPY_BLOCK 16    /* rows and columns of a square */
+#define NN__COPY_BAND  64    /* rows of a transposition that go together: whole cache lines of x */
 
 /* A piece without the axes that say nothing: extents of 1 are dropped and axes that continue each
    other on both sides are one. At least one axis is left. */
@@ -25546,10 +25720,17 @@ static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
     walk->axes = n;
 }
 
-/* Rows of the last axis that one unit takes: whole squares of a transposition. */
+/* A transposition: x is contiguous along the last axis but one. */
+static bool nn__copy_is_turned(const nn__copy_walk *walk) {
+    const int last = walk->axes - 1;
+    return last > 0 && walk->x[last] != 1 && walk->x[last - 1] == 1;
+}
+
+/* Rows of the last axis that one unit takes: whole squares of a transposition, and enough of them
+   that no cache line of x is read by two units. */
 static int64_t nn__copy_rows(const nn__copy_walk *walk) {
-    int64_t rows = NN__COPY_UNIT / walk->extent[walk->axes - 1];
-    if (rows < 1) return 1;
+    const int64_t least = nn__copy_is_turned(walk) ? NN__COPY_BAND : 1;
+    const int64_t rows = nn__max64(least, NN__COPY_UNIT / walk->extent[walk->axes - 1]);
     return rows > NN__COPY_BLOCK ? rows / NN__COPY_BLOCK * NN__COPY_BLOCK : rows;
 }
 
@@ -25623,6 +25804,56 @@ static void nn__copy_fill(const nn_strided_copy_args *args, int unit) {
     nn__copy_row_of(size, false)(y + (size_t)first * size, (const char *)&value, end - first, 1, 0);
 }
 
+#ifdef NN__VECTOR8
+/* The numbers backwards: those of x go down, those of y up. */
+NN__AVX2 static void nn__copy_row4_back8(char *to, const char *from, int64_t n, int64_t y_stride,
+                                         int64_t x_stride) {
+    const __m256i order = _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0);
+    float *y = (float *)(void *)to;
+    const float *x = (const float *)(const void *)from;
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_permutevar8x32_ps(_mm256_loadu_ps(x - i - 7), order));
+    nn__copy_row4(to + 4 * i, from - 4 * i, n - i, y_stride, x_stride);
+}
+
+/* Four rows of y, of eight numbers each, from four columns of eight rows of x. */
+NN__AVX2 static inline void nn__copy_turn4(float *y, int64_t y_step, const float *x,
+                                           int64_t x_step) {
+    __m256 r[4];
+    r[0] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x)),
+                                _mm_loadu_ps(x + 4 * x_step), 1);
+    r[1] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + x_step)),
+                                _mm_loadu_ps(x + 5 * x_step), 1);
+    r[2] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 2 * x_step)),
+                                _mm_loadu_ps(x + 6 * x_step), 1);
+    r[3] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 3 * x_step)),
+                                _mm_loadu_ps(x + 7 * x_step), 1);
+    const __m256 a = _mm256_unpacklo_ps(r[0], r[1]), b = _mm256_unpackhi_ps(r[0], r[1]);
+    const __m256 c = _mm256_unpacklo_ps(r[2], r[3]), d = _mm256_unpackhi_ps(r[2], r[3]);
+    _mm256_storeu_ps(y, _mm256_shuffle_ps(a, c, 0x44));
+    _mm256_storeu_ps(y + y_step, _mm256_shuffle_ps(a, c, 0xee));
+    _mm256_storeu_ps(y + 2 * y_step, _mm256_shuffle_ps(b, d, 0x44));
+    _mm256_storeu_ps(y + 3 * y_step, _mm256_shuffle_ps(b, d, 0xee));
+}
+
+/* y[r, c] = x[c, r] for `rows` rows and `columns` columns of y: whole cache lines are written one
+   after the other, and what was read of a line of x is used before the next one comes. */
+NN__AVX2 static void nn__copy_turn8(float *y, int64_t y_step, const float *x, int64_t x_step,
+                                    int64_t rows, int64_t columns) {
+    const int64_t whole_rows = rows / 8 * 8, whole_columns = columns / 8 * 8;
+    for (int64_t first = 0; first < whole_columns; first += NN__COPY_BLOCK)
+        for (int64_t r = 0; r < whole_rows; r += 8)
+            for (int64_t c = first; c < nn__min64(first + NN__COPY_BLOCK, whole_columns); c += 8) {
+                nn__copy_turn4(y + r * y_step + c, y_step, x + c * x_step + r, x_step);
+                nn__copy_turn4(y + (r + 4) * y_step + c, y_step, x + c * x_step + r + 4, x_step);
+            }
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t c = r < whole_rows ? whole_columns : 0; c < columns; c++)
+            y[r * y_step + c] = x[c * x_step + r];
+}
+#endif
+
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
 /* The places in x and y where a row begins. */
@@ -25670,8 +25901,12 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     const int64_t columns = nn__min64(NN__COPY_UNIT, walk.extent[last] - first);
     const int64_t end = nn__min64((unit / cuts + 1) * each, rows);
     const bool whole = walk.x[last] == 1 && walk.y[last] == 1 && !args->accumulate;
-    const bool turned = last > 0 && walk.x[last] != 1 && walk.x[last - 1] == 1;
+    const bool turned = nn__copy_is_turned(&walk);
     nn__copy_row move = nn__copy_row_of(size, args->accumulate);
+#ifdef NN__VECTOR8
+    const bool vectors = nn__vectors(cpu) && size == 4 && !args->accumulate && walk.y[last] == 1;
+    if (vectors && walk.x[last] == -1) move = nn__copy_row4_back8;
+#endif
     char *to = (char *)args->y.handle + args->y.offset;
     const char *from = (const char *)piece->x.handle + piece->x.offset;
     for (int64_t row = unit / cuts * each, count = 1; row < end; row += count) {
@@ -25683,7 +25918,17 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
             memcpy(to + y * step, from + x * step, (size_t)(columns * step));
         } else if (turned) {
             int64_t left = walk.extent[last - 1] - row % walk.extent[last - 1];
-            count = nn__min64(nn__min64(left, end - row), NN__COPY_BLOCK);
+            count = nn__min64(left, end - row);
+#ifdef NN__VECTOR8
+            if (vectors) {
+                count = nn__min64(count, NN__COPY_BAND);
+                nn__copy_turn8((float *)(void *)to + y, walk.y[last - 1],
+                               (const float *)(const void *)from + x, walk.x[last], count,
+                               columns);
+                continue;
+            }
+#endif
+            count = nn__min64(count, NN__COPY_BLOCK);
             nn__copy_squares(&walk, to + y * step, from + x * step, count, columns, size, move);
         } else {
             move(to + y * step, from + x * step, columns, walk.y[last], walk.x[last]);
@@ -25692,6 +25937,7 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
 }
 #undef NN__COPY_UNIT
 #undef NN__COPY_BLOCK
+#undef NN__COPY_BAND
 
 static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
@@ -25824,16 +26070,92 @@ static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count
         }
 }
 
+/* Numbers k to end - 1 of a lane whose numbers follow each other, from the one at `at` on. */
+static int32_t nn__scan_extreme(const float *x, float *y, int32_t *index, int64_t k, int64_t end,
+                                bool largest, int32_t at, float *best) {
+    for (; k < end; k++) {
+        const float value = x[k];
+        if (value != value || (largest ? value >= *best : value <= *best))
+            *best = value, at = (int32_t)k;
+        y[k] = *best;
+        if (index) index[k] = at;
+    }
+    return at;
+}
+
+/* Such a lane, the last first. */
+static void nn__scan_extreme_reverse(const float *x, float *y, int32_t *index, int64_t length,
+                                     bool largest) {
+    int64_t at = length - 1;
+    float best = x[at];
+    for (int64_t k = at; k >= 0; k--) {
+        const float value = x[k];
+        if (value != value || (largest ? value >= best : value <= best)) best = value, at = k;
+        y[k] = best;
+        if (index) index[k] = (int32_t)at;
+    }
+}
+
+#ifdef NN__VECTOR8
+/* Such a lane in eights: most have no number that beats what was there before. */
+NN__AVX2 static void nn__scan_extreme8(const float *x, float *y, int32_t *index, int64_t length,
+                                       bool largest) {
+    float best = x[0];
+    int32_t at = 0;
+    int64_t k = 0;
+    for (; k + 8 <= length; k += 8) {
+        const __m256 v = _mm256_loadu_ps(x + k), b = _mm256_set1_ps(best);
+        const __m256 wins = largest ? _mm256_cmp_ps(v, b, _CMP_NLT_UQ)
+                                    : _mm256_cmp_ps(v, b, _CMP_NGT_UQ);
+        if (_mm256_movemask_ps(wins)) { /* or one of the two is no number */
+            at = nn__scan_extreme(x, y, index, k, k + 8, largest, at, &best);
+            continue;
+        }
+        _mm256_storeu_ps(y + k, b);
+        if (index)
+            _mm256_storeu_si256((__m256i *)(void *)(index + k), _mm256_set1_epi32(at));
+    }
+    nn__scan_extreme(x, y, index, k, length, largest, at, &best);
+}
+#endif
+
+/* `count` lanes whose numbers follow each other. */
+static void nn__scan_extreme_rows(const nn__cpu *cpu, const nn_scan_args *args, int64_t first,
+                                  int count, int64_t length) {
+    const bool largest = args->kind == NN_SCAN_MAX;
+    (void)cpu;
+    for (int i = 0; i < count; i++, first += length) {
+        const float *x = nn__f32(&args->x) + first;
+        float *y = nn__f32(&args->y) + first, best = x[0];
+        int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + first : NULL;
+        if (args->reverse) {
+            nn__scan_extreme_reverse(x, y, index, length, largest);
+            continue;
+        }
+#ifdef NN__VECTOR8
+        if (nn__vectors(cpu)) {
+            nn__scan_extreme8(x, y, index, length, largest);
+            continue;
+        }
+#endif
+        nn__scan_extreme(x, y, index, 0, length, largest, 0, &best);
+    }
+}
+
 static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                           void *shared, void *own) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
     const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks),
                   step = args->reverse ? -walk.step : walk.step;
-    (void)cpu, (void)phase, (void)shared, (void)own;
+    (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
         int64_t first;
         const int count = nn__scan_lanes(&walk, block, &first);
+        if (walk.step == 1 && args->kind >= NN_SCAN_MAX) {
+            nn__scan_extreme_rows(cpu, args, first, count, walk.length);
+            continue;
+        }
         if (args->reverse) first += (walk.length - 1) * walk.step;
         float *y = nn__f32(&args->y) + first;
         const float *x = nn__f32(&args->x) + first;
@@ -26804,38 +27126,47 @@ NN__AVX2 static inline void nn__norm_store8(float *y, int64_t i, int64_t n, __m2
     else
         nn__store_tail8(y + i, (int)(n - i), v);
 }
-NN__AVX2 static inline double nn__norm_total8(const __m256 *v) {
-    return (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(v[0], v[1]), _mm256_add_ps(v[2], v[3])));
+NN__AVX2 static inline double nn__norm_total8(__m256 a, __m256 b, __m256 c, __m256 d) {
+    return (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
 }
 
+/* Sums have names and no arrays: what a loop indexes gcc -O2 keeps in memory, and each addition
+   then waits for the store before it. */
 NN__AVX2 static double nn__norm_sum8(const float *x, int n) {
-    __m256 v[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(),
-                   _mm256_setzero_ps()};
+    __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
     int i = 0;
-    for (; i + 32 <= n; i += 32)
-        for (int k = 0; k < 4; k++) v[k] = _mm256_add_ps(v[k], _mm256_loadu_ps(x + i + 8 * k));
-    for (; i < n; i += 8) v[0] = _mm256_add_ps(v[0], nn__norm_load8(x, i, n, 0.0f));
-    return nn__norm_total8(v);
+    for (; i + 32 <= n; i += 32) {
+        a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
+        b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
+        c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
+        d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
+    }
+    for (; i < n; i += 8) a = _mm256_add_ps(a, nn__norm_load8(x, i, n, 0.0f));
+    return nn__norm_total8(a, b, c, d);
 }
 
 /* The sums of x - mean and of its square. */
 NN__AVX2 static void nn__norm_squares8(const float *x, int n, float mean, double *sums) {
-    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
-    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    const __m256 m = _mm256_set1_ps(mean);
+    __m256 a0 = _mm256_setzero_ps(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
     int i = 0;
-    for (; i + 32 <= n; i += 32)
-        for (int k = 0; k < 4; k++) {
-            const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m);
-            a[k] = _mm256_add_ps(a[k], d);
-            b[k] = _mm256_fmadd_ps(d, d, b[k]);
-        }
+    for (; i + 32 <= n; i += 32) {
+        const __m256 d0 = _mm256_sub_ps(_mm256_loadu_ps(x + i), m);
+        const __m256 d1 = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m);
+        const __m256 d2 = _mm256_sub_ps(_mm256_loadu_ps(x + i + 16), m);
+        const __m256 d3 = _mm256_sub_ps(_mm256_loadu_ps(x + i + 24), m);
+        a0 = _mm256_add_ps(a0, d0), b0 = _mm256_fmadd_ps(d0, d0, b0);
+        a1 = _mm256_add_ps(a1, d1), b1 = _mm256_fmadd_ps(d1, d1, b1);
+        a2 = _mm256_add_ps(a2, d2), b2 = _mm256_fmadd_ps(d2, d2, b2);
+        a3 = _mm256_add_ps(a3, d3), b3 = _mm256_fmadd_ps(d3, d3, b3);
+    }
     for (; i < n; i += 8) {
         const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
-        a[0] = _mm256_add_ps(a[0], d);
-        b[0] = _mm256_fmadd_ps(d, d, b[0]);
+        a0 = _mm256_add_ps(a0, d);
+        b0 = _mm256_fmadd_ps(d, d, b0);
     }
-    sums[0] = nn__norm_total8(a);
-    sums[1] = nn__norm_total8(b);
+    sums[0] = nn__norm_total8(a0, a1, a2, a3);
+    sums[1] = nn__norm_total8(b0, b1, b2, b3);
 }
 
 NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
@@ -26872,32 +27203,56 @@ NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, f
     }
 }
 
+/* a += dy, b += dy (x - m) of eight numbers. */
+#define NN__NORM_PAIR8(at, a, b)                                                                   \
+    {                                                                                              \
+        const __m256 g = _mm256_loadu_ps(dy + (at));                                               \
+        a = _mm256_add_ps(a, g);                                                                   \
+        b = _mm256_fmadd_ps(g, _mm256_sub_ps(_mm256_loadu_ps(x + (at)), m), b);                    \
+    }
 NN__AVX2 static void nn__norm_sums8(const float *dy, const float *x, int n, float mean,
                                     double *sums) {
-    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
-    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    const __m256 m = _mm256_set1_ps(mean);
+    __m256 a0 = _mm256_setzero_ps(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
     int i = 0;
-    for (; i + 32 <= n; i += 32)
-        for (int k = 0; k < 4; k++) {
-            const __m256 g = _mm256_loadu_ps(dy + i + 8 * k);
-            a[k] = _mm256_add_ps(a[k], g);
-            b[k] = _mm256_fmadd_ps(g, _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m), b[k]);
-        }
+    for (; i + 32 <= n; i += 32) {
+        NN__NORM_PAIR8(i, a0, b0)
+        NN__NORM_PAIR8(i + 8, a1, b1)
+        NN__NORM_PAIR8(i + 16, a2, b2)
+        NN__NORM_PAIR8(i + 24, a3, b3)
+    }
     for (; i < n; i += 8) {
         const __m256 g = nn__norm_load8(dy, i, n, 0.0f);
-        a[0] = _mm256_add_ps(a[0], g);
-        b[0] = _mm256_fmadd_ps(g, _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m), b[0]);
+        a0 = _mm256_add_ps(a0, g);
+        b0 = _mm256_fmadd_ps(g, _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m), b0);
     }
-    sums[0] += nn__norm_total8(a);
-    sums[1] += nn__norm_total8(b);
+    sums[0] += nn__norm_total8(a0, a1, a2, a3);
+    sums[1] += nn__norm_total8(b0, b1, b2, b3);
 }
+#undef NN__NORM_PAIR8
 
 NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n, float mean,
                                          float rstd, const float *weight, float *dweight,
                                          float *dbias, double *sums) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
-    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
-    for (int i = 0, k = 0; i < n; i += 8, k = (k + 1) & 3) {
+    __m256 a = zero, b = zero, c = zero, e = zero;
+    int i = 0;
+    for (; weight && dweight && dbias && i + 16 <= n; i += 16) {
+        __m256 g = _mm256_loadu_ps(dy + i), h = _mm256_loadu_ps(dy + i + 8);
+        const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i), m);
+        const __m256 f = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m);
+        _mm256_storeu_ps(dweight + i, _mm256_fmadd_ps(g, _mm256_mul_ps(d, s),
+                                                      _mm256_loadu_ps(dweight + i)));
+        _mm256_storeu_ps(dweight + i + 8, _mm256_fmadd_ps(h, _mm256_mul_ps(f, s),
+                                                          _mm256_loadu_ps(dweight + i + 8)));
+        _mm256_storeu_ps(dbias + i, _mm256_add_ps(g, _mm256_loadu_ps(dbias + i)));
+        _mm256_storeu_ps(dbias + i + 8, _mm256_add_ps(h, _mm256_loadu_ps(dbias + i + 8)));
+        g = _mm256_mul_ps(g, _mm256_loadu_ps(weight + i));
+        h = _mm256_mul_ps(h, _mm256_loadu_ps(weight + i + 8));
+        a = _mm256_add_ps(a, g), b = _mm256_fmadd_ps(g, d, b);
+        c = _mm256_add_ps(c, h), e = _mm256_fmadd_ps(h, f, e);
+    }
+    for (; i < n; i += 8) {
         __m256 g = nn__norm_load8(dy, i, n, 0.0f);
         const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
         if (dweight)
@@ -26907,11 +27262,11 @@ NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n,
         if (dbias)
             nn__norm_store8(dbias, i, n, _mm256_add_ps(g, nn__norm_load8(dbias, i, n, 0.0f)));
         if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
-        a[k] = _mm256_add_ps(a[k], g);
-        b[k] = _mm256_fmadd_ps(g, d, b[k]);
+        a = _mm256_add_ps(a, g);
+        b = _mm256_fmadd_ps(g, d, b);
     }
-    sums[0] += nn__norm_total8(a);
-    sums[1] += nn__norm_total8(b);
+    sums[0] += nn__norm_total8(a, c, zero, zero);
+    sums[1] += nn__norm_total8(b, e, zero, zero);
 }
 
 NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, int64_t n, float mean,
@@ -27946,7 +28301,7 @@ NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void) {
 
    The first phase makes a table of places for rows and one for columns; the second takes rows of
    the output, a fixed number of them a unit. Forward a row of x is resized once and kept while rows
-   of y need it; backward the rows of dy are added up first, then the columns of their sum. */
+   of y need it, or where many rows become few, these are added up before they are resized; backward the rows of dy are added up first, then the columns of their sum. */
 /* ==== kernels/resize/cpu.h ==== */
 /* kernels/resize/cpu.h - what the parts of the family share on the CPU: tables of places. */
 
@@ -28200,10 +28555,15 @@ static size_t nn__resize_forward_shared(const nn__cpu *cpu, const void *args) {
     (void)cpu;
     return nn__resize_shared((const nn_resize_args *)args, false);
 }
-/* A ring of rows of x with y's width, and which row each is. */
+/* Fewer rows of several taps each: fewer rows are resized when they are added up first. */
+static bool nn__resize_adds_first(const nn_resize_args *args) {
+    return args->y.shape.extent[2] < args->x.shape.extent[2] && args->taps_h > 2;
+}
+/* A ring of rows of x with y's width, and which row each is; or one row of x. */
 static size_t nn__resize_forward_own(const nn__cpu *cpu, const void *arguments) {
     const nn_resize_args *args = (const nn_resize_args *)arguments;
     (void)cpu;
+    if (nn__resize_adds_first(args)) return (size_t)args->x.shape.extent[3] * sizeof(float);
     return ((size_t)args->y.shape.extent[3] * sizeof(float) + sizeof(int32_t)) *
            (size_t)args->taps_h;
 }
@@ -28237,6 +28597,11 @@ static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, i
         const int i = (int)(row % work.out_h);
         const float *x = nn__f32(&args->x) + row / work.out_h * work.in_h * work.in_w;
         float *y = nn__f32(&args->y) + row * n;
+        if (nn__resize_adds_first(args)) {
+            nn__resize_rows(cpu, &work.rows, i, rows, x, work.in_w, work.in_h, work.in_w);
+            nn__resize_columns(cpu, &work.columns, y, rows, false);
+            continue;
+        }
         if (i == 0 || row == first) {
             for (int k = 0; k < ring; k++) kept[k] = -1;
             before = -1;
@@ -59664,6 +60029,8 @@ static bool nn__cases_conv2d_backward_weight(nn__self_test *test, int i) {
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
 
+#include <math.h>
+
 #ifndef NN_NO_REPORTS
 
 static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
@@ -59672,7 +60039,10 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
                                                  {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0},
                                                  /* a window of 2^32 places */
                                                  {1, 1, 3, 2, 0, 65536, 65536, 1, 32768, 1, 0},
-                                                 {2, 2, 9, 10, 0, 3, 2, 1, 0, 2, 0}};
+                                                 {2, 2, 9, 10, 0, 3, 2, 1, 0, 2, 0},
+                                                 /* adaptive: one window, and wide ones */
+                                                 {1, 3, 13, 17, 0, 13, 17, 1, 0, 1, 0},
+                                                 {1, 2, 25, 30, 0, 24, 28, 1, 0, 1, 0}};
     const bool forward = test->kernel == NN_KERNEL_POOL2D_FORWARD;
     const nn__self_test_window *w = &cases[i / 3];
     nn_pool2d_args *args = &test->args.pool2d_forward; /* the two are one struct */
@@ -59680,13 +60050,15 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     const int OH = nn__self_test_out(w->H, w->R, w), OW = nn__self_test_out(w->W, w->S, w);
     args->kind = i % 3 ? NN_POOL_AVERAGE : NN_POOL_MAX;
     args->count_only_inside = i % 3 == 2;
-    args->adaptive = i / 3 == 2;
+    args->adaptive = i / 3 == 2 || i / 3 >= 5;
     args->divisor = i == 1 ? 5 : 0;
     args->kernel_h = w->R, args->kernel_w = w->S, args->stride_h = args->stride_w = w->stride;
     args->padding_h = args->padding_w = w->padding;
     if (args->kind == NN_POOL_MAX) args->dilation_h = args->dilation_w = w->dilation;
     nn__self_test_numbers(test, &args->y, forward, w->N, w->C, OH, OW);
-    nn__self_test_numbers(test, &args->x, !forward, w->N, w->C, w->H, w->W);
+    float *x = nn__self_test_numbers(test, &args->x, !forward, w->N, w->C, w->H, w->W);
+    for (int64_t j = 0; forward && args->adaptive && i % 3 == 0 && j < nn__count(&args->x); j++)
+        x[j] = j == 40 ? NAN : j % 5 ? x[j] : 0.75f; /* ties, and one window with a NaN */
     if (args->kind == NN_POOL_MAX) {
         int32_t *index = (int32_t *)(void *)nn__self_test_view_of(test, &args->index, forward,
                                                                   NN_I32, w->N, w->C, OH, OW);
@@ -60181,11 +60553,12 @@ static bool nn__cases_pointwise(nn__self_test *test, int i) {
 
 #ifndef NN_NO_REPORTS
 
-/* A transposition, every other column turned round, and two pieces added to a filled tensor. */
+/* A transposition, every other column turned round, two pieces added to a filled tensor, and rows
+   backwards. */
 static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     nn_strided_copy_args *args = &test->args.strided_copy;
     nn_copy_piece *piece = test->pieces;
-    if (i >= 3) return false;
+    if (i >= 4) return false;
     for (int k = 0; k < 2; k++)
         for (int a = 0; a < NN_COPY_AXES; a++)
             piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
@@ -60201,10 +60574,12 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
         piece[k].x_first = piece[k].y_first = 0;
     }
     if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
+    if (i == 3) piece->x_stride[4] = 41, piece->x_stride[5] = -1, piece->x_first = 40;
     nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
                i == 0   ? "transposition"
                : i == 1 ? "every other column"
-                        : "sum of two transpositions");
+               : i == 2 ? "sum of two transpositions"
+                        : "rows backwards");
     return true;
 }
 
@@ -60234,20 +60609,21 @@ static inline NN__UNUSED const char *nn__scan_words(nn_scan kind) {
     return words[kind];
 }
 
-/* Sums both ways, then the other kinds on some of the shapes. */
+/* Sums both ways, then the other kinds on some of the shapes, the extremes both ways. */
 static bool nn__cases_scan(nn__self_test *test, int i) {
     nn_scan_args *args = &test->args.scan;
     const nn__scan_case *one = nn__scan_case_of(i < 10 ? i / 2 : (i - 10) % 4);
-    if (i >= 10 + 4 * 4) return false;
+    const int other = (i - 10) / 4;
+    if (i >= 10 + 6 * 4) return false;
     args->axis = one->axis;
-    args->reverse = i % 2;
-    args->kind = i < 10 ? NN_SCAN_SUM : (nn_scan)(1 + (i - 10) / 4);
+    args->reverse = i % 2 == (i < 10 || other < 4);
+    args->kind = i < 10 ? NN_SCAN_SUM : (nn_scan)(other < 4 ? 1 + other : other - 1);
     nn__self_test_numbers(test, &args->y, true, one->a, one->b, one->c, 0);
     float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
     if (args->kind >= NN_SCAN_MAX) {
         nn__self_test_view_of(test, &args->index, true, NN_I32, one->a, one->b, one->c, 0);
         for (int64_t k = 0; k < nn__count(&args->x); k++) /* ties, and a NaN now and then */
-            x[k] = k % 977 == 976 ? NAN : k % 3 ? x[k] : 0.75f;
+            x[k] = k % 977 == 976 ? NAN : x[k] > 0.75f ? 0.75f : x[k] < -0.75f ? -0.75f : x[k];
     }
     nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d%s",
                nn__scan_words(args->kind), one->a, one->b, one->c, args->axis,
