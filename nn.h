@@ -6613,11 +6613,11 @@ typedef struct nn_trainer_desc {
     /* default: none, the model's alone. 2, 4 or 8 open devices of this context, the model's first,
        of any kinds: they share the shards of each batch equally (.shards is then 8 unless given; as
        with torch.nn.DataParallel, but with the bytes of one device of their kind). Each further
-       device has a copy of the model and the activations of its shards. The update, and all that
-       it keeps, is on the first one; so are the loader's batches, evaluations, and what is saved.
-       Before a step the copies take over what changed in the model, whoever changed it; the
-       program sees one model. What crosses is in nn_write_plan, and in the ledger under "exchange"
-       and the names of inputs */
+       device has a copy of the model and the activations of its shards; evaluations are shared as
+       well. The update, and all that it keeps, is on the first one; so are the loader's batches and
+       what is saved. Before a step the copies take over what changed in the model, whoever changed
+       it; the program sees one model. With .group each rank has such devices of its own. What
+       crosses is in nn_write_plan, and in the ledger under "exchange" and the names of inputs */
     nn_device devices[8];
     /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
        the weight of a batch, such as nn_sum of a mask */
@@ -24625,12 +24625,12 @@ NN__AVX2 static inline int nn__far8(__m256 x) {
     return _mm256_movemask_ps(_mm256_cmp_ps(size, _mm256_set1_ps(NN__TURN_LIMIT), _CMP_GT_OQ));
 }
 /* y with f(x) at those bits. */
-NN__AVX2 static NN__UNUSED __m256 nn__of_far8(float (*f)(float), __m256 x, __m256 y, int far) {
+NN__AVX2 static NN__UNUSED __m256 nn__of_far8(float (*f)(float), __m256 x, __m256 y, int rest) {
     float from[8], to[8];
     _mm256_storeu_ps(from, x);
     _mm256_storeu_ps(to, y);
     for (int i = 0; i < 8; i++)
-        if (far >> i & 1) to[i] = f(from[i]);
+        if (rest >> i & 1) to[i] = f(from[i]);
     return _mm256_loadu_ps(to);
 }
 
@@ -24660,13 +24660,13 @@ NN__AVX2 static inline __m256 nn__wave8(__m256 x, int quarter) {
 NN__AVX2 static inline __m256 nn__sin8(__m256 x) {
     const __m256 zero = _mm256_setzero_ps();
     const __m256 y = _mm256_blendv_ps(nn__wave8(x, 0), x, _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
-    const int far = nn__far8(x);
-    return far ? nn__of_far8(sinf, x, y, far) : y;
+    const int rest = nn__far8(x);
+    return rest ? nn__of_far8(sinf, x, y, rest) : y;
 }
 NN__AVX2 static inline __m256 nn__cos8(__m256 x) {
     const __m256 y = nn__wave8(x, 1);
-    const int far = nn__far8(x);
-    return far ? nn__of_far8(cosf, x, y, far) : y;
+    const int rest = nn__far8(x);
+    return rest ? nn__of_far8(cosf, x, y, rest) : y;
 }
 
 /* tan on [-pi/4, pi/4] as a quotient of polynomials, minimax with an error of 2^-35; behind an odd
@@ -24688,8 +24688,8 @@ NN__AVX2 static inline __m256d nn__tan4(__m256d x) {
 NN__AVX2 static inline __m256 nn__tan8(__m256 x) {
     const nn__pair8 wide = nn__widen8(x);
     const __m256 y = nn__narrow8(nn__tan4(wide.low), nn__tan4(wide.high));
-    const int far = nn__far8(x);
-    return far ? nn__of_far8(tanf, x, y, far) : y;
+    const int rest = nn__far8(x);
+    return rest ? nn__of_far8(tanf, x, y, rest) : y;
 }
 
 /* atan2(y, x): q, the smaller of |x| and |y| divided by the larger, has an angle in [0, pi/4], by a
@@ -24782,7 +24782,7 @@ NN__AVX2 static inline __m256 nn__power8(__m256 a, nn__pair8 log2, __m256 b) {
                  zero = _mm256_setzero_ps(), infinity = _mm256_set1_ps(INFINITY);
     const nn__pair8 wide = nn__widen8(b);
     __m256 y = nn__two_to8(_mm256_mul_pd(wide.low, log2.low), _mm256_mul_pd(wide.high, log2.high));
-    const __m256 size = _mm256_andnot_ps(sign, a), far = _mm256_andnot_ps(sign, b);
+    const __m256 size = _mm256_andnot_ps(sign, a), exponent = _mm256_andnot_ps(sign, b);
     if (_mm256_movemask_ps(a)) { /* NaN for a fraction of a negative number */
         const __m256 whole = _mm256_cmp_ps(
             _mm256_round_ps(b, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC), b, _CMP_EQ_OQ);
@@ -24795,7 +24795,7 @@ NN__AVX2 static inline __m256 nn__power8(__m256 a, nn__pair8 log2, __m256 b) {
     }
     const __m256 certain = _mm256_and_ps(
         _mm256_cmp_ps(size, one, _CMP_EQ_OQ),
-        _mm256_or_ps(_mm256_cmp_ps(a, zero, _CMP_GT_OQ), _mm256_cmp_ps(far, infinity, _CMP_EQ_OQ)));
+        _mm256_or_ps(_mm256_cmp_ps(a, zero, _CMP_GT_OQ), _mm256_cmp_ps(exponent, infinity, _CMP_EQ_OQ)));
     return _mm256_blendv_ps(y, one, _mm256_or_ps(certain, _mm256_cmp_ps(b, zero, _CMP_EQ_OQ)));
 }
 NN__AVX2 static inline nn__pair8 nn__log2_8(__m256 a) {
@@ -24810,13 +24810,13 @@ NN__AVX2 static inline nn__pair8 nn__log2_8(__m256 a) {
 /* torch.remainder, exact. The quotient of |a| and |b|, rounded and cut, is the whole number that is
    wanted or 1 more, which shows in the sign of what remains; both remainders are floats. This holds
    for quotients below 2^24; the library of C has larger ones, NaN and infinities. */
-NN__AVX2 static NN__UNUSED __m256 nn__remainder_far8(__m256 a, __m256 b, __m256 y, int far) {
+NN__AVX2 static NN__UNUSED __m256 nn__remainder_far8(__m256 a, __m256 b, __m256 y, int rest) {
     float from[8], by[8], to[8];
     _mm256_storeu_ps(from, a);
     _mm256_storeu_ps(by, b);
     _mm256_storeu_ps(to, y);
     for (int i = 0; i < 8; i++)
-        if (far >> i & 1) to[i] = nn_remainder_of(from[i], by[i]);
+        if (rest >> i & 1) to[i] = nn_remainder_of(from[i], by[i]);
     return _mm256_loadu_ps(to);
 }
 NN__AVX2 static inline __m256 nn__remainder8(__m256 a, __m256 b) {
@@ -24832,9 +24832,9 @@ NN__AVX2 static inline __m256 nn__remainder8(__m256 a, __m256 b) {
                                        _mm256_xor_ps(_mm256_cmp_ps(r, zero, _CMP_LT_OQ),
                                                      _mm256_cmp_ps(b, zero, _CMP_LT_OQ)));
     r = _mm256_blendv_ps(r, _mm256_add_ps(r, b), turns);
-    const int far =
+    const int rest =
         _mm256_movemask_ps(_mm256_cmp_ps(quotient, _mm256_set1_ps(16777216.0f), _CMP_NLT_UQ));
-    return far ? nn__remainder_far8(a, b, r, far) : r;
+    return rest ? nn__remainder_far8(a, b, r, rest) : r;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -63931,9 +63931,13 @@ typedef struct nn__shards {
 
 #define NN__DEVICES 8 /* as in nn_trainer_desc */
 
-/* An input of a replica's plan: the part of the batch that the device works on. */
+/* Which plan of a trainer: the step's, or the one that evaluates. */
+enum { NN__REPLICA_STEP, NN__REPLICA_EVALUATION, NN__REPLICA_PLANS };
+
+/* An input of a replica's plans: the part of the batch that the device works on. */
 typedef struct nn__inbox {
-    int from, to; /* values: of the trainer's plan, of the replica's */
+    /* values by plan: of the trainer's, of the replica's; -1: the plan does not read it */
+    int from[NN__REPLICA_PLANS], to[NN__REPLICA_PLANS];
     void *handle;
     uint64_t room; /* bytes */
     nn_tensor tensor;
@@ -63942,7 +63946,7 @@ typedef struct nn__inbox {
 typedef struct nn__replica {
     nn_device device;
     nn_model *net;       /* a copy of the trainer's, which nobody else owns */
-    nn_trainer *trainer; /* of that: it has no update and evaluates nothing */
+    nn_trainer *trainer; /* of that: it has no update */
     nn__inbox *inboxes;
     int inbox_count;
     int32_t samples; /* of the step under way */
@@ -64149,7 +64153,7 @@ NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first,
 NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan);
 /* One batch of an evaluation; nn__shard_evaluated: what all of them made. mine: an error of this
    rank. */
-NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer, nn_site site);
 NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
                                         const char *who);
 NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
@@ -64184,6 +64188,19 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
                                         const char *who);
 NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
+/* An evaluation: takes the weights there, and begins with no totals; runs the shares of one batch,
+   of the devices with a queue (waiting false) before those of the trainer's own, of the others
+   behind them; reads the status words; and fetches the totals: `numbers` of each device, where
+   those of the trainer's own are in front of `to` already. */
+NN_PRIVATE nn_result nn__replicas_evaluate_begin(nn_trainer *trainer, nn_site site);
+NN_PRIVATE nn_result nn__replicas_evaluate(nn_trainer *trainer, int32_t samples, bool waiting,
+                                           nn_site site, const char *who);
+NN_PRIVATE nn_result nn__replicas_evaluated(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t numbers,
+                                         nn_site site);
+static inline NN__UNUSED nn_plan *nn__replica_plan(const nn_trainer *trainer, int which) {
+    return which == NN__REPLICA_STEP ? trainer->plan : trainer->evaluation;
+}
 #ifndef NN_NO_REPORTS
 NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer);
 #endif
@@ -69752,9 +69769,9 @@ static void nn__trainer_destroy(nn__owned *owned) {
 /* The plans of a trainer that is described. */
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (!trainer->plan || part) return trainer->plan != NULL;
+    if (!trainer->plan) return false;
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
-    if (!trainer->evaluation) return false;
+    if (!trainer->evaluation || part) return trainer->evaluation != NULL;
     if (trainer->desc.gradients)
         trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
     if (trainer->desc.gradients && !trainer->update) return false;
@@ -69826,8 +69843,10 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     nn__use_group(group, "nn_make_trainer", site);
     trainer->plan->also = trainer->evaluation;
     trainer->evaluation->also = last = trainer->update;
-    for (int i = 0; i < trainer->replicas.count; i++, last = last->also)
-        last->also = trainer->replicas.list[i].trainer->plan;
+    for (int i = 0; i < trainer->replicas.count; i++) {
+        last = last->also = trainer->replicas.list[i].trainer->plan;
+        last = last->also = trainer->replicas.list[i].trainer->evaluation;
+    }
 #ifndef NN_NO_REPORTS
     if (trainer->replicas.count) {
         trainer->plan->tells = nn__replicas_report;
@@ -70726,9 +70745,11 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     const bool ranks = nn_group_size(trainer->desc.group) > 1;
     const bool midway = loader->holds; /* of an epoch that somebody goes on with */
     const nn_loader_state place = nn_get_loader_state(loader);
+    nn__replicas_enter(trainer);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
-    if (result == NN_OK && trainer->shards.count) result = nn__shard_evaluate_begin(trainer);
+    if (result == NN_OK && trainer->shards.count) result = nn__shard_evaluate_begin(trainer, site);
+    nn__replicas_leave(trainer);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
     /* Ranks of a group go on together to the end of the data, whatever happens to one of them. */
     for (plan->run.step = 1; (result == NN_OK || ranks) && nn_next_batch_at(site, loader);
@@ -70741,7 +70762,7 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     }
     const bool ended = nn_loader_result(loader) == NN_END;
     if (!ended && (result == NN_OK || ranks)) result = nn_loader_result(loader);
-    if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
+    if (result == NN_OK) result = nn__replicas_evaluated(trainer, site, "nn_evaluate");
     if (trainer->shards.count && ended)
         result = nn__shard_evaluated(trainer, result, &read, site);
     else if (result == NN_OK)
@@ -71554,6 +71575,10 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
     for (int i = 0; i < trainer->metric_count; i++)
         to->metrics[i] = nn_copied_node_at(site, copy, from->metrics[i]);
+    if (from->confusion.logits) {
+        to->confusion.logits = nn_copied_node_at(site, copy, from->confusion.logits);
+        to->confusion.label = nn_copied_node_at(site, copy, from->confusion.label);
+    }
     for (int i = 0; i < NN__GROUPS && from->groups[i].pattern; i++) {
         to->groups[i].pattern = from->groups[i].pattern;
         to->groups[i].max_rank = from->groups[i].max_rank;
@@ -71562,13 +71587,20 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     memcpy(to->parameters, from->parameters, sizeof to->parameters);
 }
 
-static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
-                              const nn_node *original, nn_node *input, int value) {
+static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, const nn_node *original,
+                              const nn_node *input) {
     const nn__shards *own = &replica->trainer->shards;
+    nn__inbox *inbox = &replica->inboxes[replica->inbox_count];
     unsigned kinds = 0;
+    bool read = false;
     nn_result result;
-    inbox->to = value;
-    inbox->from = nn__find_value(trainer->plan, original);
+    for (int i = 0; i < NN__REPLICA_PLANS; i++) {
+        inbox->to[i] = nn__find_value(nn__replica_plan(replica->trainer, i), input);
+        inbox->from[i] = nn__find_value(nn__replica_plan(trainer, i), original);
+        read |= inbox->to[i] >= 0;
+    }
+    if (!read) return true;
+    replica->inbox_count++;
     for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
     inbox->room = nn__padded(nn__node_bytes(
         input, kinds & NN__OF_BATCH ? own->share * own->own : 1, trainer->desc.time));
@@ -71581,27 +71613,22 @@ static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, nn__inb
     inbox->tensor.site = trainer->site;
     inbox->tensor.view.handle = inbox->handle;
     inbox->tensor.view.dtype = input->dtype;
-    return inbox->from >= 0;
+    return true;
 }
 
-/* Memory for the inputs that the replica's plan reads. */
+/* Memory for the inputs that the replica's plans read. */
 static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
-    const nn_plan *plan = replica->trainer->plan;
+    const nn_node *input = replica->net->graph.first, *original = trainer->net->graph.first;
     nn__arena *arena = &trainer->tape.arena;
     int count = 0;
-    for (int i = 0; i < plan->value_count; i++) count += plan->values[i].place == NN__PLACE_INPUT;
+    for (const nn_node *node = input; node; node = node->next) count += node->kind == NN__INPUT;
     replica->inboxes =
         (nn__inbox *)nn__arena_take(arena, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
     if (!replica->inboxes) return nn__describe_no_memory(trainer);
     memset(replica->inboxes, 0, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
-    for (int i = 0; i < plan->value_count; i++) {
-        nn_node *input = plan->values[i].node, *original = trainer->net->graph.first;
-        if (plan->values[i].place != NN__PLACE_INPUT) continue;
-        while (original && original->order != input->order) original = original->next;
-        if (!nn__replica_place(trainer, replica, &replica->inboxes[replica->inbox_count++],
-                               original, input, i))
+    for (; input && original; input = input->next, original = original->next)
+        if (input->kind == NN__INPUT && !nn__replica_place(trainer, replica, original, input))
             return false;
-    }
     return true;
 }
 
@@ -71776,7 +71803,8 @@ typedef int nn__replica_part; /* a part must not be empty under NN_NO_TRAINING *
 /* ==== train/replica_step.c ==== */
 /* train/replica_step.c - a step on several devices: weights and samples go out, every device runs
    its shards, leaves come back into the tree. Devices with a queue begin first, so that they work
-   while the host's kernels run. */
+   while the host's kernels run. An evaluation does the same with the totals of its shards in the
+   place of leaves. */
 
 #ifndef NN_NO_TRAINING
 
@@ -71841,18 +71869,19 @@ static const nn__slice *nn__replica_slice(const nn_trainer *trainer, int value) 
 
 /* One input: samples [first, first + count) of what has a batch, all of what has none. */
 static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
-                                     int32_t first, int32_t count, nn_site site) {
-    nn_plan *plan = replica->trainer->plan;
-    nn__value *value = &trainer->plan->values[inbox->from], *to = &plan->values[inbox->to];
-    const nn__slice *slice = nn__replica_slice(trainer, inbox->from);
+                                     int which, int32_t first, int32_t count, nn_site site) {
+    nn_plan *plan = nn__replica_plan(trainer, which);
+    nn__value *value = &plan->values[inbox->from[which]],
+              *to = &nn__replica_plan(replica->trainer, which)->values[inbox->to[which]];
+    const nn__slice *slice = nn__replica_slice(trainer, inbox->from[which]);
     const nn_tensor *whole = slice ? slice->whole : value->bound;
     nn_view from;
     if (whole) {
         from = whole->view;
     } else { /* uploaded into the plan's own memory */
-        const int device = nn__plan_device_of(trainer->plan, value->node);
+        const int device = nn__plan_device_of(plan, value->node);
         from = value->view;
-        nn__storage(&trainer->plan->devices[device], false, value->offset, &from);
+        nn__storage(&plan->devices[device], false, value->offset, &from);
         nn__resolve_shape(&from.shape, &value->node->shape, nn__maxi(value->batch, 1),
                           nn__maxi(value->time, 1));
     }
@@ -71878,23 +71907,27 @@ static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, 
                      value->node->name, site);
 }
 
-/* Everything that a replica needs for its share of the batch. */
-static nn_result nn__replica_ready(nn_trainer *trainer, nn__replica *replica, int32_t samples,
-                                   bool all, nn_site site) {
+/* Its share of the batch that is bound to one of the trainer's plans, and the numbers of a run. */
+static nn_result nn__replica_batch(nn_trainer *trainer, nn__replica *replica, int which,
+                                   int32_t samples, nn_site site) {
     nn_trainer *there = replica->trainer;
+    const nn_plan *plan = nn__replica_plan(trainer, which);
+    nn_plan *to = nn__replica_plan(there, which);
     const nn__shards *own = &there->shards;
     const int64_t before = (int64_t)own->share * (own->first - trainer->shards.first);
     const int32_t first = (int32_t)nn__min64(before, samples);
-    nn_result result = nn__replica_follow(trainer, replica, all, site);
+    nn_result result = NN_OK;
     replica->samples = nn__mini(own->share * own->own, samples - first);
     for (int k = 0; k < replica->inbox_count && replica->samples > 0 && result == NN_OK; k++)
-        result = nn__replica_deliver(trainer, replica, &replica->inboxes[k], first,
-                                     replica->samples, site);
+        if (replica->inboxes[k].to[which] >= 0)
+            result = nn__replica_deliver(trainer, replica, &replica->inboxes[k], which, first,
+                                         replica->samples, site);
     there->net->seed = trainer->net->seed;
     there->backwards = trainer->backwards;
-    there->plan->time = trainer->plan->time;
-    there->plan->run.step = trainer->plan->run.step;
-    there->plan->run.learning_rate = trainer->plan->run.learning_rate;
+    to->time = plan->time;
+    to->run.seed = plan->run.seed;
+    to->run.step = plan->run.step;
+    to->run.learning_rate = plan->run.learning_rate;
     return result;
 }
 
@@ -71943,7 +71976,9 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
         if (trainer->shards.slices[i].row == 0) return NN_OK; /* the run tells what does not fit */
     for (int i = 0; i < replicas->count && result == NN_OK; i++) {
         nn__replica *replica = &replicas->list[i];
-        result = nn__replica_ready(trainer, replica, samples, all, site);
+        result = nn__replica_follow(trainer, replica, all, site);
+        if (result == NN_OK)
+            result = nn__replica_batch(trainer, replica, NN__REPLICA_STEP, samples, site);
         if (result == NN_OK && !nn__replica_waits(trainer, replica))
             result = nn__replica_run(trainer, replica, site, who);
     }
@@ -71971,16 +72006,18 @@ static nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const c
 }
 
 /* The first fault of all devices, by their shards; the trainer keeps it as its own. */
-static nn_result nn__replicas_status(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_result result = nn__read_status(trainer->plan, site, who);
+static nn_result nn__replicas_status(nn_trainer *trainer, int which, nn_site site,
+                                     const char *who) {
+    nn_plan *own = nn__replica_plan(trainer, which);
+    nn_result result = nn__read_status(own, site, who);
     char there[96], name[32];
     for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++) {
         const nn__replica *replica = &trainer->replicas.list[i];
-        nn_plan *plan = replica->trainer->plan;
+        nn_plan *plan = nn__replica_plan(replica->trainer, which);
         nn__format(there, sizeof there, "%s on %s", who,
                    nn_format_device(replica->device, name, sizeof name));
         result = nn__keep_fault(plan, site);
-        if (result == NN_OK && plan->fault) trainer->plan->fault = plan->fault;
+        if (result == NN_OK && plan->fault) own->fault = plan->fault;
         if (result == NN_OK) result = nn__read_status(plan, site, there);
     }
     return result;
@@ -71992,7 +72029,7 @@ NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const c
     for (int i = 0; i < replicas->count && result == NN_OK; i++)
         if (nn__replica_waits(trainer, &replicas->list[i]))
             result = nn__replica_run(trainer, &replicas->list[i], site, who);
-    if (result == NN_OK) result = nn__replicas_status(trainer, site, who);
+    if (result == NN_OK) result = nn__replicas_status(trainer, NN__REPLICA_STEP, site, who);
     if (result == NN_OK) result = nn__replicas_collect(trainer, site, who);
     if (result == NN_OK) replicas->seen = replicas->foreign;
     return result;
@@ -72000,8 +72037,90 @@ NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const c
 
 NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer) {
     nn_result result = NN_OK;
-    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++)
-        result = nn__clear_status(trainer->replicas.list[i].trainer->plan);
+    for (int i = 0; i < NN__REPLICA_PLANS * trainer->replicas.count && result == NN_OK; i++)
+        result = nn__clear_status(nn__replica_plan(
+            trainer->replicas.list[i / NN__REPLICA_PLANS].trainer, i % NN__REPLICA_PLANS));
+    return result;
+}
+
+/* ---- an evaluation --------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_result nn__replicas_evaluate_begin(nn_trainer *trainer, nn_site site) {
+    nn__replicas *replicas = &trainer->replicas;
+    const bool all = replicas->foreign != replicas->seen;
+    nn_result result = NN_OK;
+    replicas->seen = UINT64_MAX;
+    for (int i = 0; i < replicas->count && result == NN_OK; i++) {
+        nn_trainer *there = replicas->list[i].trainer;
+        const nn_node *counts = there->evaluation_totals.confusion;
+        result = nn__replica_follow(trainer, &replicas->list[i], all, site);
+        if (result == NN_OK) result = nn__clear_status(there->evaluation);
+        if (result == NN_OK) result = nn_fill_zero(there->shards.evaluations->tensor);
+        if (result == NN_OK && counts) result = nn_fill_zero(counts->tensor);
+    }
+    if (result == NN_OK) replicas->seen = replicas->foreign;
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_evaluate(nn_trainer *trainer, int32_t samples, bool waiting,
+                                           nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++) {
+        nn__replica *replica = &trainer->replicas.list[i];
+        char text[96], name[32];
+        if (nn__replica_waits(trainer, replica) != waiting) continue;
+        result = nn__replica_batch(trainer, replica, NN__REPLICA_EVALUATION, samples, site);
+        nn__format(text, sizeof text, "%s on %s", who,
+                   nn_format_device(replica->device, name, sizeof name));
+        if (result == NN_OK && replica->samples > 0)
+            result = nn__shard_evaluate(replica->trainer, replica->samples, site, text);
+        if (result != NN_OK && !trainer->evaluation->fault)
+            trainer->evaluation->fault = replica->trainer->evaluation->fault;
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_evaluated(nn_trainer *trainer, nn_site site, const char *who) {
+    return nn__replicas_status(trainer, NN__REPLICA_EVALUATION, site, who);
+}
+
+/* The matrix of a replica is added to the trainer's, in pieces of half of what lies between. */
+static nn_result nn__replica_add_confusion(nn_trainer *trainer, const nn_tensor *from,
+                                           nn_site site) {
+    nn__replicas *replicas = &trainer->replicas;
+    const nn_tensor *to = trainer->evaluation_totals.confusion->tensor;
+    const uint64_t room = replicas->staging_bytes / 2;
+    uint32_t *sum = (uint32_t *)(void *)replicas->staging,
+             *more = (uint32_t *)(void *)(replicas->staging + room);
+    nn_result result = NN_OK;
+    for (uint64_t done = 0; done < to->bytes && result == NN_OK; done += room) {
+        const uint64_t bytes = to->bytes - done < room ? to->bytes - done : room;
+        nn_view here = to->view, there = from->view;
+        here.offset += done;
+        there.offset += done;
+        result = nn__download(trainer->nn, to->device, &here, sum, bytes, "report", site);
+        if (result == NN_OK)
+            result = nn__download(trainer->nn, from->device, &there, more, bytes, "report", site);
+        for (uint64_t i = 0; i < bytes / sizeof *sum && result == NN_OK; i++) sum[i] += more[i];
+        if (result == NN_OK)
+            result = nn__upload(trainer->nn, to->device, &here, sum, bytes, "report", site, NULL);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t numbers,
+                                         nn_site site) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++) {
+        const nn_trainer *there = trainer->replicas.list[i].trainer;
+        const nn_tensor *totals = there->shards.evaluations->tensor;
+        const nn_node *counts = there->evaluation_totals.confusion;
+        result = nn__download(trainer->nn, totals->device, &totals->view,
+                              to + (size_t)(i + 1) * numbers, numbers * sizeof(float), "report",
+                              site);
+        if (result == NN_OK && counts)
+            result = nn__replica_add_confusion(trainer, counts->tensor, site);
+    }
     return result;
 }
 
@@ -72343,7 +72462,7 @@ NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_
 typedef int nn__share_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard_evaluate.c ==== */
 /* train/shard_evaluate.c - an evaluation of a trainer with shards: each shard has totals of its
-   own, so that what is added to what does not depend on who has which shards. */
+   own, so that what is added to what does not depend on which rank or device has which shards. */
 
 #ifndef NN_NO_TRAINING
 
@@ -72369,8 +72488,9 @@ static nn_result nn__shard_take_totals(nn_trainer *trainer, int32_t i, bool back
                     nn_result_text(result));
 }
 
-NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer) {
-    return nn_fill_zero(trainer->shards.evaluations->tensor);
+NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer, nn_site site) {
+    const nn_result result = nn_fill_zero(trainer->shards.evaluations->tensor);
+    return result == NN_OK ? nn__replicas_evaluate_begin(trainer, site) : result;
 }
 
 NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
@@ -72379,7 +72499,8 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
     nn_plan *plan = trainer->evaluation;
     int32_t batch = 0;
     nn_result result = nn__shard_open_slices(trainer, plan, samples, &batch, site, who);
-    for (int32_t i = 0; i < shards->own && result == NN_OK; i++) {
+    if (result == NN_OK) result = nn__replicas_evaluate(trainer, batch, false, site, who);
+    for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
         const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, batch);
         const int32_t count = nn__mini(shards->share, batch - first);
         if (count == 0) break;
@@ -72388,6 +72509,7 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
         if (result == NN_OK) result = nn__run_plan(plan, site, who);
         if (result == NN_OK) result = nn__shard_take_totals(trainer, i, true);
     }
+    if (result == NN_OK) result = nn__replicas_evaluate(trainer, batch, true, site, who);
     nn__shard_close_slices(trainer, plan);
     return result;
 }
@@ -72449,11 +72571,13 @@ static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_sit
     nn_group *group = trainer->desc.group;
     const nn_tensor *own = shards->evaluations->tensor;
     const size_t numbers = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->own;
+    const size_t part = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->mine;
     const size_t all = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->count;
     float *mine = shards->numbers + numbers * (size_t)nn__maxi(0, nn_group_rank(group));
     if (result == NN_OK)
-        result = nn__download(trainer->nn, own->device, &own->view, mine, numbers * sizeof(float),
+        result = nn__download(trainer->nn, own->device, &own->view, mine, part * sizeof(float),
                               "report", site);
+    if (result == NN_OK) result = nn__replicas_totals(trainer, mine, part, site);
     if (nn_group_size(group) > 1) {
         result = nn__trainer_agree(trainer, result, site, "nn_evaluate");
         if (result == NN_OK)

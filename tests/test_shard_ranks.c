@@ -34,12 +34,13 @@ struct rank {
     int threads, shards, steps, troubled; /* troubled: the rank that has the trouble, or -1 */
     int64_t bucket_bytes;
     bool simulated; /* a device with memory of its own, which works behind the caller's back */
+    bool two;       /* each rank has a second, simulated device, which takes half of its shards */
     const char *save, *load;
     int calls;
     /* what it has */
     nn_context *nn;
     nn_group *group;
-    nn_device device;
+    nn_device device, second;
     nn_model *net;
     nn_node *loss, *accuracy;
     nn_dataset *dataset;
@@ -58,19 +59,21 @@ struct rank {
 static void *run_rank(void *data) {
     rank *self = (rank *)data;
     const char *error;
-    sim_device *sim = NULL;
+    sim_device *sim = NULL, *other = NULL;
     sim_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.asynchronous = true;
     self->nn = nn_open(&(nn_desc){.threads = self->threads});
     self->device = nn_cpu();
     if (self->simulated) sim = sim_open(self->nn, &desc, &self->device);
+    if (self->two) other = sim_open(self->nn, &desc, &self->second);
     self->group = nn_join_meeting(self->nn, self->meeting, self->rank, 20);
     if (self->group) self->work(self);
     error = nn_error(self->nn);
     snprintf(self->error, sizeof self->error, "%s", error ? error : "");
     nn_close(self->nn);
     if (sim && sim_free(sim) != 0) self->result = NN_ERROR_DEVICE;
+    if (other && sim_free(other) != 0) self->result = NN_ERROR_DEVICE;
     return NULL;
 }
 
@@ -116,6 +119,7 @@ static void make_net(rank *self, uint64_t seed, int channels) {
                             .shards = self->shards,
                             .bucket_bytes = self->bucket_bytes,
                             .group = self->group};
+    if (self->two) desc.devices[0] = self->device, desc.devices[1] = self->second;
     self->trainer = nn_make_trainer(m, self->loss, &desc);
 }
 
@@ -227,6 +231,13 @@ static void test_same_bytes(void) {
         like.bucket_bytes = buckets[i];
         run_ranks(ranks, i == 2 ? 1 : 2, &like);
         for (int r = 0; r < (i == 2 ? 1 : 2); r++) same_rank(&one, &ranks[r], "simulated");
+    }
+    /* ranks of two devices each: the CPU beside a simulated one, then two of these */
+    like.two = true;
+    for (int i = 0; i < 2; i++) {
+        like.simulated = i == 1;
+        run_ranks(ranks, 2, &like);
+        for (int r = 0; r < 2; r++) same_rank(&one, &ranks[r], "two devices each");
     }
 }
 
@@ -406,6 +417,7 @@ static void test_trouble(void) {
             snprintf(who, sizeof who, "rank %d: ", victim);
             like.steps = t;
             like.troubled = victim;
+            like.two = victim == 1; /* those that have no trouble wait for its replica too */
             run_ranks(ranks, 4, &like);
             for (int r = 0; r < 4; r++)
                 if (ranks[r].result != results[t] || ranks[r].hash != ranks[0].hash ||

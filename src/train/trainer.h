@@ -142,11 +142,11 @@ typedef struct nn_trainer_desc {
     /* default: none, the model's alone. 2, 4 or 8 open devices of this context, the model's first,
        of any kinds: they share the shards of each batch equally (.shards is then 8 unless given; as
        with torch.nn.DataParallel, but with the bytes of one device of their kind). Each further
-       device has a copy of the model and the activations of its shards. The update, and all that
-       it keeps, is on the first one; so are the loader's batches, evaluations, and what is saved.
-       Before a step the copies take over what changed in the model, whoever changed it; the
-       program sees one model. What crosses is in nn_write_plan, and in the ledger under "exchange"
-       and the names of inputs */
+       device has a copy of the model and the activations of its shards; evaluations are shared as
+       well. The update, and all that it keeps, is on the first one; so are the loader's batches and
+       what is saved. Before a step the copies take over what changed in the model, whoever changed
+       it; the program sees one model. With .group each rank has such devices of its own. What
+       crosses is in nn_write_plan, and in the ledger under "exchange" and the names of inputs */
     nn_device devices[8];
     /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
        the weight of a batch, such as nn_sum of a mask */

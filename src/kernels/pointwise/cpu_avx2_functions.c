@@ -52,12 +52,12 @@ NN__AVX2 static inline int nn__far8(__m256 x) {
     return _mm256_movemask_ps(_mm256_cmp_ps(size, _mm256_set1_ps(NN__TURN_LIMIT), _CMP_GT_OQ));
 }
 /* y with f(x) at those bits. */
-NN__AVX2 static NN__UNUSED __m256 nn__of_far8(float (*f)(float), __m256 x, __m256 y, int far) {
+NN__AVX2 static NN__UNUSED __m256 nn__of_far8(float (*f)(float), __m256 x, __m256 y, int rest) {
     float from[8], to[8];
     _mm256_storeu_ps(from, x);
     _mm256_storeu_ps(to, y);
     for (int i = 0; i < 8; i++)
-        if (far >> i & 1) to[i] = f(from[i]);
+        if (rest >> i & 1) to[i] = f(from[i]);
     return _mm256_loadu_ps(to);
 }
 
@@ -87,13 +87,13 @@ NN__AVX2 static inline __m256 nn__wave8(__m256 x, int quarter) {
 NN__AVX2 static inline __m256 nn__sin8(__m256 x) {
     const __m256 zero = _mm256_setzero_ps();
     const __m256 y = _mm256_blendv_ps(nn__wave8(x, 0), x, _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
-    const int far = nn__far8(x);
-    return far ? nn__of_far8(sinf, x, y, far) : y;
+    const int rest = nn__far8(x);
+    return rest ? nn__of_far8(sinf, x, y, rest) : y;
 }
 NN__AVX2 static inline __m256 nn__cos8(__m256 x) {
     const __m256 y = nn__wave8(x, 1);
-    const int far = nn__far8(x);
-    return far ? nn__of_far8(cosf, x, y, far) : y;
+    const int rest = nn__far8(x);
+    return rest ? nn__of_far8(cosf, x, y, rest) : y;
 }
 
 /* tan on [-pi/4, pi/4] as a quotient of polynomials, minimax with an error of 2^-35; behind an odd
@@ -115,8 +115,8 @@ NN__AVX2 static inline __m256d nn__tan4(__m256d x) {
 NN__AVX2 static inline __m256 nn__tan8(__m256 x) {
     const nn__pair8 wide = nn__widen8(x);
     const __m256 y = nn__narrow8(nn__tan4(wide.low), nn__tan4(wide.high));
-    const int far = nn__far8(x);
-    return far ? nn__of_far8(tanf, x, y, far) : y;
+    const int rest = nn__far8(x);
+    return rest ? nn__of_far8(tanf, x, y, rest) : y;
 }
 
 /* atan2(y, x): q, the smaller of |x| and |y| divided by the larger, has an angle in [0, pi/4], by a
@@ -209,7 +209,7 @@ NN__AVX2 static inline __m256 nn__power8(__m256 a, nn__pair8 log2, __m256 b) {
                  zero = _mm256_setzero_ps(), infinity = _mm256_set1_ps(INFINITY);
     const nn__pair8 wide = nn__widen8(b);
     __m256 y = nn__two_to8(_mm256_mul_pd(wide.low, log2.low), _mm256_mul_pd(wide.high, log2.high));
-    const __m256 size = _mm256_andnot_ps(sign, a), far = _mm256_andnot_ps(sign, b);
+    const __m256 size = _mm256_andnot_ps(sign, a), exponent = _mm256_andnot_ps(sign, b);
     if (_mm256_movemask_ps(a)) { /* NaN for a fraction of a negative number */
         const __m256 whole = _mm256_cmp_ps(
             _mm256_round_ps(b, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC), b, _CMP_EQ_OQ);
@@ -222,7 +222,7 @@ NN__AVX2 static inline __m256 nn__power8(__m256 a, nn__pair8 log2, __m256 b) {
     }
     const __m256 certain = _mm256_and_ps(
         _mm256_cmp_ps(size, one, _CMP_EQ_OQ),
-        _mm256_or_ps(_mm256_cmp_ps(a, zero, _CMP_GT_OQ), _mm256_cmp_ps(far, infinity, _CMP_EQ_OQ)));
+        _mm256_or_ps(_mm256_cmp_ps(a, zero, _CMP_GT_OQ), _mm256_cmp_ps(exponent, infinity, _CMP_EQ_OQ)));
     return _mm256_blendv_ps(y, one, _mm256_or_ps(certain, _mm256_cmp_ps(b, zero, _CMP_EQ_OQ)));
 }
 NN__AVX2 static inline nn__pair8 nn__log2_8(__m256 a) {
@@ -237,13 +237,13 @@ NN__AVX2 static inline nn__pair8 nn__log2_8(__m256 a) {
 /* torch.remainder, exact. The quotient of |a| and |b|, rounded and cut, is the whole number that is
    wanted or 1 more, which shows in the sign of what remains; both remainders are floats. This holds
    for quotients below 2^24; the library of C has larger ones, NaN and infinities. */
-NN__AVX2 static NN__UNUSED __m256 nn__remainder_far8(__m256 a, __m256 b, __m256 y, int far) {
+NN__AVX2 static NN__UNUSED __m256 nn__remainder_far8(__m256 a, __m256 b, __m256 y, int rest) {
     float from[8], by[8], to[8];
     _mm256_storeu_ps(from, a);
     _mm256_storeu_ps(by, b);
     _mm256_storeu_ps(to, y);
     for (int i = 0; i < 8; i++)
-        if (far >> i & 1) to[i] = nn_remainder_of(from[i], by[i]);
+        if (rest >> i & 1) to[i] = nn_remainder_of(from[i], by[i]);
     return _mm256_loadu_ps(to);
 }
 NN__AVX2 static inline __m256 nn__remainder8(__m256 a, __m256 b) {
@@ -259,9 +259,9 @@ NN__AVX2 static inline __m256 nn__remainder8(__m256 a, __m256 b) {
                                        _mm256_xor_ps(_mm256_cmp_ps(r, zero, _CMP_LT_OQ),
                                                      _mm256_cmp_ps(b, zero, _CMP_LT_OQ)));
     r = _mm256_blendv_ps(r, _mm256_add_ps(r, b), turns);
-    const int far =
+    const int rest =
         _mm256_movemask_ps(_mm256_cmp_ps(quotient, _mm256_set1_ps(16777216.0f), _CMP_NLT_UQ));
-    return far ? nn__remainder_far8(a, b, r, far) : r;
+    return rest ? nn__remainder_far8(a, b, r, rest) : r;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
