@@ -363,85 +363,85 @@
   5944    kernels/update/choices.h      the optimizers that a user chooses from
   5969    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6067    train/dataset.h               where samples come from: arrays in memory, or a function
-  6157    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6070    train/dataset.h               where samples come from: arrays in memory, or a function
+  6160    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6197    train/augment.h               pictures changed at random on their way to the model, on the
+  6200    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6309    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6312    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6414    train/schedule.h              how the learning rate changes with the steps: pure
+  6417    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6477    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6480    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6787    train/metrics.h               metrics that are no single number: which class was taken for
+  6792    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6823    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  6828    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6926    train/history.h               how a training went: one record for each report of nn_fit,
+  6931    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6996    train/fit.h                   epochs with a validation after each
-  7082    train/html.h                  a training as one HTML page
+  7001    train/fit.h                   epochs with a validation after each
+  7087    train/html.h                  a training as one HTML page
 
-  7097  FILES: formats of tensors and of weights
-  7098    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7102  FILES: formats of tensors and of weights
+  7103    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7142    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7160    tensor/idx.h                  the IDX format of the MNIST files
-  7172    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7147    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7165    tensor/idx.h                  the IDX format of the MNIST files
+  7177    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7225  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7226    kernels/list.h                THE ONE TABLE of kernels
-  7242    kernels/args.h                the families of kernels: the work that a device does
-  7297    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7326    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7366    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7230  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7231    kernels/list.h                THE ONE TABLE of kernels
+  7247    kernels/args.h                the families of kernels: the work that a device does
+  7302    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7331    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7371    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7396    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7415    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7429    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7458    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7401    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7420    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7434    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7463    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7504    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7549    kernels/random/args.h         uniform random numbers
-  7563    kernels/gather/args.h         rows of a tensor by their numbers
-  7582    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7509    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7554    kernels/random/args.h         uniform random numbers
+  7568    kernels/gather/args.h         rows of a tensor by their numbers
+  7587    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7595    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7600    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7729    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  7734    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7765    kernels/scan/args.h           running sums, products and extremes along one axis
-  7803    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  7770    kernels/scan/args.h           running sums, products and extremes along one axis
+  7808    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7825    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  7830    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7906    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7911    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7975    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7980    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8012    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8017    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8042    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8061    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8093    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8047    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8066    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8098    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8203    device/backend.h              THE CONTRACT: what a device must do for this library
+  8208    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8399  IMPLEMENTATION, base: what C lacks
- 10778  device: types, the context, errors, the ledger
- 12752  tensor: tensors and the formats of files
- 15701  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17365  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29747  program: the algebra of pointwise programs
- 30780  graph: nodes, faults, shapes, automatic gradients
- 33106  ops: the operations: shapes, gradients, builders, immediate calls
- 54777  plan: order, placement, memory, runs, profiles, reports
- 61163  model: saving, loading, moving
- 63441  train: groups, data sets, loaders, trainers, checkpoints, history
+  8404  IMPLEMENTATION, base: what C lacks
+ 10783  device: types, the context, errors, the ledger
+ 12757  tensor: tensors and the formats of files
+ 15706  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17370  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 29752  program: the algebra of pointwise programs
+ 30785  graph: nodes, faults, shapes, automatic gradients
+ 33111  ops: the operations: shapes, gradients, builders, immediate calls
+ 54782  plan: order, placement, memory, runs, profiles, reports
+ 61168  model: saving, loading, moving
+ 63446  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -5980,7 +5980,10 @@ typedef enum nn_optimizer {
    `timeout` is named too. After such a loss every further collective of the group is the same
    error: free the group, and go on from a checkpoint with a new one.
 
-   Sums have one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every element. */
+   Sums have one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every element. Of a
+   size that is no power of two the first ranks are added in pairs before, so that a power of two of
+   sums is left: (0 + 1) + 2 of 3 ranks, ((0 + 1) + (2 + 3)) + (4 + 5) of 6, of which 4 and 5 are
+   none of the pairs. */
 
 
 typedef struct nn_group nn_group;
@@ -5993,7 +5996,7 @@ typedef struct nn_group nn_group;
 typedef struct nn_group_desc {
     uint32_t version;   /* default: NN_GROUP_VERSION */
     const char *name;   /* default: "group". For messages: "mpi", "threads"; copied */
-    int32_t rank, size; /* size: a power of two up to 1024; default: 1, which needs no filling */
+    int32_t rank, size; /* size: up to 1024; default: 1, which needs no filling */
     double timeout;     /* seconds; default: 60. So long a rank may be silent */
     void *user;
     /* Sends send_bytes to rank `peer` and receives exactly receive_bytes from it at the same time;
@@ -6599,12 +6602,14 @@ typedef struct nn_trainer_desc {
     /* default: 4 MiB. What ranks add travels in pieces of so many bytes, so that on devices one is
        read while another travels */
     int64_t bucket_bytes;
-    /* default: 1; with .group 8, or its size if that is more. A power of two, and no less than the
-       size of .group. The batch of a step is cut by position into so many parts of
+    /* default: 1; with .group 8, or more where it has more ranks. A power of two, and no less than
+       the size of .group. The batch of a step is cut by position into so many parts of
        equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).
        Each gives a gradient of its own, they are added in one binary tree over their numbers, and
        each has the weight of what it counts for, as with .accumulate: so the same training goes on
-       with the same bytes on any number of ranks that divides .shards. Batch norms take the
+       with the same bytes on any number of ranks up to .shards. Ranks have equally many shards
+       where their number is a power of two; else the first ones have half as many as the others
+       (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Batch norms take the
        statistics of each shard; what a step writes into buffers (running statistics) is the mean
        over the shards by their samples. Memory: log2(.shards) times that of the gradients more.
        Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
@@ -63447,6 +63452,10 @@ typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAININ
    sum halves the vector at each distance and doubles it on the way back (Rabenseifner's allreduce):
    every element is added in one tree over the ranks, whatever the count and however it is cut.
 
+   The tree has a power of two of places. Where the size is none, the first ranks stand there in
+   pairs, two to a place: the second of a pair hands what it has to the first, waits while that one
+   acts for both, and gets the result.
+
    Nothing here touches the context or its allocator, so that a thread of the group may do it. */
 /* ==== train/private.h ==== */
 /* train/private.h - the room's headers, public ones first, private ones by subject. */
@@ -63495,7 +63504,8 @@ typedef struct nn__group_header {
 typedef struct nn__group_job nn__group_job;
 struct nn__group_job {
     nn__group_header header; /* in: the caller's own; out: of all */
-    void *data, *all;        /* all: of a gathering, `bytes` for each rank */
+    void *data, *all;        /* all: of a gathering, `bytes` for each rank, or */
+    int32_t parts;           /* not 0: for each of so many parts (nn__group_part) */
     size_t count;            /* elements of a sum, */
     nn_dtype dtype;          /* as they are added: NN_F32, NN_I32, NN_I64 */
     const char *who;         /* the call, for messages */
@@ -63548,6 +63558,10 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 /* Equally many bytes of each rank, by rank, into all (bytes * size). */
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who);
+/* The same of each of `parts` parts (bytes * parts), of which each rank has its own. */
+NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
+                                            int32_t parts, void *all, nn_site site,
+                                            const char *who);
 
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
@@ -63559,6 +63573,35 @@ NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
     return group && group->crew;
 }
+
+/* ---- who has what ---------------------------------------------------------------------------- */
+
+/* Where a rank stands in the tree of sums, which has 2^levels places. Of a size that is no power of
+   two the first 2 * extra ranks stand there in pairs. */
+typedef struct nn__seat {
+    int levels;
+    int32_t extra, seat;
+    int32_t partner; /* the other one of the pair; -1: alone in its place */
+    bool second;     /* of a pair */
+} nn__seat;
+
+/* NULL: a group of one rank. */
+NN_PRIVATE nn__seat nn__group_seat(const nn_group *group);
+static inline NN__UNUSED int32_t nn__seat_rank(const nn__seat *at, int32_t place) {
+    return place < at->extra ? 2 * place : place + at->extra; /* the first of a pair */
+}
+static inline NN__UNUSED int32_t nn__rank_seat(const nn__seat *at, int32_t rank) {
+    return rank < 2 * at->extra ? rank / 2 : rank - at->extra;
+}
+/* The least number of parts of which each rank has one: a power of two. */
+static inline NN__UNUSED int32_t nn__group_least(const nn_group *group) {
+    int32_t parts = 1;
+    while (parts < nn_group_size(group)) parts *= 2;
+    return parts;
+}
+/* Of `all` parts, a power of two, those of this rank: a subtree of the tree over all of them, from
+   *first on. The two of a pair have half as many as the others. */
+NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first);
 
 /* A trainer or loader uses the group from now on, or no longer does. NULL is allowed. */
 NN_PRIVATE void nn__use_group(nn_group *group, const char *who, nn_site site);
@@ -64349,6 +64392,29 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
 
 #define NN__COLLECTIVE_MAGIC ((uint32_t)0x4E4E4731u) /* of the protocol: "NNG1" */
 #define NN__COLLECTIVE_SMALL 4096 /* bytes: below, a sum travels whole, in half as many exchanges */
+#define NN__COLLECTIVE_PART  ((size_t)16 << 20) /* bytes that all ranks finish before the next */
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn__seat nn__group_seat(const nn_group *group) {
+    const int32_t size = nn__maxi(nn_group_size(group), 1);
+    const int32_t rank = nn__maxi(nn_group_rank(group), 0);
+    nn__seat at;
+    at.levels = 0;
+    while (2 << at.levels <= size) at.levels++;
+    at.extra = size - (1 << at.levels);
+    at.seat = nn__rank_seat(&at, rank);
+    at.second = rank < 2 * at.extra && rank % 2 == 1;
+    at.partner = rank < 2 * at.extra ? rank ^ 1 : -1;
+    return at;
+}
+
+NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first) {
+    const nn__seat at = nn__group_seat(group);
+    const int32_t part = all >> at.levels, own = at.partner < 0 ? part : part / 2;
+    *first = part * at.seat + (at.second ? own : 0);
+    return own;
+}
 
 /* ---- patience -------------------------------------------------------------------------------- */
 
@@ -64371,6 +64437,12 @@ static uint64_t nn__collective_deadline(const nn_group *group, uint64_t start, i
     const double seconds = timeout + step * level;
     if (!start || seconds > 1e9) return 0;
     return start + (uint64_t)(seconds * 1e9);
+}
+
+/* For how many exchanges of its own the peer at a distance of 2^level may wait before. */
+static int nn__collective_waiting(const nn__seat *at, int level) {
+    const bool paired = nn__seat_rank(at, at->seat ^ (1 << level)) < 2 * at->extra;
+    return level + (at->extra > 0 && (level > 0 || paired));
 }
 
 /* The group is of no use any more: all that wait are told. */
@@ -64428,31 +64500,55 @@ static void nn__collective_loss(nn_group *group, nn__group_header *header) {
     nn__copy_text(header->text, sizeof header->text, group->loss);
 }
 
-/* After a loss it goes on with the ranks that are still to come, so that they learn of it. */
-static void nn__collective_round(nn_group *group, const char *who,
-                                 nn__group_header *mine) {
-    const uint64_t start = nn__system_now();
+typedef enum nn__collective_way {
+    NN__WAY_BOTH,  /* each learns what the other knows */
+    NN__WAY_GIVE,  /* to the first of a pair, or the answer of all to the second */
+    NN__WAY_TAKE,  /* the first of a pair, from the second */
+    NN__WAY_ANSWER /* the second of a pair: what all know */
+} nn__collective_way;
+
+static bool nn__collective_meet(nn_group *group, const char *who, int level, uint64_t start,
+                                int32_t peer, nn__collective_way way, nn__group_header *mine) {
+    const size_t send = way == NN__WAY_BOTH || way == NN__WAY_GIVE ? sizeof *mine : 0;
+    const size_t receive = way == NN__WAY_GIVE ? 0 : sizeof *mine;
     nn__group_header theirs;
-    for (int level = 0; 1 << level < group->desc.size; level++) {
-        const int32_t peer = group->desc.rank ^ (1 << level);
-        group->deadline = nn__collective_deadline(group, start, level);
-        if (!nn__collective_exchange(group, who, peer, mine, sizeof *mine, &theirs,
-                                     sizeof theirs)) {
-            if (!mine->lost) nn__collective_loss(group, mine);
-            if (group->heard) break;
-        } else if (theirs.magic != mine->magic || theirs.sequence != mine->sequence) {
-            nn__explain(group->loss, sizeof group->loss,
-                        "ranks %d and %d do not understand each other: they have different "
-                        "versions of this library or byte orders, or a message was lost",
-                        (int)nn__mini(peer, group->desc.rank),
-                        (int)nn__maxi(peer, group->desc.rank));
-            if (!mine->lost) nn__collective_loss(group, mine);
-        } else if (peer > group->desc.rank) {
-            nn__collective_merge(mine, &theirs);
-        } else {
-            nn__collective_merge(&theirs, mine);
-            *mine = theirs;
-        }
+    group->deadline = nn__collective_deadline(group, start, level);
+    if (!nn__collective_exchange(group, who, peer, mine, send, &theirs, receive)) {
+        if (!mine->lost) nn__collective_loss(group, mine);
+        return false;
+    }
+    if (receive == 0) return true;
+    if (theirs.magic != mine->magic || theirs.sequence != mine->sequence) {
+        nn__explain(group->loss, sizeof group->loss,
+                    "ranks %d and %d do not understand each other: they have different "
+                    "versions of this library or byte orders, or a message was lost",
+                    (int)nn__mini(peer, group->desc.rank), (int)nn__maxi(peer, group->desc.rank));
+        if (!mine->lost) nn__collective_loss(group, mine);
+    } else if (way != NN__WAY_ANSWER && peer > group->desc.rank) {
+        nn__collective_merge(mine, &theirs);
+    } else {
+        if (way != NN__WAY_ANSWER) nn__collective_merge(&theirs, mine);
+        *mine = theirs;
+    }
+    return true;
+}
+
+/* After a loss it goes on with the ranks that are still to come, so that they learn of it. */
+static void nn__collective_round(nn_group *group, const char *who, nn__group_header *mine) {
+    const nn__seat at = nn__group_seat(group);
+    const uint64_t start = nn__system_now();
+    bool paired = at.partner >= 0;
+    if (at.second) {
+        if (nn__collective_meet(group, who, 0, start, at.partner, NN__WAY_GIVE, mine))
+            nn__collective_meet(group, who, at.levels + 1, start, at.partner, NN__WAY_ANSWER, mine);
+    } else {
+        if (paired)
+            paired = nn__collective_meet(group, who, 0, start, at.partner, NN__WAY_TAKE, mine);
+        for (int i = 0; i < at.levels && !group->heard; i++)
+            nn__collective_meet(group, who, nn__collective_waiting(&at, i), start,
+                                nn__seat_rank(&at, at.seat ^ (1 << i)), NN__WAY_BOTH, mine);
+        if (paired && !group->heard)
+            nn__collective_meet(group, who, at.levels + 1, start, at.partner, NN__WAY_GIVE, mine);
     }
     if (!mine->lost) return;
     nn__copy_text(group->loss, sizeof group->loss, mine->text);
@@ -64478,11 +64574,11 @@ static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const
     }
 }
 
-/* Bytes to and from the peer at a distance of 2^level, in pieces. receive NULL: what arrives is
-   added to `sum`, on the side of the rank it came from. */
-static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, const char *send,
-                                size_t send_bytes, char *receive, size_t receive_bytes, char *sum) {
-    const int32_t peer = group->desc.rank ^ (1 << level);
+/* Bytes to and from a peer, in pieces. receive NULL: what arrives is added to `sum`, on the side of
+   the rank it came from. level: for how many exchanges of its own the peer may wait before. */
+static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, int32_t peer,
+                                const char *send, size_t send_bytes, char *receive,
+                                size_t receive_bytes, char *sum) {
     const size_t size = nn_dtype_size(job->dtype);
     for (size_t at = 0; at < send_bytes || at < receive_bytes; at += NN__GROUP_SCRATCH) {
         size_t out = at < send_bytes ? send_bytes - at : 0;
@@ -64491,8 +64587,7 @@ static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, 
         if (out > NN__GROUP_SCRATCH) out = NN__GROUP_SCRATCH;
         if (in > NN__GROUP_SCRATCH) in = NN__GROUP_SCRATCH;
         group->deadline = nn__collective_deadline(group, nn__system_now(), level);
-        if (!nn__collective_exchange(group, job->who, peer,
-                                     out ? send + at : send, out, to, in))
+        if (!nn__collective_exchange(group, job->who, peer, out ? send + at : send, out, to, in))
             return false;
         if (receive || !in) continue;
         if (peer > group->desc.rank)
@@ -64503,65 +64598,142 @@ static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, 
     return true;
 }
 
-static bool nn__collective_sum(nn_group *group, nn__group_job *job) {
+/* With the peer at a distance of 2^level. */
+static bool nn__collective_cross(nn_group *group, nn__group_job *job, const nn__seat *at, int level,
+                                 const char *send, size_t send_bytes, char *receive,
+                                 size_t receive_bytes, char *sum) {
+    return nn__collective_swap(group, job, nn__collective_waiting(at, level),
+                               nn__seat_rank(at, at->seat ^ (1 << level)), send, send_bytes,
+                               receive, receive_bytes, sum);
+}
+
+/* The second of a pair: what it has to the first, and then the result from there. */
+static bool nn__collective_follow(nn_group *group, nn__group_job *job, const nn__seat *at,
+                                  const char *send, size_t send_bytes, char *receive,
+                                  size_t receive_bytes) {
+    return nn__collective_swap(group, job, 0, at->partner, send, send_bytes, receive, 0, NULL) &&
+           nn__collective_swap(group, job, at->levels + 1, at->partner, send, 0, receive,
+                               receive_bytes, NULL);
+}
+
+/* The result to the second of a pair. */
+static bool nn__collective_answer(nn_group *group, nn__group_job *job, const nn__seat *at,
+                                  const char *send, size_t bytes) {
+    return at->partner < 0 || nn__collective_swap(group, job, at->levels + 1, at->partner, send,
+                                                  bytes, group->scratch, 0, NULL);
+}
+
+/* Over the places: each then has the sum of all. */
+static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const nn__seat *at,
+                                      char *data, size_t all) {
     const size_t size = nn_dtype_size(job->dtype);
-    char *data = (char *)job->data;
     size_t first[12], count[12]; /* what this rank keeps at each level */
     int level = 0;
     first[0] = 0;
-    count[0] = job->count;
-    if (job->count * size <= NN__COLLECTIVE_SMALL) {
-        const size_t bytes = job->count * size;
-        for (; 1 << level < group->desc.size; level++)
-            if (!nn__collective_swap(group, job, level, data, bytes, NULL, bytes, data))
-                return false;
-        return true;
-    }
-    for (; 1 << level < group->desc.size; level++) {
+    count[0] = all;
+    for (; all * size <= NN__COLLECTIVE_SMALL && level < at->levels; level++)
+        if (!nn__collective_cross(group, job, at, level, data, all * size, NULL, all * size, data))
+            return false;
+    if (all * size <= NN__COLLECTIVE_SMALL) return true;
+    for (; level < at->levels; level++) {
         const size_t low = count[level] / 2, high = count[level] - low;
         char *lower = data + first[level] * size, *upper = lower + low * size;
-        const bool above = (group->desc.rank >> level & 1) != 0;
+        const bool above = (at->seat >> level & 1) != 0;
         first[level + 1] = first[level] + (above ? low : 0);
         count[level + 1] = above ? high : low;
-        if (!nn__collective_swap(group, job, level, above ? lower : upper,
-                                 (above ? low : high) * size, NULL, (above ? high : low) * size,
-                                 above ? upper : lower))
+        if (!nn__collective_cross(group, job, at, level, above ? lower : upper,
+                                  (above ? low : high) * size, NULL, (above ? high : low) * size,
+                                  above ? upper : lower))
             return false;
     }
     while (level-- > 0) {
         const size_t low = count[level] / 2, high = count[level] - low;
         char *lower = data + first[level] * size, *upper = lower + low * size;
-        const bool above = (group->desc.rank >> level & 1) != 0;
-        if (!nn__collective_swap(group, job, level, above ? upper : lower,
-                                 (above ? high : low) * size, above ? lower : upper,
-                                 (above ? low : high) * size, NULL))
+        const bool above = (at->seat >> level & 1) != 0;
+        if (!nn__collective_cross(group, job, at, level, above ? upper : lower,
+                                  (above ? high : low) * size, above ? lower : upper,
+                                  (above ? low : high) * size, NULL))
             return false;
     }
     return true;
+}
+
+static bool nn__collective_sum(nn_group *group, nn__group_job *job, char *data, size_t count) {
+    const nn__seat at = nn__group_seat(group);
+    const size_t bytes = count * nn_dtype_size(job->dtype);
+    if (at.second) return nn__collective_follow(group, job, &at, data, bytes, data, bytes);
+    if (at.partner >= 0 &&
+        !nn__collective_swap(group, job, 0, at.partner, data, 0, NULL, bytes, data))
+        return false;
+    return nn__collective_sum_seats(group, job, &at, data, count) &&
+           nn__collective_answer(group, job, &at, data, bytes);
 }
 
 /* At each distance those that have the bytes double. */
-static bool nn__collective_broadcast(nn_group *group, nn__group_job *job) {
-    const int32_t from = group->desc.rank ^ job->header.call[0].from;
-    const size_t bytes = (size_t)job->header.call[0].bytes;
-    char *data = (char *)job->data;
-    for (int level = 0; 1 << level < group->desc.size; level++) {
-        const bool has = from < 1 << level, gets = !has && from < 2 << level;
-        if ((has || gets) && !nn__collective_swap(group, job, level, data, has ? bytes : 0, data,
-                                                  gets ? bytes : 0, NULL))
+static bool nn__collective_broadcast(nn_group *group, nn__group_job *job, char *data,
+                                     size_t bytes) {
+    const nn__seat at = nn__group_seat(group);
+    const int32_t from = job->header.call[0].from;
+    const int32_t away = at.seat ^ nn__rank_seat(&at, from);
+    const bool is_from = from == group->desc.rank, has_it = from == at.partner;
+    if (at.second)
+        return nn__collective_follow(group, job, &at, data, is_from ? bytes : 0, data,
+                                     is_from ? 0 : bytes);
+    if (has_it && !nn__collective_swap(group, job, 0, from, data, 0, data, bytes, NULL))
+        return false;
+    for (int level = 0; level < at.levels; level++) {
+        const bool has = away < 1 << level, gets = !has && away < 2 << level;
+        if ((has || gets) &&
+            !nn__collective_cross(group, job, &at, level, data, has ? bytes : 0, data,
+                                  gets ? bytes : 0, NULL))
             return false;
     }
-    return true;
+    return has_it || nn__collective_answer(group, job, &at, data, bytes);
+}
+
+/* Where in the gathered bytes those of a place begin. */
+static size_t nn__collective_offset(const nn__group_job *job, const nn__seat *at, int32_t place) {
+    const size_t bytes = (size_t)job->header.call[0].bytes;
+    return bytes * (size_t)(job->parts ? job->parts / (1 << at->levels) * place
+                                       : nn__seat_rank(at, place));
 }
 
 static bool nn__collective_gather(nn_group *group, nn__group_job *job) {
-    const size_t bytes = (size_t)job->header.call[0].bytes;
-    char *all = (char *)job->all;
-    if (bytes) memmove(all + bytes * (size_t)group->desc.rank, job->data, bytes);
-    for (int level = 0; 1 << level < group->desc.size; level++) {
-        const size_t ranks = (size_t)1 << level, mine = (size_t)group->desc.rank & ~(ranks - 1);
-        if (!nn__collective_swap(group, job, level, all + bytes * mine, bytes * ranks,
-                                 all + bytes * (mine ^ ranks), bytes * ranks, NULL))
+    const nn__seat at = nn__group_seat(group);
+    const size_t from = nn__collective_offset(job, &at, at.seat);
+    const size_t both = nn__collective_offset(job, &at, at.seat + 1) - from;
+    const size_t bytes = at.partner < 0 ? both : both / 2;
+    const size_t whole = nn__collective_offset(job, &at, 1 << at.levels);
+    char *all = (char *)job->all, *mine = all + from + (at.second ? bytes : 0);
+    if (bytes) memmove(mine, job->data, bytes);
+    if (at.second) return nn__collective_follow(group, job, &at, mine, bytes, all, whole);
+    if (at.partner >= 0 && !nn__collective_swap(group, job, 0, at.partner, mine, 0, mine + bytes,
+                                                bytes, NULL))
+        return false;
+    for (int level = 0; level < at.levels; level++) {
+        const int32_t places = 1 << level, low = at.seat & ~(places - 1), other = low ^ places;
+        const size_t has = nn__collective_offset(job, &at, low);
+        const size_t gets = nn__collective_offset(job, &at, other);
+        if (!nn__collective_cross(group, job, &at, level, all + has,
+                                  nn__collective_offset(job, &at, low + places) - has, all + gets,
+                                  nn__collective_offset(job, &at, other + places) - gets, NULL))
+            return false;
+    }
+    return nn__collective_answer(group, job, &at, all, whole);
+}
+
+/* In parts: the second of a pair, and those far from where a broadcast begins, hear nothing until
+   a part is done, and have the patience of the timeout. */
+static bool nn__collective_carry(nn_group *group, nn__group_job *job) {
+    const bool sums = job->header.call[0].kind == NN__GROUP_SUM;
+    const size_t size = sums ? nn_dtype_size(job->dtype) : 1;
+    const size_t most = NN__COLLECTIVE_PART / size;
+    const size_t all = sums ? job->count : (size_t)job->header.call[0].bytes;
+    for (size_t done = 0; done < all; done += most) {
+        const size_t count = all - done < most ? all - done : most;
+        char *data = (char *)job->data + done * size;
+        if (!(sums ? nn__collective_sum(group, job, data, count)
+                   : nn__collective_broadcast(group, job, data, count)))
             return false;
     }
     return true;
@@ -64607,8 +64779,8 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
     if (header->lost || (header->differs && header->result >= 0)) job->result = NN_ERROR_GROUP;
     if (job->result != NN_OK) return;
     switch (header->call[0].kind) {
-        case NN__GROUP_SUM: done = nn__collective_sum(group, job); break;
-        case NN__GROUP_BROADCAST: done = nn__collective_broadcast(group, job); break;
+        case NN__GROUP_SUM:
+        case NN__GROUP_BROADCAST: done = nn__collective_carry(group, job); break;
         case NN__GROUP_GATHER: done = nn__collective_gather(group, job); break;
         default: break;
     }
@@ -64620,6 +64792,7 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
 
 #undef NN__COLLECTIVE_MAGIC
 #undef NN__COLLECTIVE_SMALL
+#undef NN__COLLECTIVE_PART
 #else
 typedef int nn__collective_part; /* a part must not be empty under NN_NO_TRAINING */
 #endif
@@ -64798,10 +64971,17 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who) {
+    return nn__group_gather_parts(group, mine, bytes, 0, all, site, who);
+}
+
+NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
+                                            int32_t parts, void *all, nn_site site,
+                                            const char *who) {
     nn__group_job job;
     nn__group_fill_job(group, &job, NN__GROUP_GATHER, (uint64_t)bytes, site, who);
     job.data = (void *)(uintptr_t)mine;
     job.all = all;
+    job.parts = parts;
     return nn__group_run(group, &job);
 }
 
@@ -64867,10 +65047,9 @@ static bool nn__group_check_desc(nn_context *nn, nn_site site, const nn_group_de
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_group: version is %u, this library knows up to %u; update nn.h",
                     (unsigned)desc->version, (unsigned)NN_GROUP_VERSION);
-    } else if (size < 1 || size > 1024 || (size & (size - 1)) != 0) {
+    } else if (size < 1 || size > 1024) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_group: size is %d; wanted a power of two from 1 to 1024: shards are "
-                    "halved among the ranks",
+                    "nn_make_group: size is %d; wanted the number of ranks, from 1 to 1024",
                     (int)size);
     } else if (desc->rank < 0 || desc->rank >= size) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -65294,9 +65473,10 @@ static void nn__meeting_destroy(nn__owned *owned) {
 static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
     nn_meeting *meeting;
     size_t bytes;
-    if (size < 1 || size > 1024 || (size & (size - 1)) != 0) {
+    if (size < 1 || size > 1024) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_meeting: size is %d; wanted a power of two from 1 to 1024", (int)size);
+                    "nn_make_meeting: size is %d; wanted the number of ranks, from 1 to 1024",
+                    (int)size);
         return NULL;
     }
     bytes = sizeof *meeting + sizeof meeting->slots[0] * (size_t)(size - 1);
@@ -67050,9 +67230,10 @@ typedef int nn__batch_part; /* a part must not be empty under NN_NO_TRAINING */
 /* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
    ranks before it. */
 NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before) {
-    const int32_t size = nn__maxi(nn_group_size(desc->group), 1);
-    const int64_t most = (int64_t)nn__ceil_div(desc->batch, desc->shards) * (desc->shards / size);
-    const int64_t first = desc->group ? most * nn_group_rank(desc->group) : 0;
+    const int64_t share = nn__ceil_div(desc->batch, desc->shards);
+    int32_t shard;
+    const int64_t most = share * nn__group_part(desc->group, desc->shards, &shard);
+    const int64_t first = share * shard;
     *before = (int32_t)nn__min64(first, desc->batch);
     return (int32_t)nn__max64(nn__min64(most, desc->batch - *before), 1);
 }
@@ -67297,7 +67478,7 @@ static bool nn__loader_check_numbers(nn_context *nn, nn_site site, const nn_load
                     desc->group->name);
     } else if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
                (desc->shards & (desc->shards - 1)) != 0 ||
-               (desc->shards > 0 && desc->shards < nn_group_size(desc->group))) {
+               (desc->shards > 0 && desc->shards < nn__group_least(desc->group))) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_loader: shards is %d; wanted what the trainer has: a power of two up "
                     "to %d, no less than the ranks",
@@ -67376,7 +67557,7 @@ static nn_loader *nn__loader_build(nn_site site, nn_context *nn, const nn_loader
     if (filled.batch == 0) filled.batch = 1;
     if (filled.world == 0) filled.world = 1;
     if (filled.shards == 0)
-        filled.shards = filled.group ? nn__maxi(8, nn_group_size(filled.group)) : 1;
+        filled.shards = filled.group ? nn__maxi(8, nn__group_least(filled.group)) : 1;
     /* There the device gathers the samples. */
     if (filled.on_device) filled.workers = filled.prefetch = 0;
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
@@ -69092,11 +69273,8 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
 NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     nn__shards *shards = &trainer->shards;
     if (trainer->desc.shards <= 1) return;
-    shards->count = shards->own = trainer->desc.shards;
-    if (trainer->desc.group) {
-        shards->own /= nn_group_size(trainer->desc.group);
-        shards->first = shards->own * nn_group_rank(trainer->desc.group);
-    }
+    shards->count = trainer->desc.shards;
+    shards->own = nn__group_part(trainer->desc.group, shards->count, &shards->first);
     shards->mine = shards->own / nn__device_count(&trainer->desc);
     shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
@@ -69106,9 +69284,9 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = &trainer->shards;
     const nn_group *group = trainer->desc.group;
-    uint64_t bytes;
     const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
-    const uint64_t size = (uint64_t)nn__maxi(nn_group_size(group), 1);
+    const nn__seat at = nn__group_seat(group);
+    uint64_t bytes, sent;
     char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
     size_t used;
     if (!text) return NULL;
@@ -69118,13 +69296,16 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
                       "each leaves %llu bytes, of which up to %d sums wait",
                       (int)shards->count, (int)shards->share, (int)shards->own,
                       (int)shards->first, (unsigned long long)bytes, shards->pending_count);
-    if (size > 1 && used < 400)
+    /* Of a pair each sends all to the other, and the first acts for both. */
+    sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
+    if (at.partner >= 0) sent += bytes;
+    if (sent > 0 && used < 400)
         nn__format(
             text + used, 400 - used,
             "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
             "in %llu buckets",
-            (int)nn_group_rank(group), (int)size, group->name,
-            (unsigned long long)(2 * (size - 1) * (bytes / size)),
+            (int)nn_group_rank(group), (int)nn_group_size(group), group->name,
+            (unsigned long long)sent,
             (unsigned long long)((bytes + bucket - 1) / bucket));
     return text;
 }
@@ -69548,7 +69729,7 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
 }
 
 static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
-    const int32_t size = nn_group_size(desc->group);
+    const int32_t least = nn__group_least(desc->group);
     if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
         (desc->shards & (desc->shards - 1)) != 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -69560,18 +69741,19 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     "nn_make_trainer: the group \"%s\" belongs to another context than the model; "
                     "make both with one",
                     desc->group->name);
-    } else if (desc->shards > 0 && desc->shards < size) {
+    } else if (desc->shards > 0 && desc->shards < least) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: shards is %d, the group \"%s\" has %d ranks; each has at "
                     "least one shard: give .shards = %d",
-                    desc->shards, desc->group->name, (int)size, nn__maxi(8, size));
+                    desc->shards, desc->group->name, (int)nn_group_size(desc->group),
+                    nn__maxi(8, least));
     } else if (desc->bucket_bytes < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
                     (long long)desc->bucket_bytes);
     } else {
         if (desc->shards == 0)
-            desc->shards = desc->group                 ? nn__maxi(8, size * nn__device_count(desc))
+            desc->shards = desc->group                 ? nn__maxi(8, least * nn__device_count(desc))
                            : nn__device_count(desc) > 1 ? 8
                                                         : 1;
         if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;
@@ -71539,8 +71721,8 @@ static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, i
 }
 
 NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
-    const int ranks = nn__maxi(nn_group_size(desc->group), 1);
-    const int count = nn__device_count(desc), most = desc->shards / ranks;
+    const int parts = nn__group_least(desc->group);
+    const int count = nn__device_count(desc), most = desc->shards / parts;
     int given = 0;
     while (given < NN__DEVICES && desc->devices[given].kind != NN_DEVICE_DEFAULT) given++;
     for (int i = 0; i < given; i++)
@@ -71555,7 +71737,7 @@ NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, n
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: %d devices for %d shards; each has at least one shard: give "
                     ".shards = %d",
-                    count, most, nn__maxi(8, count * ranks));
+                    count, most, nn__maxi(8, count * parts));
     return false;
 }
 
@@ -72570,10 +72752,9 @@ static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_sit
     const nn__shards *shards = &trainer->shards;
     nn_group *group = trainer->desc.group;
     const nn_tensor *own = shards->evaluations->tensor;
-    const size_t numbers = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->own;
-    const size_t part = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->mine;
-    const size_t all = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->count;
-    float *mine = shards->numbers + numbers * (size_t)nn__maxi(0, nn_group_rank(group));
+    const size_t each = (size_t)nn__shard_totals_count(trainer);
+    const size_t part = each * (size_t)shards->mine, all = each * (size_t)shards->count;
+    float *mine = shards->numbers + each * (size_t)shards->first;
     if (result == NN_OK)
         result = nn__download(trainer->nn, own->device, &own->view, mine, part * sizeof(float),
                               "report", site);
@@ -72581,8 +72762,8 @@ static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_sit
     if (nn_group_size(group) > 1) {
         result = nn__trainer_agree(trainer, result, site, "nn_evaluate");
         if (result == NN_OK)
-            result = nn__group_gather(group, mine, numbers * sizeof(float), shards->parts, site,
-                                      "nn_evaluate");
+            result = nn__group_gather_parts(group, mine, each * sizeof(float), shards->count,
+                                            shards->parts, site, "nn_evaluate");
         if (result == NN_OK) memcpy(shards->numbers, shards->parts, all * sizeof(float));
     }
     for (size_t i = 0; i < all && result == NN_OK; i++)
