@@ -436,12 +436,12 @@
  12757  tensor: tensors and the formats of files
  15706  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17370  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29752  program: the algebra of pointwise programs
- 30785  graph: nodes, faults, shapes, automatic gradients
- 33111  ops: the operations: shapes, gradients, builders, immediate calls
- 54782  plan: order, placement, memory, runs, profiles, reports
- 61168  model: saving, loading, moving
- 63446  train: groups, data sets, loaders, trainers, checkpoints, history
+ 29753  program: the algebra of pointwise programs
+ 30786  graph: nodes, faults, shapes, automatic gradients
+ 33112  ops: the operations: shapes, gradients, builders, immediate calls
+ 54783  plan: order, placement, memory, runs, profiles, reports
+ 61169  model: saving, loading, moving
+ 63447  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -24800,7 +24800,8 @@ NN__AVX2 static inline __m256 nn__power8(__m256 a, nn__pair8 log2, __m256 b) {
     }
     const __m256 certain = _mm256_and_ps(
         _mm256_cmp_ps(size, one, _CMP_EQ_OQ),
-        _mm256_or_ps(_mm256_cmp_ps(a, zero, _CMP_GT_OQ), _mm256_cmp_ps(exponent, infinity, _CMP_EQ_OQ)));
+        _mm256_or_ps(_mm256_cmp_ps(a, zero, _CMP_GT_OQ),
+                     _mm256_cmp_ps(exponent, infinity, _CMP_EQ_OQ)));
     return _mm256_blendv_ps(y, one, _mm256_or_ps(certain, _mm256_cmp_ps(b, zero, _CMP_EQ_OQ)));
 }
 NN__AVX2 static inline nn__pair8 nn__log2_8(__m256 a) {

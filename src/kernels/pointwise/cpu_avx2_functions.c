@@ -222,7 +222,8 @@ NN__AVX2 static inline __m256 nn__power8(__m256 a, nn__pair8 log2, __m256 b) {
     }
     const __m256 certain = _mm256_and_ps(
         _mm256_cmp_ps(size, one, _CMP_EQ_OQ),
-        _mm256_or_ps(_mm256_cmp_ps(a, zero, _CMP_GT_OQ), _mm256_cmp_ps(exponent, infinity, _CMP_EQ_OQ)));
+        _mm256_or_ps(_mm256_cmp_ps(a, zero, _CMP_GT_OQ),
+                     _mm256_cmp_ps(exponent, infinity, _CMP_EQ_OQ)));
     return _mm256_blendv_ps(y, one, _mm256_or_ps(certain, _mm256_cmp_ps(b, zero, _CMP_EQ_OQ)));
 }
 NN__AVX2 static inline nn__pair8 nn__log2_8(__m256 a) {
