@@ -436,12 +436,12 @@
  12757  tensor: tensors and the formats of files
  15706  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17371  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30118  program: the algebra of pointwise programs
- 31151  graph: nodes, faults, shapes, automatic gradients
- 33477  ops: the operations: shapes, gradients, builders, immediate calls
- 55148  plan: order, placement, memory, runs, profiles, reports
- 61545  model: saving, loading, moving
- 63823  train: groups, data sets, loaders, trainers, checkpoints, history
+ 30119  program: the algebra of pointwise programs
+ 31152  graph: nodes, faults, shapes, automatic gradients
+ 33478  ops: the operations: shapes, gradients, builders, immediate calls
+ 55149  plan: order, placement, memory, runs, profiles, reports
+ 61546  model: saving, loading, moving
+ 63824  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -28620,7 +28620,8 @@ NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void) {
 
    The first phase makes a table of places for rows and one for columns; the second takes rows of
    the output, a fixed number of them a unit. Forward a row of x is resized once and kept while rows
-   of y need it, or where many rows become few, these are added up before they are resized; backward the rows of dy are added up first, then the columns of their sum. */
+   of y need it; where many rows become few, they are added up before they are resized. Backward the
+   rows of dy are added up first, then the columns of their sum. */
 /* ==== kernels/resize/cpu.h ==== */
 /* kernels/resize/cpu.h - what the parts of the family share on the CPU: tables of places. */
 

@@ -2,7 +2,8 @@
 
    The first phase makes a table of places for rows and one for columns; the second takes rows of
    the output, a fixed number of them a unit. Forward a row of x is resized once and kept while rows
-   of y need it, or where many rows become few, these are added up before they are resized; backward the rows of dy are added up first, then the columns of their sum. */
+   of y need it; where many rows become few, they are added up before they are resized. Backward the
+   rows of dy are added up first, then the columns of their sum. */
 #include "kernels/resize/cpu.h"
 
 enum {
