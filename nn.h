@@ -280,175 +280,175 @@
   2131    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2213  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2214    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2260    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2317    ops/conv2d.h                  two-dimensional convolution
-  2403    ops/conv1d.h                  one-dimensional convolution
-  2457    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2215  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2216    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2262    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2319    ops/conv2d.h                  two-dimensional convolution
+  2405    ops/conv1d.h                  one-dimensional convolution
+  2459    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2564    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
-  2635    ops/pool2d.h                  maximum and average pooling
-  2700    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2566    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
+  2637    ops/pool2d.h                  maximum and average pooling
+  2702    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2797    ops/resize.h                  pictures and lines with other extents:
+  2799    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2801    kernels/resize/choices.h      the ways to resize
-  2863    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
+  2803    kernels/resize/choices.h      the ways to resize
+  2865    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
                                         AdaptiveMaxPool3d, AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d
-  2943    ops/fractional_pool.h         the largest of windows that lie at random:
+  2945    ops/fractional_pool.h         the largest of windows that lie at random:
                                         torch.nn.FractionalMaxPool2d, FractionalMaxPool3d (B
-  2981    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2984    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  3016    ops/max_unpool.h              the largest of windows put back where they were:
+  3019    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  3063    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  3128    ops/table.h                   operations element by element, made by tools/table.c from
+  3066    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  3131    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  4054    ops/expression.h              operations of your own as text: activations, losses,
+  4057    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  4112    ops/prelu.h                   a leaky relu whose slope is trained
-  4138    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  4115    ops/prelu.h                   a leaky relu whose slope is trained
+  4141    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  4167    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  4170    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  4170    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  4173    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4391    ops/softmax.h                 softmax and log_softmax over the last axis
-  4408    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4394    ops/softmax.h                 softmax and log_softmax over the last axis
+  4411    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4647    ops/loss.h                    what training minimises, and the accuracy
-  4654    kernels/reduce/choices.h      the reductions that a user chooses from
-  4962    ops/loss_classes.h            losses of many classes: several labels a row, and
+  4650    ops/loss.h                    what training minimises, and the accuracy
+  4657    kernels/reduce/choices.h      the reductions that a user chooses from
+  4965    ops/loss_classes.h            losses of many classes: several labels a row, and
                                         vocabularies of which most words are rare
-  5010    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  5012    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  5086    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  5111    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  5088    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  5113    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  5189    ops/scan.h                    running sums, products and extremes along an axis
-  5234    ops/index.h                   pieces of a tensor by their numbers
-  5303    ops/elements.h                single elements by their numbers along an axis
-  5370    ops/sort.h                    the numbers of each line in order
-  5450    ops/matrix.h                  parts and products of vectors and matrices that other
+  5191    ops/scan.h                    running sums, products and extremes along an axis
+  5236    ops/index.h                   pieces of a tensor by their numbers
+  5305    ops/elements.h                single elements by their numbers along an axis
+  5372    ops/sort.h                    the numbers of each line in order
+  5452    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5478    ops/embedding_bag.h           a row for each bag of indices
-  5509    ops/normalize.h               vectors of length one, made of other operations
-  5518    ops/similarity.h              how alike vectors are: their cosine
-  5529    ops/distance.h                how far vectors are from each other
-  5563    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5480    ops/embedding_bag.h           a row for each bag of indices
+  5511    ops/normalize.h               vectors of length one, made of other operations
+  5520    ops/similarity.h              how alike vectors are: their cosine
+  5531    ops/distance.h                how far vectors are from each other
+  5565    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5590    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5601    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5592    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5603    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5712    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5715    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5716    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5785    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5719    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5788    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5803    ops/einsum.h                  sums of products whose axes have letters
-  5818    ops/cast.h                    the same numbers in another dtype
-  5843    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5806    ops/einsum.h                  sums of products whose axes have letters
+  5821    ops/cast.h                    the same numbers in another dtype
+  5846    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5858    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5861    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5920    ops/custom.h                  an operation of your own, with a gradient of your own
-  5923    kernels/custom/args.h         a user's own operation
+  5923    ops/custom.h                  an operation of your own, with a gradient of your own
+  5926    kernels/custom/args.h         a user's own operation
 
-  5977  PLAN: a description checked, placed and run
-  5978    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5980  PLAN: a description checked, placed and run
+  5981    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6122    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6125    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6171  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6172    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6174  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6175    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6227    kernels/update/choices.h      the optimizers that a user chooses from
-  6252    train/group.h                 those who share one training: ranks, and what they do
+  6230    kernels/update/choices.h      the optimizers that a user chooses from
+  6255    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6350    train/dataset.h               where samples come from: arrays in memory, or a function
-  6440    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6353    train/dataset.h               where samples come from: arrays in memory, or a function
+  6443    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6480    train/augment.h               pictures changed at random on their way to the model, on the
+  6483    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6592    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6595    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6697    train/schedule.h              how the learning rate changes with the steps: pure
+  6700    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6760    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6764    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7070    train/metrics.h               metrics that are no single number: which class was taken for
+  7074    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7106    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7110    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7209    train/history.h               how a training went: one record for each report of nn_fit,
+  7213    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7279    train/fit.h                   epochs with a validation after each
-  7365    train/html.h                  a training as one HTML page
+  7283    train/fit.h                   epochs with a validation after each
+  7369    train/html.h                  a training as one HTML page
 
-  7380  FILES: formats of tensors and of weights
-  7381    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7384  FILES: formats of tensors and of weights
+  7385    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7425    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7443    tensor/idx.h                  the IDX format of the MNIST files
-  7455    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7429    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7447    tensor/idx.h                  the IDX format of the MNIST files
+  7459    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7508  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7509    kernels/list.h                THE ONE TABLE of kernels
-  7525    kernels/args.h                the families of kernels: the work that a device does
-  7580    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7609    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7649    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7512  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7513    kernels/list.h                THE ONE TABLE of kernels
+  7529    kernels/args.h                the families of kernels: the work that a device does
+  7584    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7613    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7653    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7679    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7698    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7712    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7741    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7683    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7702    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7716    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7745    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7787    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7832    kernels/random/args.h         uniform random numbers
-  7846    kernels/gather/args.h         rows of a tensor by their numbers
-  7865    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7791    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7836    kernels/random/args.h         uniform random numbers
+  7850    kernels/gather/args.h         rows of a tensor by their numbers
+  7869    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7878    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7882    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8012    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8016    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8048    kernels/scan/args.h           running sums, products and extremes along one axis
-  8086    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8052    kernels/scan/args.h           running sums, products and extremes along one axis
+  8090    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8108    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8112    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8189    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8193    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8258    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8262    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8295    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8299    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8325    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8344    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8376    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8329    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8348    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8380    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8486    device/backend.h              THE CONTRACT: what a device must do for this library
+  8490    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8682  IMPLEMENTATION, base: what C lacks
- 11061  device: types, the context, errors, the ledger
- 13035  tensor: tensors and the formats of files
- 15984  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17648  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29717  program: the algebra of pointwise programs
- 30750  graph: nodes, faults, shapes, automatic gradients
- 33076  ops: the operations: shapes, gradients, builders, immediate calls
- 56007  plan: order, placement, memory, runs, profiles, reports
- 62393  model: saving, loading, moving
- 64671  train: groups, data sets, loaders, trainers, checkpoints, history
+  8686  IMPLEMENTATION, base: what C lacks
+ 11065  device: types, the context, errors, the ledger
+ 13039  tensor: tensors and the formats of files
+ 15988  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17652  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 29721  program: the algebra of pointwise programs
+ 30754  graph: nodes, faults, shapes, automatic gradients
+ 33080  ops: the operations: shapes, gradients, builders, immediate calls
+ 56021  plan: order, placement, memory, runs, profiles, reports
+ 62407  model: saving, loading, moving
+ 64685  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2179,7 +2179,9 @@ typedef struct nn_init_desc {
     float gain;      /* default: 1; NN_NONE: 0. Xavier, orthogonal */
     float mean;      /* default: 0. Normal, truncated normal */
     float std;       /* default: 1 (NN_INIT_SPARSE: 0.01); NN_NONE: 0 */
-    float low, high; /* default, where both are 0: 0 and 1 (NN_INIT_TRUNC_NORMAL: -2 and 2) */
+    /* Where both are 0 they have their defaults; otherwise 0 is 0 */
+    float low;  /* default: 0; NN_INIT_TRUNC_NORMAL -2 */
+    float high; /* default: 1; NN_INIT_TRUNC_NORMAL 2 */
     float value;     /* NN_INIT_CONSTANT; default: 0 */
     int groups;      /* default: 1. NN_INIT_DIRAC */
     float sparsity;  /* NN_INIT_SPARSE; must be given: more than 0, at most 1 */
@@ -2573,21 +2575,21 @@ inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *
    as nn_conv2d's. A field without a letter is for the depth, and for height and width where theirs
    is 0. */
 typedef struct nn_conv3d_desc {
-    int out_channels;           /* must be given */
-    int in_channels;            /* default: taken from x; if given, checked */
-    int kernel;                 /* must be given */
-    int kernel_h, kernel_w;     /* default: kernel, kernel_h */
-    int stride;                 /* default: 1 */
-    int stride_h, stride_w;     /* default: stride, stride_h */
-    int padding;                /* default: 0 */
-    int padding_h, padding_w;   /* default: padding, padding_h; NN_NONE for 0 */
-    int dilation;               /* default: 1 */
-    int dilation_h, dilation_w; /* default: dilation, dilation_h */
-    int groups;                 /* default: 1; must divide both channel counts */
-    bool same;                  /* default: false; as nn_conv2d_desc.same */
+    int out_channels;             /* must be given */
+    int in_channels;              /* default: taken from x; if given, checked */
+    int kernel;                   /* must be given */
+    int kernel_h, kernel_w;       /* default: kernel, kernel_h */
+    int stride;                   /* default: 1 */
+    int stride_h, stride_w;       /* default: stride, stride_h */
+    int padding;                  /* default: 0 */
+    int padding_h, padding_w;     /* default: padding, padding_h; NN_NONE for 0 */
+    int dilation;                 /* default: 1 */
+    int dilation_h, dilation_w;   /* default: dilation, dilation_h */
+    int groups;                   /* default: 1; must divide both channel counts */
+    bool same;                    /* default: false; as nn_conv2d_desc.same */
     nn_padding_mode padding_mode; /* default: zeros */
-    bool no_bias;               /* default: false, there is a bias */
-    bool shared;                /* default: false; as nn_conv2d_desc.shared */
+    bool no_bias;                 /* default: false, there is a bias */
+    bool shared;                  /* default: false; as nn_conv2d_desc.shared */
 } nn_conv3d_desc;
 
 /* Parameters "name.weight" and "name.bias", both uniform in +-1/sqrt(C / groups * Q R S). */
@@ -2598,21 +2600,21 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
 /* x (N, C, D, H, W), weight (C, K / groups, Q, R, S), bias (K); each extent as
    nn_conv_transpose2d's. */
 typedef struct nn_conv_transpose3d_desc {
-    int out_channels;           /* must be given */
-    int in_channels;            /* default: taken from x; if given, checked */
-    int kernel;                 /* must be given */
-    int kernel_h, kernel_w;     /* default: kernel, kernel_h */
-    int stride;                 /* default: 1 */
-    int stride_h, stride_w;     /* default: stride, stride_h */
-    int padding;                /* default: 0 */
-    int padding_h, padding_w;   /* default: padding, padding_h; NN_NONE for 0 */
-    int output_padding;         /* default: 0; less than stride or than dilation */
+    int out_channels;                       /* must be given */
+    int in_channels;                        /* default: taken from x; if given, checked */
+    int kernel;                             /* must be given */
+    int kernel_h, kernel_w;                 /* default: kernel, kernel_h */
+    int stride;                             /* default: 1 */
+    int stride_h, stride_w;                 /* default: stride, stride_h */
+    int padding;                            /* default: 0 */
+    int padding_h, padding_w;               /* default: padding, padding_h; NN_NONE for 0 */
+    int output_padding;                     /* default: 0; less than stride or than dilation */
     int output_padding_h, output_padding_w; /* default: output_padding, ..._h; NN_NONE for 0 */
-    int dilation;               /* default: 1 */
-    int dilation_h, dilation_w; /* default: dilation, dilation_h */
-    int groups;                 /* default: 1; must divide both channel counts */
-    bool no_bias;               /* default: false, there is a bias */
-    bool shared;                /* default: false */
+    int dilation;                           /* default: 1 */
+    int dilation_h, dilation_w;             /* default: dilation, dilation_h */
+    int groups;                             /* default: 1; must divide both channel counts */
+    bool no_bias;                           /* default: false, there is a bias */
+    bool shared;                            /* default: false */
 } nn_conv_transpose3d_desc;
 
 /* Parameters "name.weight" and "name.bias", both uniform in +-1/sqrt(K / groups * Q R S). */
@@ -2872,16 +2874,16 @@ inline nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_ten
 /* x (N, C, D, H, W), y (N, C, OD, OH, OW). A field without a letter is for the depth, and for
    height and width where theirs is 0. */
 typedef struct nn_pool3d_desc {
-    int kernel;             /* must be given */
-    int kernel_h, kernel_w; /* default: kernel, kernel_h */
-    int stride;             /* default: kernel */
-    int stride_h, stride_w; /* default: stride if given, else the kernel of the axis */
-    int padding;            /* default: 0; at most half the kernel */
-    int padding_h, padding_w; /* default: padding, padding_h; NN_NONE for 0 */
-    bool ceil;              /* default: false; true: round the output extents up (ceil_mode) */
-    bool count_only_inside; /* average only; default: false; true: count_include_pad=False */
-    int divisor;            /* average only; default: the places of the window, with padding */
-    int dilation;           /* maximum only; default: 1 */
+    int kernel;                 /* must be given */
+    int kernel_h, kernel_w;     /* default: kernel, kernel_h */
+    int stride;                 /* default: kernel */
+    int stride_h, stride_w;     /* default: stride if given, else the kernel of the axis */
+    int padding;                /* default: 0; at most half the kernel */
+    int padding_h, padding_w;   /* default: padding, padding_h; NN_NONE for 0 */
+    bool ceil;                  /* default: false; true: round the output extents up (ceil_mode) */
+    bool count_only_inside;     /* average only; default: false; true: count_include_pad=False */
+    int divisor;                /* average only; default: the places of the window, with padding */
+    int dilation;               /* maximum only; default: 1 */
     int dilation_h, dilation_w; /* default: dilation, dilation_h */
 } nn_pool3d_desc;
 
@@ -2950,13 +2952,14 @@ inline nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_n
    begin where one random number for each channel and axis says. nn_output(y, 1): the index in the
    plane or volume, which has at most 2^24 places, i32. */
 typedef struct nn_fractional_pool_desc {
-    int kernel;             /* must be given */
-    int kernel_h, kernel_w; /* default: kernel, kernel_h; kernel is the depth's in 3d, else h's */
+    int kernel;              /* must be given */
+    int kernel_h, kernel_w;  /* default: kernel, kernel_h; kernel is the depth's in 3d, else h's */
     int out_d, out_h, out_w; /* must be given (out_d in 3d), or the ratio */
     float ratio; /* default: none. PyTorch's output_ratio: the part of each extent of x that is
                     left, between 0 and 1, where no number is given */
-    /* default: random numbers in [0, 1), others in each step of a training. A node (N, C, 2), for the width and
-       the height, or (N, C, 3), for depth, height and width, as PyTorch's _random_samples */
+    /* default: random numbers in [0, 1), others in each step of a training. A node (N, C, 2), for
+       the width and the height, or (N, C, 3), for depth, height and width, as PyTorch's
+       _random_samples */
     nn_node *samples;
 } nn_fractional_pool_desc;
 NN_API nn_node *nn_fractional_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
@@ -4972,21 +4975,20 @@ typedef struct nn_multilabel_margin_desc {
     nn_reduction reduction; /* default: NN_MEAN */
 } nn_multilabel_margin_desc;
 NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
-                                             nn_node *label,
-                                             const nn_multilabel_margin_desc *desc);
+                                             nn_node *label, const nn_multilabel_margin_desc *desc);
 #define nn_multilabel_margin_loss(...) nn_multilabel_margin_loss_at(NN_HERE, __VA_ARGS__)
 
 /* torch.nn.AdaptiveLogSoftmaxWithLoss.log_prob: logarithms of the probabilities of num_classes
-   classes, sorted by how frequent they are. Those before the first cutoff have outputs of their own;
-   those between two cutoffs share one of them, and a projection to in / div_value, in /
+   classes, sorted by how frequent they are. Those before the first cutoff have outputs of their
+   own; those between two cutoffs share one of them, and a projection to in / div_value, in /
    div_value^2 ... features. Its loss is nn_nll_loss of the result. PyTorch computes the clusters of
    the batch's labels alone; here all of them are. */
 typedef struct nn_adaptive_log_softmax_desc {
-    int num_classes;   /* must be given */
-    int cutoffs[8];    /* must be given: rising, each from 1 to num_classes - 1; 0 ends them */
-    float div_value;   /* default: 4 */
-    bool head_bias;    /* default: false */
-    bool shared;       /* default: false; as nn_linear_desc.shared */
+    int num_classes; /* must be given */
+    int cutoffs[8];  /* must be given: rising, each from 1 to num_classes - 1; 0 ends them */
+    float div_value; /* default: 4 */
+    bool head_bias;  /* default: false */
+    bool shared;     /* default: false; as nn_linear_desc.shared */
 } nn_adaptive_log_softmax_desc;
 /* x (..., in); y (..., num_classes). Parameters "name.head.weight" (cutoffs[0] + clusters, in),
    "name.head.bias", and of each cluster "name.tail.0.0.weight" and "name.tail.0.1.weight". */
@@ -5672,9 +5674,10 @@ typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
     int front, back;       /* default: 0. On the last axis but two, the depth of volumes */
     float value;           /* default: 0; a whole number for a dtype of whole numbers */
-    nn_padding_mode mode;  /* default: `value` everywhere. Others, which take no value, are slices,
-                              flips and joins of x: not in the immediate call. REFLECT wants less
-                              than the extent, CIRCULAR at most the extent */
+    /* default: constant, `value` everywhere. Others, which take no value, are slices, flips and
+       joins of x: not in the immediate call. REFLECT wants less than the extent, CIRCULAR at most
+       the extent */
+    nn_padding_mode mode;
 } nn_pad_desc;
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
 #define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)
@@ -6743,7 +6746,8 @@ typedef struct nn_schedule {
     float div_factor; /* default: 25. NN_SCHEDULE_ONE_CYCLE: begins at the rate divided by it */
     /* default: 1e4. NN_SCHEDULE_ONE_CYCLE: ends at the first rate divided by it */
     float final_div_factor;
-    bool linear; /* default: false, in cosines. NN_SCHEDULE_ONE_CYCLE: anneal_strategy = "linear" */
+    /* default: false, in cosines (cos). NN_SCHEDULE_ONE_CYCLE: anneal_strategy = "linear" */
+    bool linear;
     /* default: false. NN_SCHEDULE_ONE_CYCLE: down to the first rate as long as up, then on */
     bool three_phase;
     /* NN_SCHEDULE_FUNCTION: the rate of the step after `step` steps (of those behind the warm-up);
@@ -44764,8 +44768,9 @@ NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape t
     if (times.rank > x->shape.rank) { /* new axes of 1 before the others */
         nn_shape wide = x->shape;
         for (int i = 0; i < times.rank; i++)
-            wide.extent[i] =
-                i < times.rank - x->shape.rank ? 1 : x->shape.extent[i - times.rank + x->shape.rank];
+            wide.extent[i] = i < times.rank - x->shape.rank
+                                 ? 1
+                                 : x->shape.extent[i - times.rank + x->shape.rank];
         wide.rank = times.rank;
         x = nn_reshape_at(site, net, x, wide);
     }
@@ -45586,11 +45591,11 @@ NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, cons
     bool known = x->shape.rank == 5;
     for (int i = 1; i < 5 && known; i++) known = !nn__is_symbolic(x->shape.extent[i]);
     if (!known)
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so; there is 2d for pictures"),
-            NN__TEXT("%s is %s; %s wants (N, C, D, H, W), all but N known"),
-            inference->roles[which], nn__format_shape(x->shape, text, sizeof text),
-            inference->operation);
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so; there is 2d for pictures"),
+                               NN__TEXT("%s is %s; %s wants (N, C, D, H, W), all but N known"),
+                               inference->roles[which],
+                               nn__format_shape(x->shape, text, sizeof text), inference->operation);
     for (int i = 0; i < 3; i++) {
         if (v->kernel[i] < 1)
             return nn__refuse_number(problem, names[i][0], v->kernel[i], "at least 1");
@@ -45613,7 +45618,10 @@ NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume
                         NN__TEXT("a smaller kernel or dilation, or more padding"),
                         NN__TEXT("the kernel covers %lld along the %s, where %s with its padding "
                                  "has only %lld"),
-                        (long long)covers, axis == 0 ? "depth" : axis == 1 ? "height" : "width",
+                        (long long)covers,
+                        axis == 0   ? "depth"
+                        : axis == 1 ? "height"
+                                    : "width",
                         inference->roles[0], (long long)(room + covers));
         return 0;
     }
@@ -45681,25 +45689,24 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
                                      "1: only the maximum of a window can leave places out");
         if (p->adaptive && p->out[i] != NN_NONE && p->out[i] < 1)
             return nn__refuse_number(inference->problem,
-                                     i == 0 ? "out_d" : i == 1 ? "out_h" : "out_w", p->out[i],
-                                     "at least 1, or NN_NONE: as x");
+                                     i == 0   ? "out_d"
+                                     : i == 1 ? "out_h"
+                                              : "out_w",
+                                     p->out[i], "at least 1, or NN_NONE: as x");
         if (!nn__volume_windows(inference, &p->v, i, x.extent[2 + i])) return false;
     }
     return true;
 }
-static const nn__rule nn__rule_max_pool3d =
-    NN__COMPOSED_RULE("max_pool3d", nn__op_pool3d_infer);
-static const nn__rule nn__rule_avg_pool3d =
-    NN__COMPOSED_RULE("avg_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_max_pool3d = NN__COMPOSED_RULE("max_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_avg_pool3d = NN__COMPOSED_RULE("avg_pool3d", nn__op_pool3d_infer);
 static const nn__rule nn__rule_adaptive_max_pool3d =
     NN__COMPOSED_RULE("adaptive_max_pool3d", nn__op_pool3d_infer);
 static const nn__rule nn__rule_adaptive_avg_pool3d =
     NN__COMPOSED_RULE("adaptive_avg_pool3d", nn__op_pool3d_infer);
 
 /* One of the two pools: of planes, along height and width; or of the depth. */
-static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x,
-                                    const nn__op_pool3d *p, bool depth,
-                                    const nn_pool3d_desc *desc) {
+static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, const nn__op_pool3d *p,
+                                    bool depth, const nn_pool3d_desc *desc) {
     const nn__volume *v = &p->v;
     nn_pool2d_desc plane;
     if (!x || x->poisoned) return x;
@@ -45760,11 +45767,12 @@ static nn_node *nn__op_pool3d_build(nn_site site, nn_model *net, const nn__rule 
     const int32_t out = lines->shape.extent[2];
     nn_node *y = nn__volume_see(site, net, lines, 5, n, c, out, h, w, 0);
     if (!p->largest || !nn__op_pool3d_counts(s) || !y || y->poisoned) return y;
-    nn_node *inside = nn__volume_see(site, net, nn_output_at(site, planes, 1), 3, n, c, d * h * w,
-                                     0, 0, 0);
-    nn_node *among = nn__volume_see(site, net, nn_output_at(site, lines, 1), 3, n, c, out * h * w,
-                                    0, 0, 0);
-    nn_node *index = nn__op_pool3d_index(site, net, inside, among, h * w, s.extent[3] * s.extent[4]);
+    nn_node *inside =
+        nn__volume_see(site, net, nn_output_at(site, planes, 1), 3, n, c, d * h * w, 0, 0, 0);
+    nn_node *among =
+        nn__volume_see(site, net, nn_output_at(site, lines, 1), 3, n, c, out * h * w, 0, 0, 0);
+    nn_node *index =
+        nn__op_pool3d_index(site, net, inside, among, h * w, s.extent[3] * s.extent[4]);
     nn__add_result(y, 1, nn__volume_see(site, net, index, 5, n, c, out, h, w, 0));
     return y;
 }
@@ -45794,10 +45802,9 @@ static nn_node *nn__op_adaptive3d(nn_site site, nn_model *net, nn_node *x, bool 
     p.out[0] = out_d;
     p.out[1] = out_h;
     p.out[2] = out_w;
-    return nn__op_pool3d_build(site, net,
-                               largest ? &nn__rule_adaptive_max_pool3d
-                                       : &nn__rule_adaptive_avg_pool3d,
-                               x, &p, NULL);
+    return nn__op_pool3d_build(
+        site, net, largest ? &nn__rule_adaptive_max_pool3d : &nn__rule_adaptive_avg_pool3d, x, &p,
+        NULL);
 }
 
 NN_API nn_node *nn_adaptive_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
@@ -45864,11 +45871,12 @@ NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_n
     x = nn__build(site, net, &nn__rule_max_unpool3d, NULL, NULL, inputs, roles, 2, &p, 0);
     if (!x || x->poisoned) return x;
     const nn_shape s = x->shape;
-    const int32_t n = s.extent[0], c = s.extent[1], length = s.extent[2] * s.extent[3] * s.extent[4];
+    const int32_t n = s.extent[0], c = s.extent[1],
+                  length = s.extent[2] * s.extent[3] * s.extent[4];
     for (int i = 0; i < 3; i++) {
-        out[i] = p.out[i] ? p.out[i]
-                          : (s.extent[2 + i] - 1) * p.v.stride[i] - 2 * p.v.padding[i] +
-                                p.v.kernel[i];
+        out[i] = p.out[i]
+                     ? p.out[i]
+                     : (s.extent[2 + i] - 1) * p.v.stride[i] - 2 * p.v.padding[i] + p.v.kernel[i];
         places *= out[i];
     }
     x = nn__op_unpool_flat(site, net, nn__volume_see(site, net, x, 3, n, c, length, 0, 0, 0),
@@ -45899,11 +45907,10 @@ static bool nn__op_fractional_axis(nn__inference *inference, const nn__op_fracti
     if (p->kernel[axis] < 1)
         return nn__refuse_number(inference->problem, "kernel", p->kernel[axis], "at least 1");
     if (out >= 1 && out - 1 <= extent - p->kernel[axis]) return true;
-    return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("fewer of them, or a smaller kernel"),
-                           NN__TEXT("%s is %d; of an extent of %d windows of %d make 1 to %d"),
-                           names[axis], out, (int)extent, p->kernel[axis],
-                           (int)extent - p->kernel[axis] + 1);
+    return nn__problem_set(
+        inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("fewer of them, or a smaller kernel"),
+        NN__TEXT("%s is %d; of an extent of %d windows of %d make 1 to %d"), names[axis], out,
+        (int)extent, p->kernel[axis], (int)extent - p->kernel[axis] + 1);
 }
 
 static bool nn__op_fractional_infer(nn__inference *inference) {
@@ -45985,15 +45992,14 @@ static nn_node *nn__op_fractional_places(nn_site site, nn_model *net, nn_node *u
     times.extent[0] = times.extent[1] = 1;
     times.extent[2] = out;
     u = nn_repeat_at(site, net, u, times);
-    nn_node *i = nn__op_fractional_line(site, net, "u: u == u ? 1 : 1 + p + q + r", u, NULL, 0.0f,
+    nn_node *i = nn__op_fractional_line(site, net, "u: u == u", u, NULL, 0.0f,
                                         0.0f, 0.0f);
     i = nn_cumsum_at(site, net, i, 2);
     const float step = out > 1 ? (float)(extent - kernel) / (float)(out - 1) : 0.0f;
-    nn_node *begin = nn__op_fractional_line(
-        site, net, "i, u: i < q ? floor((i - 1 + u) * p) - floor(u * p) : r", i, u, step,
-        (float)out, (float)(extent - kernel));
-    nn_node **parts =
-        (nn_node **)nn__arena_take(&net->graph.arena, sizeof *parts * (size_t)kernel);
+    nn_node *begin =
+        nn__op_fractional_line(site, net, "i, u: i < q ? floor((i - 1 + u) * p) - floor(u * p) : r",
+                               i, u, step, (float)out, (float)(extent - kernel));
+    nn_node **parts = (nn_node **)nn__arena_take(&net->graph.arena, sizeof *parts * (size_t)kernel);
     if (!parts) {
         nn__fail_memory(net->nn, "fractional_max_pool", sizeof *parts * (size_t)kernel);
         return nn__poison(net);
@@ -46001,8 +46007,7 @@ static nn_node *nn__op_fractional_places(nn_site site, nn_model *net, nn_node *u
     nn_nodes list;
     list.node = parts;
     list.count = kernel;
-    for (int k = 0; k < kernel; k++)
-        parts[k] = nn_unary_at(site, net, NN_OFFSET, begin, (float)k);
+    for (int k = 0; k < kernel; k++) parts[k] = nn_unary_at(site, net, NN_OFFSET, begin, (float)k);
     return nn_stack_at(site, net, list, 3);
 }
 
@@ -46019,16 +46024,50 @@ static nn_node *nn__op_fractional_index(nn_site site, nn_model *net, const nn__o
         const int32_t places = out * p->kernel[i];
         u = nn__volume_see(site, net, u, 5, x.extent[0], x.extent[1], i == 0 ? places : 1,
                            i == 1 ? places : 1, i == 2 ? places : 1, 0);
-        sum = sum ? nn__op_fractional_line(site, net, "a, b: a * p + b + q + r", sum, u,
+        sum = sum ? nn__op_fractional_line(site, net, "a, b: a * p + b", sum, u,
                                            (float)extent, 0.0f, 0.0f)
                   : u;
     }
     return nn_cast_at(site, net, sum, NN_I32);
 }
 
+/* (N, C, dims) random numbers; x (N, C, places) gives the shape alone. */
+static nn_node *nn__op_fractional_samples(nn_site site, nn_model *net, nn_node *x, int dims) {
+    nn_shape times;
+    memset(&times, 0, sizeof times);
+    times.rank = 3;
+    times.extent[0] = times.extent[1] = 1;
+    times.extent[2] = dims;
+    x = nn_repeat_at(site, net, nn__op_fractional_slice(site, net, x, 0), times);
+    return nn__op_fractional_line(site, net, "x: random() * max(x == x, 1)", x, NULL,
+                                  0.0f, 0.0f, 0.0f);
+}
+
+/* (N, C, D, H, W), without the depth where there is none. */
+static nn_node *nn__op_fractional_see(nn_site site, nn_model *net, nn_node *x, int dims, nn_shape s,
+                                      const int32_t *extent) {
+    return dims == 2 ? nn__volume_see(site, net, x, 4, s.extent[0], s.extent[1], extent[1],
+                                      extent[2], 0, 0)
+                     : nn__volume_see(site, net, x, 5, s.extent[0], s.extent[1], extent[0],
+                                      extent[1], extent[2], 0);
+}
+
+/* The largest of windows that lie side by side. */
+static nn_node *nn__op_fractional_largest(nn_site site, nn_model *net, nn_node *x, int dims,
+                                          const int *kernel) {
+    nn_pool2d_desc plane;
+    nn_pool3d_desc volume;
+    memset(&plane, 0, sizeof plane);
+    memset(&volume, 0, sizeof volume);
+    plane.kernel = volume.kernel_h = kernel[1];
+    plane.kernel_w = volume.kernel_w = kernel[2];
+    volume.kernel = kernel[0];
+    return dims == 2 ? nn_max_pool2d_at(site, net, x, &plane)
+                     : nn_max_pool3d_at(site, net, x, &volume);
+}
+
 static nn_node *nn__op_fractional_build(nn_site site, nn_model *net, const nn__rule *rule,
-                                        nn_node *x, int dims,
-                                        const nn_fractional_pool_desc *desc) {
+                                        nn_node *x, int dims, const nn_fractional_pool_desc *desc) {
     static const char *const roles[] = {"input", "samples"};
     nn__op_fractional p;
     nn_node *inputs[2];
@@ -46058,44 +46097,17 @@ static nn_node *nn__op_fractional_build(nn_site site, nn_model *net, const nn__r
         left *= out[i];
     }
     nn_node *flat = nn__volume_see(site, net, x, 3, n, c, from, 0, 0, 0), *samples = inputs[1];
-    if (!samples) { /* the input gives the shape alone */
-        nn_shape times;
-        memset(&times, 0, sizeof times);
-        times.rank = 3;
-        times.extent[0] = times.extent[1] = 1;
-        times.extent[2] = dims;
-        samples = nn__op_fractional_slice(site, net, flat, 0);
-        samples = nn_repeat_at(site, net, samples, times);
-        samples = nn__op_fractional_line(site, net, "x: x == x ? random() : random() + p + q + r",
-                                         samples, NULL, 0.0f, 0.0f, 0.0f);
-    }
+    if (!samples) samples = nn__op_fractional_samples(site, net, flat, dims);
     nn_node *index = nn__op_fractional_index(site, net, &p, s, samples);
     index = nn__volume_see(site, net, index, 3, n, c, to, 0, 0, 0);
     nn_node *y = nn_gather_at(site, net, flat, 2, index), *at;
-    if (dims == 2) {
-        nn_pool2d_desc pool;
-        memset(&pool, 0, sizeof pool);
-        pool.kernel = p.kernel[1];
-        pool.kernel_w = p.kernel[2];
-        y = nn_max_pool2d_at(site, net, nn__volume_see(site, net, y, 4, n, c, wide[1], wide[2], 0, 0),
-                             &pool);
-    } else {
-        nn_pool3d_desc pool;
-        memset(&pool, 0, sizeof pool);
-        pool.kernel = p.kernel[0];
-        pool.kernel_h = p.kernel[1];
-        pool.kernel_w = p.kernel[2];
-        y = nn_max_pool3d_at(
-            site, net, nn__volume_see(site, net, y, 5, n, c, wide[0], wide[1], wide[2], 0), &pool);
-    }
+    y = nn__op_fractional_see(site, net, y, dims, s, wide);
+    y = nn__op_fractional_largest(site, net, y, dims, p.kernel);
     at = nn__volume_see(site, net, nn_output_at(site, y, 1), 3, n, c, left, 0, 0, 0);
     at = nn_gather_at(site, net, index, 2, at);
     /* a node of its own, whose second output is the index in x */
-    y = dims == 2 ? nn__volume_see(site, net, y, 4, n, c, out[1], out[2], 0, 0)
-                  : nn__volume_see(site, net, y, 5, n, c, out[0], out[1], out[2], 0);
-    nn__add_result(y, 1,
-                   dims == 2 ? nn__volume_see(site, net, at, 4, n, c, out[1], out[2], 0, 0)
-                             : nn__volume_see(site, net, at, 5, n, c, out[0], out[1], out[2], 0));
+    y = nn__op_fractional_see(site, net, y, dims, s, out);
+    nn__add_result(y, 1, nn__op_fractional_see(site, net, at, dims, s, out));
     return y;
 }
 
@@ -46114,10 +46126,10 @@ NN_API nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node
     return nn__op_fractional_build(site, net, &nn__rule_fractional3d, x, 3, desc);
 }
 /* ==== ops/conv3d.c ==== */
-/* ops/conv3d.c - convolutions of volumes, made of those of pictures: (N, C, D, H, W) becomes N times
-   OD pictures, whose channels are the planes that a filter covers; a weight (K, C / groups, Q, R, S)
-   is (K, C / groups * Q, R, S) to them. Transposed, each plane gives its share to Q planes of the
-   result, which are added. */
+/* ops/conv3d.c - convolutions of volumes, made of those of pictures: (N, C, D, H, W) becomes N
+   times OD pictures, whose channels are the planes that a filter covers; a weight (K, C / groups,
+   Q, R, S) is (K, C / groups * Q, R, S) to them. Transposed, each plane gives its share to Q planes
+   of the result, which are added. */
 
 /* The params of both rules. */
 typedef struct nn__op_conv3d {
@@ -46220,8 +46232,8 @@ static bool nn__op_conv3d_parameters(nn_site site, nn_model *net, const char *na
     memset(&shape, 0, sizeof shape);
     shape.rank = 1;
     shape.extent[0] = p->out_channels;
-    *bias = p->no_bias ? NULL
-                       : nn__add_parameter(net, site, name, "bias", &shape, bound, p->shared);
+    *bias =
+        p->no_bias ? NULL : nn__add_parameter(net, site, name, "bias", &shape, bound, p->shared);
     *weight = nn__volume_see(site, net, *weight, 4, outer, inner * p->v.kernel[0], p->v.kernel[1],
                              p->v.kernel[2], 0, 0);
     return !(*weight)->poisoned && !(*bias && (*bias)->poisoned);
@@ -46291,6 +46303,23 @@ static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
     *to_w = three[2] ? three[2] : none;
 }
 
+static void nn__op_conv3d_params(nn__op_conv3d *p, const nn_conv3d_desc *desc) {
+    memset(p, 0, sizeof *p);
+    p->v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
+    if (!desc) return;
+    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
+    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    p->out_channels = desc->out_channels;
+    p->in_channels = desc->in_channels;
+    p->groups = desc->groups ? desc->groups : 1;
+    p->mode = (int)desc->padding_mode;
+    p->same = desc->same;
+    p->no_bias = desc->no_bias;
+    p->shared = desc->shared;
+}
+
 NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv3d_desc *desc) {
     static const char *const roles[] = {"input"};
@@ -46298,28 +46327,15 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
     nn_conv2d_desc plane;
     nn_node *weight, *bias;
     int32_t pictures = 0;
-    memset(&p, 0, sizeof p);
-    p.v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
-    if (desc) {
-        nn__volume_triple(p.v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
-        nn__volume_triple(p.v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
-        nn__volume_triple(p.v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
-        nn__volume_triple(p.v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
-        p.out_channels = desc->out_channels;
-        p.in_channels = desc->in_channels;
-        p.groups = desc->groups ? desc->groups : 1;
-        p.mode = (int)desc->padding_mode;
-        p.same = desc->same;
-        p.no_bias = desc->no_bias;
-        p.shared = desc->shared;
-    }
+    nn__op_conv3d_params(&p, desc);
     x = nn__build(site, net, &nn__rule_conv3d, NULL, name, &x, roles, 1, &p, 0);
     if (!x || x->poisoned) return x;
     const nn_shape s = x->shape;
     int front, back;
     nn__op_conv3d_around(&p, 0, &front, &back);
-    const int32_t out = (s.extent[2] + front + back - p.v.dilation[0] * (p.v.kernel[0] - 1) - 1) /
-                            p.v.stride[0] + 1;
+    const int32_t out =
+        (s.extent[2] + front + back - p.v.dilation[0] * (p.v.kernel[0] - 1) - 1) / p.v.stride[0] +
+        1;
     if (!nn__op_conv3d_parameters(site, net, name, p.out_channels, s.extent[1] / p.groups, &p,
                                   &weight, &bias))
         return nn__poison(net);
@@ -46443,8 +46459,7 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     x = nn__op_conv3d_join(site, net, x, &p, out);
     x = nn__volume_see(site, net, x, 5, n, k, out, h, w, 0);
     if (!bias) return x;
-    return nn_binary_at(site, net, NN_ADD, x,
-                        nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
+    return nn_binary_at(site, net, NN_ADD, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
 }
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
@@ -52529,8 +52544,7 @@ static nn_node *nn__op_adaptive_slice(nn_site site, nn_model *net, nn_node *x, i
 NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const char *name,
                                            nn_node *x, const nn_adaptive_log_softmax_desc *desc) {
     static const char *const roles[] = {"input"};
-    static const nn__rule rule =
-        NN__COMPOSED_LAYER("adaptive_log_softmax", nn__op_adaptive_infer);
+    static const nn__rule rule = NN__COMPOSED_LAYER("adaptive_log_softmax", nn__op_adaptive_infer);
     char text[2 * NN_NAME_BYTES];
     nn_linear_desc linear;
     nn_node *parts[9];

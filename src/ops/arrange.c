@@ -215,8 +215,9 @@ NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape t
     if (times.rank > x->shape.rank) { /* new axes of 1 before the others */
         nn_shape wide = x->shape;
         for (int i = 0; i < times.rank; i++)
-            wide.extent[i] =
-                i < times.rank - x->shape.rank ? 1 : x->shape.extent[i - times.rank + x->shape.rank];
+            wide.extent[i] = i < times.rank - x->shape.rank
+                                 ? 1
+                                 : x->shape.extent[i - times.rank + x->shape.rank];
         wide.rank = times.rank;
         x = nn_reshape_at(site, net, x, wide);
     }

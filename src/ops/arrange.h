@@ -76,9 +76,10 @@ typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
     int front, back;       /* default: 0. On the last axis but two, the depth of volumes */
     float value;           /* default: 0; a whole number for a dtype of whole numbers */
-    nn_padding_mode mode;  /* default: `value` everywhere. Others, which take no value, are slices,
-                              flips and joins of x: not in the immediate call. REFLECT wants less
-                              than the extent, CIRCULAR at most the extent */
+    /* default: constant, `value` everywhere. Others, which take no value, are slices, flips and
+       joins of x: not in the immediate call. REFLECT wants less than the extent, CIRCULAR at most
+       the extent */
+    nn_padding_mode mode;
 } nn_pad_desc;
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
 #define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)

@@ -1,7 +1,7 @@
-/* ops/conv3d.c - convolutions of volumes, made of those of pictures: (N, C, D, H, W) becomes N times
-   OD pictures, whose channels are the planes that a filter covers; a weight (K, C / groups, Q, R, S)
-   is (K, C / groups * Q, R, S) to them. Transposed, each plane gives its share to Q planes of the
-   result, which are added. */
+/* ops/conv3d.c - convolutions of volumes, made of those of pictures: (N, C, D, H, W) becomes N
+   times OD pictures, whose channels are the planes that a filter covers; a weight (K, C / groups,
+   Q, R, S) is (K, C / groups * Q, R, S) to them. Transposed, each plane gives its share to Q planes
+   of the result, which are added. */
 #include "ops/volume_private.h"
 
 /* The params of both rules. */
@@ -105,8 +105,8 @@ static bool nn__op_conv3d_parameters(nn_site site, nn_model *net, const char *na
     memset(&shape, 0, sizeof shape);
     shape.rank = 1;
     shape.extent[0] = p->out_channels;
-    *bias = p->no_bias ? NULL
-                       : nn__add_parameter(net, site, name, "bias", &shape, bound, p->shared);
+    *bias =
+        p->no_bias ? NULL : nn__add_parameter(net, site, name, "bias", &shape, bound, p->shared);
     *weight = nn__volume_see(site, net, *weight, 4, outer, inner * p->v.kernel[0], p->v.kernel[1],
                              p->v.kernel[2], 0, 0);
     return !(*weight)->poisoned && !(*bias && (*bias)->poisoned);
@@ -176,6 +176,23 @@ static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
     *to_w = three[2] ? three[2] : none;
 }
 
+static void nn__op_conv3d_params(nn__op_conv3d *p, const nn_conv3d_desc *desc) {
+    memset(p, 0, sizeof *p);
+    p->v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
+    if (!desc) return;
+    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
+    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    p->out_channels = desc->out_channels;
+    p->in_channels = desc->in_channels;
+    p->groups = desc->groups ? desc->groups : 1;
+    p->mode = (int)desc->padding_mode;
+    p->same = desc->same;
+    p->no_bias = desc->no_bias;
+    p->shared = desc->shared;
+}
+
 NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv3d_desc *desc) {
     static const char *const roles[] = {"input"};
@@ -183,28 +200,15 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
     nn_conv2d_desc plane;
     nn_node *weight, *bias;
     int32_t pictures = 0;
-    memset(&p, 0, sizeof p);
-    p.v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
-    if (desc) {
-        nn__volume_triple(p.v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
-        nn__volume_triple(p.v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
-        nn__volume_triple(p.v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
-        nn__volume_triple(p.v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
-        p.out_channels = desc->out_channels;
-        p.in_channels = desc->in_channels;
-        p.groups = desc->groups ? desc->groups : 1;
-        p.mode = (int)desc->padding_mode;
-        p.same = desc->same;
-        p.no_bias = desc->no_bias;
-        p.shared = desc->shared;
-    }
+    nn__op_conv3d_params(&p, desc);
     x = nn__build(site, net, &nn__rule_conv3d, NULL, name, &x, roles, 1, &p, 0);
     if (!x || x->poisoned) return x;
     const nn_shape s = x->shape;
     int front, back;
     nn__op_conv3d_around(&p, 0, &front, &back);
-    const int32_t out = (s.extent[2] + front + back - p.v.dilation[0] * (p.v.kernel[0] - 1) - 1) /
-                            p.v.stride[0] + 1;
+    const int32_t out =
+        (s.extent[2] + front + back - p.v.dilation[0] * (p.v.kernel[0] - 1) - 1) / p.v.stride[0] +
+        1;
     if (!nn__op_conv3d_parameters(site, net, name, p.out_channels, s.extent[1] / p.groups, &p,
                                   &weight, &bias))
         return nn__poison(net);
@@ -328,6 +332,5 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     x = nn__op_conv3d_join(site, net, x, &p, out);
     x = nn__volume_see(site, net, x, 5, n, k, out, h, w, 0);
     if (!bias) return x;
-    return nn_binary_at(site, net, NN_ADD, x,
-                        nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
+    return nn_binary_at(site, net, NN_ADD, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
 }

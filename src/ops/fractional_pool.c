@@ -26,11 +26,10 @@ static bool nn__op_fractional_axis(nn__inference *inference, const nn__op_fracti
     if (p->kernel[axis] < 1)
         return nn__refuse_number(inference->problem, "kernel", p->kernel[axis], "at least 1");
     if (out >= 1 && out - 1 <= extent - p->kernel[axis]) return true;
-    return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
-                           NN__TEXT("fewer of them, or a smaller kernel"),
-                           NN__TEXT("%s is %d; of an extent of %d windows of %d make 1 to %d"),
-                           names[axis], out, (int)extent, p->kernel[axis],
-                           (int)extent - p->kernel[axis] + 1);
+    return nn__problem_set(
+        inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("fewer of them, or a smaller kernel"),
+        NN__TEXT("%s is %d; of an extent of %d windows of %d make 1 to %d"), names[axis], out,
+        (int)extent, p->kernel[axis], (int)extent - p->kernel[axis] + 1);
 }
 
 static bool nn__op_fractional_infer(nn__inference *inference) {
@@ -112,15 +111,14 @@ static nn_node *nn__op_fractional_places(nn_site site, nn_model *net, nn_node *u
     times.extent[0] = times.extent[1] = 1;
     times.extent[2] = out;
     u = nn_repeat_at(site, net, u, times);
-    nn_node *i = nn__op_fractional_line(site, net, "u: u == u ? 1 : 1 + p + q + r", u, NULL, 0.0f,
+    nn_node *i = nn__op_fractional_line(site, net, "u: u == u", u, NULL, 0.0f,
                                         0.0f, 0.0f);
     i = nn_cumsum_at(site, net, i, 2);
     const float step = out > 1 ? (float)(extent - kernel) / (float)(out - 1) : 0.0f;
-    nn_node *begin = nn__op_fractional_line(
-        site, net, "i, u: i < q ? floor((i - 1 + u) * p) - floor(u * p) : r", i, u, step,
-        (float)out, (float)(extent - kernel));
-    nn_node **parts =
-        (nn_node **)nn__arena_take(&net->graph.arena, sizeof *parts * (size_t)kernel);
+    nn_node *begin =
+        nn__op_fractional_line(site, net, "i, u: i < q ? floor((i - 1 + u) * p) - floor(u * p) : r",
+                               i, u, step, (float)out, (float)(extent - kernel));
+    nn_node **parts = (nn_node **)nn__arena_take(&net->graph.arena, sizeof *parts * (size_t)kernel);
     if (!parts) {
         nn__fail_memory(net->nn, "fractional_max_pool", sizeof *parts * (size_t)kernel);
         return nn__poison(net);
@@ -128,8 +126,7 @@ static nn_node *nn__op_fractional_places(nn_site site, nn_model *net, nn_node *u
     nn_nodes list;
     list.node = parts;
     list.count = kernel;
-    for (int k = 0; k < kernel; k++)
-        parts[k] = nn_unary_at(site, net, NN_OFFSET, begin, (float)k);
+    for (int k = 0; k < kernel; k++) parts[k] = nn_unary_at(site, net, NN_OFFSET, begin, (float)k);
     return nn_stack_at(site, net, list, 3);
 }
 
@@ -146,16 +143,50 @@ static nn_node *nn__op_fractional_index(nn_site site, nn_model *net, const nn__o
         const int32_t places = out * p->kernel[i];
         u = nn__volume_see(site, net, u, 5, x.extent[0], x.extent[1], i == 0 ? places : 1,
                            i == 1 ? places : 1, i == 2 ? places : 1, 0);
-        sum = sum ? nn__op_fractional_line(site, net, "a, b: a * p + b + q + r", sum, u,
+        sum = sum ? nn__op_fractional_line(site, net, "a, b: a * p + b", sum, u,
                                            (float)extent, 0.0f, 0.0f)
                   : u;
     }
     return nn_cast_at(site, net, sum, NN_I32);
 }
 
+/* (N, C, dims) random numbers; x (N, C, places) gives the shape alone. */
+static nn_node *nn__op_fractional_samples(nn_site site, nn_model *net, nn_node *x, int dims) {
+    nn_shape times;
+    memset(&times, 0, sizeof times);
+    times.rank = 3;
+    times.extent[0] = times.extent[1] = 1;
+    times.extent[2] = dims;
+    x = nn_repeat_at(site, net, nn__op_fractional_slice(site, net, x, 0), times);
+    return nn__op_fractional_line(site, net, "x: random() * max(x == x, 1)", x, NULL,
+                                  0.0f, 0.0f, 0.0f);
+}
+
+/* (N, C, D, H, W), without the depth where there is none. */
+static nn_node *nn__op_fractional_see(nn_site site, nn_model *net, nn_node *x, int dims, nn_shape s,
+                                      const int32_t *extent) {
+    return dims == 2 ? nn__volume_see(site, net, x, 4, s.extent[0], s.extent[1], extent[1],
+                                      extent[2], 0, 0)
+                     : nn__volume_see(site, net, x, 5, s.extent[0], s.extent[1], extent[0],
+                                      extent[1], extent[2], 0);
+}
+
+/* The largest of windows that lie side by side. */
+static nn_node *nn__op_fractional_largest(nn_site site, nn_model *net, nn_node *x, int dims,
+                                          const int *kernel) {
+    nn_pool2d_desc plane;
+    nn_pool3d_desc volume;
+    memset(&plane, 0, sizeof plane);
+    memset(&volume, 0, sizeof volume);
+    plane.kernel = volume.kernel_h = kernel[1];
+    plane.kernel_w = volume.kernel_w = kernel[2];
+    volume.kernel = kernel[0];
+    return dims == 2 ? nn_max_pool2d_at(site, net, x, &plane)
+                     : nn_max_pool3d_at(site, net, x, &volume);
+}
+
 static nn_node *nn__op_fractional_build(nn_site site, nn_model *net, const nn__rule *rule,
-                                        nn_node *x, int dims,
-                                        const nn_fractional_pool_desc *desc) {
+                                        nn_node *x, int dims, const nn_fractional_pool_desc *desc) {
     static const char *const roles[] = {"input", "samples"};
     nn__op_fractional p;
     nn_node *inputs[2];
@@ -185,44 +216,17 @@ static nn_node *nn__op_fractional_build(nn_site site, nn_model *net, const nn__r
         left *= out[i];
     }
     nn_node *flat = nn__volume_see(site, net, x, 3, n, c, from, 0, 0, 0), *samples = inputs[1];
-    if (!samples) { /* the input gives the shape alone */
-        nn_shape times;
-        memset(&times, 0, sizeof times);
-        times.rank = 3;
-        times.extent[0] = times.extent[1] = 1;
-        times.extent[2] = dims;
-        samples = nn__op_fractional_slice(site, net, flat, 0);
-        samples = nn_repeat_at(site, net, samples, times);
-        samples = nn__op_fractional_line(site, net, "x: x == x ? random() : random() + p + q + r",
-                                         samples, NULL, 0.0f, 0.0f, 0.0f);
-    }
+    if (!samples) samples = nn__op_fractional_samples(site, net, flat, dims);
     nn_node *index = nn__op_fractional_index(site, net, &p, s, samples);
     index = nn__volume_see(site, net, index, 3, n, c, to, 0, 0, 0);
     nn_node *y = nn_gather_at(site, net, flat, 2, index), *at;
-    if (dims == 2) {
-        nn_pool2d_desc pool;
-        memset(&pool, 0, sizeof pool);
-        pool.kernel = p.kernel[1];
-        pool.kernel_w = p.kernel[2];
-        y = nn_max_pool2d_at(site, net, nn__volume_see(site, net, y, 4, n, c, wide[1], wide[2], 0, 0),
-                             &pool);
-    } else {
-        nn_pool3d_desc pool;
-        memset(&pool, 0, sizeof pool);
-        pool.kernel = p.kernel[0];
-        pool.kernel_h = p.kernel[1];
-        pool.kernel_w = p.kernel[2];
-        y = nn_max_pool3d_at(
-            site, net, nn__volume_see(site, net, y, 5, n, c, wide[0], wide[1], wide[2], 0), &pool);
-    }
+    y = nn__op_fractional_see(site, net, y, dims, s, wide);
+    y = nn__op_fractional_largest(site, net, y, dims, p.kernel);
     at = nn__volume_see(site, net, nn_output_at(site, y, 1), 3, n, c, left, 0, 0, 0);
     at = nn_gather_at(site, net, index, 2, at);
     /* a node of its own, whose second output is the index in x */
-    y = dims == 2 ? nn__volume_see(site, net, y, 4, n, c, out[1], out[2], 0, 0)
-                  : nn__volume_see(site, net, y, 5, n, c, out[0], out[1], out[2], 0);
-    nn__add_result(y, 1,
-                   dims == 2 ? nn__volume_see(site, net, at, 4, n, c, out[1], out[2], 0, 0)
-                             : nn__volume_see(site, net, at, 5, n, c, out[0], out[1], out[2], 0));
+    y = nn__op_fractional_see(site, net, y, dims, s, out);
+    nn__add_result(y, 1, nn__op_fractional_see(site, net, at, dims, s, out));
     return y;
 }
 

@@ -154,8 +154,7 @@ static nn_node *nn__op_adaptive_slice(nn_site site, nn_model *net, nn_node *x, i
 NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const char *name,
                                            nn_node *x, const nn_adaptive_log_softmax_desc *desc) {
     static const char *const roles[] = {"input"};
-    static const nn__rule rule =
-        NN__COMPOSED_LAYER("adaptive_log_softmax", nn__op_adaptive_infer);
+    static const nn__rule rule = NN__COMPOSED_LAYER("adaptive_log_softmax", nn__op_adaptive_infer);
     char text[2 * NN_NAME_BYTES];
     nn_linear_desc linear;
     nn_node *parts[9];

@@ -13,21 +13,20 @@ typedef struct nn_multilabel_margin_desc {
     nn_reduction reduction; /* default: NN_MEAN */
 } nn_multilabel_margin_desc;
 NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
-                                             nn_node *label,
-                                             const nn_multilabel_margin_desc *desc);
+                                             nn_node *label, const nn_multilabel_margin_desc *desc);
 #define nn_multilabel_margin_loss(...) nn_multilabel_margin_loss_at(NN_HERE, __VA_ARGS__)
 
 /* torch.nn.AdaptiveLogSoftmaxWithLoss.log_prob: logarithms of the probabilities of num_classes
-   classes, sorted by how frequent they are. Those before the first cutoff have outputs of their own;
-   those between two cutoffs share one of them, and a projection to in / div_value, in /
+   classes, sorted by how frequent they are. Those before the first cutoff have outputs of their
+   own; those between two cutoffs share one of them, and a projection to in / div_value, in /
    div_value^2 ... features. Its loss is nn_nll_loss of the result. PyTorch computes the clusters of
    the batch's labels alone; here all of them are. */
 typedef struct nn_adaptive_log_softmax_desc {
-    int num_classes;   /* must be given */
-    int cutoffs[8];    /* must be given: rising, each from 1 to num_classes - 1; 0 ends them */
-    float div_value;   /* default: 4 */
-    bool head_bias;    /* default: false */
-    bool shared;       /* default: false; as nn_linear_desc.shared */
+    int num_classes; /* must be given */
+    int cutoffs[8];  /* must be given: rising, each from 1 to num_classes - 1; 0 ends them */
+    float div_value; /* default: 4 */
+    bool head_bias;  /* default: false */
+    bool shared;     /* default: false; as nn_linear_desc.shared */
 } nn_adaptive_log_softmax_desc;
 /* x (..., in); y (..., num_classes). Parameters "name.head.weight" (cutoffs[0] + clusters, in),
    "name.head.bias", and of each cluster "name.tail.0.0.weight" and "name.tail.0.1.weight". */

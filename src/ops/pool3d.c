@@ -44,25 +44,24 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
                                      "1: only the maximum of a window can leave places out");
         if (p->adaptive && p->out[i] != NN_NONE && p->out[i] < 1)
             return nn__refuse_number(inference->problem,
-                                     i == 0 ? "out_d" : i == 1 ? "out_h" : "out_w", p->out[i],
-                                     "at least 1, or NN_NONE: as x");
+                                     i == 0   ? "out_d"
+                                     : i == 1 ? "out_h"
+                                              : "out_w",
+                                     p->out[i], "at least 1, or NN_NONE: as x");
         if (!nn__volume_windows(inference, &p->v, i, x.extent[2 + i])) return false;
     }
     return true;
 }
-static const nn__rule nn__rule_max_pool3d =
-    NN__COMPOSED_RULE("max_pool3d", nn__op_pool3d_infer);
-static const nn__rule nn__rule_avg_pool3d =
-    NN__COMPOSED_RULE("avg_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_max_pool3d = NN__COMPOSED_RULE("max_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_avg_pool3d = NN__COMPOSED_RULE("avg_pool3d", nn__op_pool3d_infer);
 static const nn__rule nn__rule_adaptive_max_pool3d =
     NN__COMPOSED_RULE("adaptive_max_pool3d", nn__op_pool3d_infer);
 static const nn__rule nn__rule_adaptive_avg_pool3d =
     NN__COMPOSED_RULE("adaptive_avg_pool3d", nn__op_pool3d_infer);
 
 /* One of the two pools: of planes, along height and width; or of the depth. */
-static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x,
-                                    const nn__op_pool3d *p, bool depth,
-                                    const nn_pool3d_desc *desc) {
+static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, const nn__op_pool3d *p,
+                                    bool depth, const nn_pool3d_desc *desc) {
     const nn__volume *v = &p->v;
     nn_pool2d_desc plane;
     if (!x || x->poisoned) return x;
@@ -123,11 +122,12 @@ static nn_node *nn__op_pool3d_build(nn_site site, nn_model *net, const nn__rule 
     const int32_t out = lines->shape.extent[2];
     nn_node *y = nn__volume_see(site, net, lines, 5, n, c, out, h, w, 0);
     if (!p->largest || !nn__op_pool3d_counts(s) || !y || y->poisoned) return y;
-    nn_node *inside = nn__volume_see(site, net, nn_output_at(site, planes, 1), 3, n, c, d * h * w,
-                                     0, 0, 0);
-    nn_node *among = nn__volume_see(site, net, nn_output_at(site, lines, 1), 3, n, c, out * h * w,
-                                    0, 0, 0);
-    nn_node *index = nn__op_pool3d_index(site, net, inside, among, h * w, s.extent[3] * s.extent[4]);
+    nn_node *inside =
+        nn__volume_see(site, net, nn_output_at(site, planes, 1), 3, n, c, d * h * w, 0, 0, 0);
+    nn_node *among =
+        nn__volume_see(site, net, nn_output_at(site, lines, 1), 3, n, c, out * h * w, 0, 0, 0);
+    nn_node *index =
+        nn__op_pool3d_index(site, net, inside, among, h * w, s.extent[3] * s.extent[4]);
     nn__add_result(y, 1, nn__volume_see(site, net, index, 5, n, c, out, h, w, 0));
     return y;
 }
@@ -157,10 +157,9 @@ static nn_node *nn__op_adaptive3d(nn_site site, nn_model *net, nn_node *x, bool 
     p.out[0] = out_d;
     p.out[1] = out_h;
     p.out[2] = out_w;
-    return nn__op_pool3d_build(site, net,
-                               largest ? &nn__rule_adaptive_max_pool3d
-                                       : &nn__rule_adaptive_avg_pool3d,
-                               x, &p, NULL);
+    return nn__op_pool3d_build(
+        site, net, largest ? &nn__rule_adaptive_max_pool3d : &nn__rule_adaptive_avg_pool3d, x, &p,
+        NULL);
 }
 
 NN_API nn_node *nn_adaptive_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
@@ -227,11 +226,12 @@ NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_n
     x = nn__build(site, net, &nn__rule_max_unpool3d, NULL, NULL, inputs, roles, 2, &p, 0);
     if (!x || x->poisoned) return x;
     const nn_shape s = x->shape;
-    const int32_t n = s.extent[0], c = s.extent[1], length = s.extent[2] * s.extent[3] * s.extent[4];
+    const int32_t n = s.extent[0], c = s.extent[1],
+                  length = s.extent[2] * s.extent[3] * s.extent[4];
     for (int i = 0; i < 3; i++) {
-        out[i] = p.out[i] ? p.out[i]
-                          : (s.extent[2 + i] - 1) * p.v.stride[i] - 2 * p.v.padding[i] +
-                                p.v.kernel[i];
+        out[i] = p.out[i]
+                     ? p.out[i]
+                     : (s.extent[2 + i] - 1) * p.v.stride[i] - 2 * p.v.padding[i] + p.v.kernel[i];
         places *= out[i];
     }
     x = nn__op_unpool_flat(site, net, nn__volume_see(site, net, x, 3, n, c, length, 0, 0, 0),

@@ -11,16 +11,16 @@
 /* x (N, C, D, H, W), y (N, C, OD, OH, OW). A field without a letter is for the depth, and for
    height and width where theirs is 0. */
 typedef struct nn_pool3d_desc {
-    int kernel;             /* must be given */
-    int kernel_h, kernel_w; /* default: kernel, kernel_h */
-    int stride;             /* default: kernel */
-    int stride_h, stride_w; /* default: stride if given, else the kernel of the axis */
-    int padding;            /* default: 0; at most half the kernel */
-    int padding_h, padding_w; /* default: padding, padding_h; NN_NONE for 0 */
-    bool ceil;              /* default: false; true: round the output extents up (ceil_mode) */
-    bool count_only_inside; /* average only; default: false; true: count_include_pad=False */
-    int divisor;            /* average only; default: the places of the window, with padding */
-    int dilation;           /* maximum only; default: 1 */
+    int kernel;                 /* must be given */
+    int kernel_h, kernel_w;     /* default: kernel, kernel_h */
+    int stride;                 /* default: kernel */
+    int stride_h, stride_w;     /* default: stride if given, else the kernel of the axis */
+    int padding;                /* default: 0; at most half the kernel */
+    int padding_h, padding_w;   /* default: padding, padding_h; NN_NONE for 0 */
+    bool ceil;                  /* default: false; true: round the output extents up (ceil_mode) */
+    bool count_only_inside;     /* average only; default: false; true: count_include_pad=False */
+    int divisor;                /* average only; default: the places of the window, with padding */
+    int dilation;               /* maximum only; default: 1 */
     int dilation_h, dilation_w; /* default: dilation, dilation_h */
 } nn_pool3d_desc;
 

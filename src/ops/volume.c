@@ -28,11 +28,11 @@ NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, cons
     bool known = x->shape.rank == 5;
     for (int i = 1; i < 5 && known; i++) known = !nn__is_symbolic(x->shape.extent[i]);
     if (!known)
-        return nn__problem_set(
-            problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so; there is 2d for pictures"),
-            NN__TEXT("%s is %s; %s wants (N, C, D, H, W), all but N known"),
-            inference->roles[which], nn__format_shape(x->shape, text, sizeof text),
-            inference->operation);
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so; there is 2d for pictures"),
+                               NN__TEXT("%s is %s; %s wants (N, C, D, H, W), all but N known"),
+                               inference->roles[which],
+                               nn__format_shape(x->shape, text, sizeof text), inference->operation);
     for (int i = 0; i < 3; i++) {
         if (v->kernel[i] < 1)
             return nn__refuse_number(problem, names[i][0], v->kernel[i], "at least 1");
@@ -55,7 +55,10 @@ NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume
                         NN__TEXT("a smaller kernel or dilation, or more padding"),
                         NN__TEXT("the kernel covers %lld along the %s, where %s with its padding "
                                  "has only %lld"),
-                        (long long)covers, axis == 0 ? "depth" : axis == 1 ? "height" : "width",
+                        (long long)covers,
+                        axis == 0   ? "depth"
+                        : axis == 1 ? "height"
+                                    : "width",
                         inference->roles[0], (long long)(room + covers));
         return 0;
     }
