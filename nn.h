@@ -370,85 +370,85 @@
   6230    kernels/update/choices.h      the optimizers that a user chooses from
   6255    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6353    train/dataset.h               where samples come from: arrays in memory, or a function
-  6443    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6356    train/dataset.h               where samples come from: arrays in memory, or a function
+  6446    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6483    train/augment.h               pictures changed at random on their way to the model, on the
+  6486    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6595    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6598    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6700    train/schedule.h              how the learning rate changes with the steps: pure
+  6703    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6764    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6767    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7074    train/metrics.h               metrics that are no single number: which class was taken for
+  7079    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7110    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7115    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7213    train/history.h               how a training went: one record for each report of nn_fit,
+  7218    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7283    train/fit.h                   epochs with a validation after each
-  7369    train/html.h                  a training as one HTML page
+  7288    train/fit.h                   epochs with a validation after each
+  7374    train/html.h                  a training as one HTML page
 
-  7384  FILES: formats of tensors and of weights
-  7385    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7389  FILES: formats of tensors and of weights
+  7390    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7429    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7447    tensor/idx.h                  the IDX format of the MNIST files
-  7459    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7434    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7452    tensor/idx.h                  the IDX format of the MNIST files
+  7464    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7512  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7513    kernels/list.h                THE ONE TABLE of kernels
-  7529    kernels/args.h                the families of kernels: the work that a device does
-  7584    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7613    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7653    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7517  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7518    kernels/list.h                THE ONE TABLE of kernels
+  7534    kernels/args.h                the families of kernels: the work that a device does
+  7589    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7618    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7658    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7683    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7702    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7716    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7745    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7688    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7707    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7721    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7750    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7791    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7836    kernels/random/args.h         uniform random numbers
-  7850    kernels/gather/args.h         rows of a tensor by their numbers
-  7869    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7796    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7841    kernels/random/args.h         uniform random numbers
+  7855    kernels/gather/args.h         rows of a tensor by their numbers
+  7874    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7882    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7887    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8016    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8021    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8052    kernels/scan/args.h           running sums, products and extremes along one axis
-  8090    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8057    kernels/scan/args.h           running sums, products and extremes along one axis
+  8095    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8112    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8117    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8193    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8198    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8262    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8267    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8299    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8304    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8329    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8348    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8380    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8334    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8353    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8385    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8490    device/backend.h              THE CONTRACT: what a device must do for this library
+  8495    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8686  IMPLEMENTATION, base: what C lacks
- 11065  device: types, the context, errors, the ledger
- 13039  tensor: tensors and the formats of files
- 15988  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17652  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29721  program: the algebra of pointwise programs
- 30754  graph: nodes, faults, shapes, automatic gradients
- 33080  ops: the operations: shapes, gradients, builders, immediate calls
- 56021  plan: order, placement, memory, runs, profiles, reports
- 62407  model: saving, loading, moving
- 64685  train: groups, data sets, loaders, trainers, checkpoints, history
+  8691  IMPLEMENTATION, base: what C lacks
+ 11070  device: types, the context, errors, the ledger
+ 13044  tensor: tensors and the formats of files
+ 15993  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17657  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 30040  program: the algebra of pointwise programs
+ 31073  graph: nodes, faults, shapes, automatic gradients
+ 33399  ops: the operations: shapes, gradients, builders, immediate calls
+ 56340  plan: order, placement, memory, runs, profiles, reports
+ 62726  model: saving, loading, moving
+ 65004  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6266,7 +6266,10 @@ typedef enum nn_optimizer {
    `timeout` is named too. After such a loss every further collective of the group is the same
    error: free the group, and go on from a checkpoint with a new one.
 
-   Sums have one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every element. */
+   Sums have one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every element. Of a
+   size that is no power of two the first ranks are added in pairs before, so that a power of two of
+   sums is left: (0 + 1) + 2 of 3 ranks, ((0 + 1) + (2 + 3)) + (4 + 5) of 6, of which 4 and 5 are
+   none of the pairs. */
 
 
 typedef struct nn_group nn_group;
@@ -6279,7 +6282,7 @@ typedef struct nn_group nn_group;
 typedef struct nn_group_desc {
     uint32_t version;   /* default: NN_GROUP_VERSION */
     const char *name;   /* default: "group". For messages: "mpi", "threads"; copied */
-    int32_t rank, size; /* size: a power of two up to 1024; default: 1, which needs no filling */
+    int32_t rank, size; /* size: up to 1024; default: 1, which needs no filling */
     double timeout;     /* seconds; default: 60. So long a rank may be silent */
     void *user;
     /* Sends send_bytes to rank `peer` and receives exactly receive_bytes from it at the same time;
@@ -6886,12 +6889,14 @@ typedef struct nn_trainer_desc {
     /* default: 4 MiB. What ranks add travels in pieces of so many bytes, so that on devices one is
        read while another travels */
     int64_t bucket_bytes;
-    /* default: 1; with .group 8, or its size if that is more. A power of two, and no less than the
-       size of .group. The batch of a step is cut by position into so many parts of
+    /* default: 1; with .group 8, or more where it has more ranks. A power of two, and no less than
+       the size of .group. The batch of a step is cut by position into so many parts of
        equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).
        Each gives a gradient of its own, they are added in one binary tree over their numbers, and
        each has the weight of what it counts for, as with .accumulate: so the same training goes on
-       with the same bytes on any number of ranks that divides .shards. Batch norms take the
+       with the same bytes on any number of ranks up to .shards. Ranks have equally many shards
+       where their number is a power of two; else the first ones have half as many as the others
+       (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Batch norms take the
        statistics of each shard; what a step writes into buffers (running statistics) is the mean
        over the shards by their samples. Memory: log2(.shards) times that of the gradients more.
        Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
@@ -6900,11 +6905,11 @@ typedef struct nn_trainer_desc {
     /* default: none, the model's alone. 2, 4 or 8 open devices of this context, the model's first,
        of any kinds: they share the shards of each batch equally (.shards is then 8 unless given; as
        with torch.nn.DataParallel, but with the bytes of one device of their kind). Each further
-       device has a copy of the model and the activations of its shards. The update, and all that
-       it keeps, is on the first one; so are the loader's batches, evaluations, and what is saved.
-       Before a step the copies take over what changed in the model, whoever changed it; the
-       program sees one model. What crosses is in nn_write_plan, and in the ledger under "exchange"
-       and the names of inputs */
+       device has a copy of the model and the activations of its shards; evaluations are shared as
+       well. The update, and all that it keeps, is on the first one; so are the loader's batches and
+       what is saved. Before a step the copies take over what changed in the model, whoever changed
+       it; the program sees one model. With .group each rank has such devices of its own. What
+       crosses is in nn_write_plan, and in the ledger under "exchange" and the names of inputs */
     nn_device devices[8];
     /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
        the weight of a batch, such as nn_sum of a mask */
@@ -23972,6 +23977,8 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
    number for the whole tensor, in a few lanes that the row reads again and again. */
 
 
+#include <math.h>
+
 /* Numbers of a block: with a dozen live values a block of each stays in a first cache of 32 KB. */
 #define NN__PROGRAM_BLOCK 512
 /* A number for the whole tensor stands in so many places: as many as rows of vectors read at
@@ -24110,6 +24117,10 @@ NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const n
 #define NN_WHERE(condition, a, b) ((condition) ? (a) : (b))
 #define NN_LARGER_OF(a, b)  ((a) != (a) || (a) > (b) ? (a) : (b))
 #define NN_SMALLER_OF(a, b) ((a) != (a) || (a) < (b) ? (a) : (b))
+static inline NN__UNUSED float nn_remainder_of(float a, float b) {
+    float rest = fmodf(a, b);
+    return rest != 0.0f && (b < 0.0f) != (rest < 0.0f) ? rest + b : rest;
+}
 
 /* The numbers of one counter of RANDOM, in plain C: elements at to at + n - 1 of an item. */
 NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y,
@@ -24404,6 +24415,10 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
 
    An instruction that is correctly rounded gives the bytes of plain C: each stands in a function of
    its own, so that no compiler contracts two of them. */
+/* ==== kernels/pointwise/cpu_avx2.h ==== */
+/* kernels/pointwise/cpu_avx2.h - how a row of a pointwise program is made from an expression of
+   vectors of eight: p, q, r and s are eight numbers of the operands a, b, c and d. */
+
 
 #ifdef NN__VECTOR8
 
@@ -24454,6 +24469,13 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
 #define NN__ROW8_LONG(name, operands, expression)                                                  \
     NN__ROW8_HEAD(name, operands)                                                                  \
     NN__ROW8_END(operands, expression)
+
+/* The rows of kernels/pointwise/cpu_avx2_functions.c. */
+NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code);
+
+#endif
+
+#ifdef NN__VECTOR8
 
 NN__AVX2 static inline __m256 nn__larger8(__m256 p, __m256 q) {
     return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
@@ -24751,15 +24773,6 @@ NN_PRIVATE const nn__row_function *nn__program_fused8(void) {
 #undef NN__FUSED
     return rows;
 }
-#undef NN__ROW8_LOAD
-#undef NN__ROW8_LOAD_TAIL
-#undef NN__ROW8_ONE
-#undef NN__ROW8_WHOLE
-#undef NN__ROW8_TAIL
-#undef NN__ROW8_HEAD
-#undef NN__ROW8_END
-#undef NN__ROW8
-#undef NN__ROW8_LONG
 
 NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
     switch (code) {
@@ -24800,7 +24813,7 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
     case NN_CODE_FMA: return nn__row8_fma;
     case NN_CODE_SELECT: return nn__row8_select;
     case NN_CODE_CLAMP: return nn__row8_clamp;
-    default: return NULL; /* the library of C serves */
+    default: return nn__program_function8(code);
     }
 }
 
@@ -24848,6 +24861,317 @@ NN__AVX2 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item
     rest.n = n - i;
     nn__row8_select_greater_equal(&rest);
 }
+
+#endif
+/* ==== kernels/pointwise/cpu_avx2_functions.c ==== */
+/* kernels/pointwise/cpu_avx2_functions.c - rows in vectors of eight of the functions of angles, of
+   powers and of the remainder. They compute in double where a float would lose what the result
+   needs, and leave the few numbers that the formula does not reach to the library of C. */
+
+#include <math.h>
+
+#ifdef NN__VECTOR8
+
+/* ---- doubles --------------------------------------------------------------------------------- */
+
+/* Eight numbers in double: the first four and the last four. */
+typedef struct nn__pair8 {
+    __m256d low, high;
+} nn__pair8;
+
+NN__AVX2 static inline nn__pair8 nn__widen8(__m256 x) {
+    nn__pair8 y;
+    y.low = _mm256_cvtps_pd(_mm256_castps256_ps128(x));
+    y.high = _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1));
+    return y;
+}
+NN__AVX2 static inline __m256 nn__narrow8(__m256d low, __m256d high) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(low)),
+                                _mm256_cvtpd_ps(high), 1);
+}
+/* The lower 32 bits of each double. */
+NN__AVX2 static inline __m256i nn__words8(__m256d low, __m256d high) {
+    const __m256 words =
+        _mm256_shuffle_ps(_mm256_castpd_ps(low), _mm256_castpd_ps(high), 0x88);
+    return _mm256_permute4x64_epi64(_mm256_castps_si256(words), 0xd8);
+}
+/* A double to which a number below 2^51 is added has the nearest whole number in its last bits. */
+#define NN__WHOLE8 _mm256_set1_pd(6755399441055744.0)
+
+/* ---- angles ---------------------------------------------------------------------------------- */
+
+/* x = n pi/2 + turn with |turn| <= pi/4; *turns: n + 1.5 * 2^52. Right to all bits of a float up to
+   2^40: n times the first part of pi/2 is exact inside the FMA, and no float is closer than 2^-30
+   to a multiple of pi/2. */
+NN__AVX2 static inline __m256d nn__turn4(__m256d x, __m256d *turns) {
+    *turns = _mm256_fmadd_pd(x, _mm256_set1_pd(0.63661977236758134), NN__WHOLE8);
+    const __m256d n = _mm256_sub_pd(*turns, NN__WHOLE8);
+    const __m256d turn = _mm256_fnmadd_pd(n, _mm256_set1_pd(1.5707963267948966), x);
+    return _mm256_fnmadd_pd(n, _mm256_set1_pd(6.123233995736766e-17), turn);
+}
+#define NN__TURN_LIMIT 1099511627776.0f
+
+/* A bit for each number that is too large for nn__turn4. */
+NN__AVX2 static inline int nn__far8(__m256 x) {
+    const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x);
+    return _mm256_movemask_ps(_mm256_cmp_ps(size, _mm256_set1_ps(NN__TURN_LIMIT), _CMP_GT_OQ));
+}
+/* y with f(x) at those bits. */
+NN__AVX2 static NN__UNUSED __m256 nn__of_far8(float (*f)(float), __m256 x, __m256 y, int rest) {
+    float from[8], to[8];
+    _mm256_storeu_ps(from, x);
+    _mm256_storeu_ps(to, y);
+    for (int i = 0; i < 8; i++)
+        if (rest >> i & 1) to[i] = f(from[i]);
+    return _mm256_loadu_ps(to);
+}
+
+/* sin(x), or with quarter = 1 cos(x) = sin(x + pi/2), with at most 1.6 ulp of error. The
+   polynomials of sin and cos on [-pi/4, pi/4] are minimax; -0 stays. */
+NN__AVX2 static inline __m256 nn__wave8(__m256 x, int quarter) {
+    const nn__pair8 wide = nn__widen8(x);
+    const __m256 one = _mm256_set1_ps(1.0f);
+    __m256d turns_low, turns_high;
+    const __m256d low = nn__turn4(wide.low, &turns_low), high = nn__turn4(wide.high, &turns_high);
+    const __m256 t = nn__narrow8(low, high), z = _mm256_mul_ps(t, t);
+    const __m256i turns =
+        _mm256_add_epi32(nn__words8(turns_low, turns_high), _mm256_set1_epi32(quarter));
+    __m256 s = _mm256_set1_ps(-1.95169775e-4f), c = _mm256_set1_ps(2.4432785e-5f);
+    s = _mm256_fmadd_ps(s, z, _mm256_set1_ps(8.33217585e-3f));
+    c = _mm256_fmadd_ps(c, z, _mm256_set1_ps(-1.38873131e-3f));
+    s = _mm256_fmadd_ps(s, z, _mm256_set1_ps(-0.166666549f));
+    c = _mm256_fmadd_ps(c, z, _mm256_set1_ps(0.0416666456f));
+    s = _mm256_fmadd_ps(_mm256_mul_ps(z, t), s, t);
+    c = _mm256_fmadd_ps(c, z, _mm256_set1_ps(-0.5f));
+    c = _mm256_fmadd_ps(c, z, one);
+    const __m256 odd = _mm256_castsi256_ps(_mm256_slli_epi32(turns, 31));
+    const __m256 sign = _mm256_castsi256_ps(
+        _mm256_slli_epi32(_mm256_srli_epi32(turns, 1), 31));
+    return _mm256_xor_ps(_mm256_blendv_ps(s, c, odd), sign);
+}
+NN__AVX2 static inline __m256 nn__sin8(__m256 x) {
+    const __m256 zero = _mm256_setzero_ps();
+    const __m256 y = _mm256_blendv_ps(nn__wave8(x, 0), x, _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
+    const int rest = nn__far8(x);
+    return rest ? nn__of_far8(sinf, x, y, rest) : y;
+}
+NN__AVX2 static inline __m256 nn__cos8(__m256 x) {
+    const __m256 y = nn__wave8(x, 1);
+    const int rest = nn__far8(x);
+    return rest ? nn__of_far8(cosf, x, y, rest) : y;
+}
+
+/* tan on [-pi/4, pi/4] as a quotient of polynomials, minimax with an error of 2^-35; behind an odd
+   number of quarters -1 / tan. */
+NN__AVX2 static inline __m256d nn__tan4(__m256d x) {
+    __m256d turns;
+    const __m256d t = nn__turn4(x, &turns), z = _mm256_mul_pd(t, t);
+    const __m256d one = _mm256_set1_pd(1.0), sign = _mm256_set1_pd(-0.0);
+    __m256d top = _mm256_fmadd_pd(_mm256_set1_pd(0.0010747556190426333), z,
+                                  _mm256_set1_pd(-0.11135569113962633));
+    __m256d bottom = _mm256_fmadd_pd(_mm256_set1_pd(0.015971079219533946), z,
+                                     _mm256_set1_pd(-0.44468902327227156));
+    top = _mm256_mul_pd(_mm256_fmadd_pd(top, z, one), t);
+    bottom = _mm256_fmadd_pd(bottom, z, one);
+    const __m256d odd = _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_castpd_si256(turns), 63));
+    return _mm256_div_pd(_mm256_blendv_pd(top, bottom, odd),
+                         _mm256_blendv_pd(bottom, _mm256_xor_pd(top, sign), odd));
+}
+NN__AVX2 static inline __m256 nn__tan8(__m256 x) {
+    const nn__pair8 wide = nn__widen8(x);
+    const __m256 y = nn__narrow8(nn__tan4(wide.low), nn__tan4(wide.high));
+    const int rest = nn__far8(x);
+    return rest ? nn__of_far8(tanf, x, y, rest) : y;
+}
+
+/* atan2(y, x): q, the smaller of |x| and |y| divided by the larger, has an angle in [0, pi/4], by a
+   minimax polynomial with an error of 2^-28. The quadrant adds a multiple of pi/2, in two parts,
+   and may turn the sign. At most 1.7 ulp of error. */
+NN__AVX2 static inline __m256 nn__atan28(__m256 y, __m256 x) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
+    const __m256 b = _mm256_andnot_ps(sign, x), a = _mm256_andnot_ps(sign, y);
+    const __m256 larger = _mm256_max_ps(a, b), smaller = _mm256_min_ps(a, b);
+    const __m256 steep = _mm256_cmp_ps(a, b, _CMP_GT_OQ);
+    const __m256 same = _mm256_cmp_ps(a, b, _CMP_EQ_OQ); /* two infinities as well */
+    __m256 q = _mm256_blendv_ps(_mm256_div_ps(smaller, larger), one, same);
+    q = _mm256_and_ps(q, _mm256_cmp_ps(larger, _mm256_setzero_ps(), _CMP_NEQ_UQ));
+    const __m256 z = _mm256_mul_ps(q, q);
+    __m256 p = _mm256_set1_ps(-0.00179362031f);
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(0.0109145996f));
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(-0.0311778345f));
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(0.0579575823f));
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(-0.0840344968f));
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(0.109521856f));
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(-0.142642416f));
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(0.199985483f));
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(-0.333332991f));
+    p = _mm256_fmadd_ps(_mm256_mul_ps(z, q), p, q);
+    /* steep: pi/2 - p, or pi/2 + p on the left; else p, or pi - p on the left */
+    p = _mm256_xor_ps(p, _mm256_and_ps(_mm256_xor_ps(x, steep), sign));
+    const __m256 pi = _mm256_blendv_ps(_mm256_setzero_ps(), _mm256_set1_ps(3.14159274f), x);
+    const __m256 rest = _mm256_blendv_ps(_mm256_setzero_ps(), _mm256_set1_ps(-8.74227766e-8f), x);
+    p = _mm256_add_ps(p, _mm256_blendv_ps(rest, _mm256_set1_ps(-4.37113883e-8f), steep));
+    p = _mm256_add_ps(p, _mm256_blendv_ps(pi, _mm256_set1_ps(1.57079637f), steep));
+    p = _mm256_or_ps(p, _mm256_and_ps(y, sign));
+    const __m256 sum = _mm256_add_ps(a, b); /* NaN where one of them is */
+    return _mm256_blendv_ps(p, sum, _mm256_cmp_ps(sum, sum, _CMP_UNORD_Q));
+}
+
+/* ---- powers ---------------------------------------------------------------------------------- */
+
+/* log2 of a number that is not negative, with a relative error of 2^-37: a = 2^e m with m in
+   [sqrt(1/2), sqrt(2)), and log2 m by a minimax polynomial of (m - 1) / (m + 1). */
+NN__AVX2 static inline __m256d nn__log2_4(__m256d a) {
+    const __m256d one = _mm256_set1_pd(1.0), infinity = _mm256_set1_pd((double)INFINITY);
+    const __m256d two52 = _mm256_set1_pd(4503599627370496.0);
+    const __m256i bits = _mm256_castpd_si256(a);
+    const __m256d half = _mm256_castsi256_pd(_mm256_or_si256(
+        _mm256_and_si256(bits, _mm256_set1_epi64x(0x000fffffffffffff)),
+        _mm256_set1_epi64x(0x3fe0000000000000))); /* [0.5, 1) */
+    const __m256d low = _mm256_cmp_pd(half, _mm256_set1_pd(0.70710678118654752), _CMP_LT_OQ);
+    const __m256d m = _mm256_add_pd(half, _mm256_and_pd(low, half));
+    __m256d e = _mm256_or_pd(_mm256_castsi256_pd(_mm256_srli_epi64(bits, 52)), two52);
+    e = _mm256_sub_pd(_mm256_sub_pd(e, _mm256_set1_pd(4503599627370496.0 + 1022.0)),
+                      _mm256_and_pd(low, one));
+    const __m256d s = _mm256_div_pd(_mm256_sub_pd(m, one), _mm256_add_pd(m, one));
+    const __m256d z = _mm256_mul_pd(s, s);
+    __m256d p = _mm256_set1_pd(0.34077274173839056);
+    p = _mm256_fmadd_pd(p, z, _mm256_set1_pd(0.41167051956639938));
+    p = _mm256_fmadd_pd(p, z, _mm256_set1_pd(0.57708361970358191));
+    p = _mm256_fmadd_pd(p, z, _mm256_set1_pd(0.96179667317105932));
+    p = _mm256_fmadd_pd(p, z, _mm256_set1_pd(2.8853900817902125));
+    p = _mm256_fmadd_pd(p, s, e);
+    p = _mm256_blendv_pd(p, _mm256_set1_pd(-(double)INFINITY),
+                         _mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_EQ_OQ));
+    return _mm256_blendv_pd(p, a, _mm256_cmp_pd(a, infinity, _CMP_NLT_UQ)); /* they stay */
+}
+
+/* 2^t, t = k + f with |f| <= 1/2; NaN stays NaN. */
+NN__AVX2 static inline __m256 nn__two_to8(__m256d low, __m256d high) {
+    const __m256d top = _mm256_set1_pd(160.0), bottom = _mm256_set1_pd(-160.0);
+    const __m256d a = _mm256_max_pd(bottom, _mm256_min_pd(top, low));
+    const __m256d b = _mm256_max_pd(bottom, _mm256_min_pd(top, high));
+    const __m256d turns_a = _mm256_add_pd(a, NN__WHOLE8), turns_b = _mm256_add_pd(b, NN__WHOLE8);
+    const __m256 f = nn__narrow8(_mm256_sub_pd(a, _mm256_sub_pd(turns_a, NN__WHOLE8)),
+                                 _mm256_sub_pd(b, _mm256_sub_pd(turns_b, NN__WHOLE8)));
+    const __m256i k = nn__words8(turns_a, turns_b), half = _mm256_srai_epi32(k, 1);
+    const __m256i rest = _mm256_sub_epi32(k, half), bias = _mm256_set1_epi32(127);
+    __m256 p = _mm256_set1_ps(1.53533618e-4f);
+    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(1.33988744e-3f));
+    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(9.61843736e-3f));
+    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(5.55033247e-2f));
+    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(0.240226479f));
+    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(0.693147203f));
+    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(1.0f));
+    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
+    return _mm256_mul_ps(p,
+                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
+}
+
+/* a^b as C's powf, with at most 1.1 ulp of error; log2 of |a| is known. */
+NN__AVX2 static inline __m256 nn__power8(__m256 a, nn__pair8 log2, __m256 b) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f),
+                 zero = _mm256_setzero_ps(), infinity = _mm256_set1_ps(INFINITY);
+    const nn__pair8 wide = nn__widen8(b);
+    __m256 y = nn__two_to8(_mm256_mul_pd(wide.low, log2.low), _mm256_mul_pd(wide.high, log2.high));
+    const __m256 size = _mm256_andnot_ps(sign, a), exponent = _mm256_andnot_ps(sign, b);
+    if (_mm256_movemask_ps(a)) { /* NaN for a fraction of a negative number */
+        const __m256 whole = _mm256_cmp_ps(
+            _mm256_round_ps(b, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC), b, _CMP_EQ_OQ);
+        const __m256 broken = _mm256_and_ps(_mm256_cmp_ps(a, zero, _CMP_LT_OQ),
+                                            _mm256_cmp_ps(size, infinity, _CMP_LT_OQ));
+        const __m256 odd = _mm256_and_ps(
+            whole, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvttps_epi32(b), 31)));
+        y = _mm256_xor_ps(y, _mm256_and_ps(odd, _mm256_and_ps(a, sign)));
+        y = _mm256_or_ps(y, _mm256_andnot_ps(whole, broken));
+    }
+    const __m256 certain = _mm256_and_ps(
+        _mm256_cmp_ps(size, one, _CMP_EQ_OQ),
+        _mm256_or_ps(_mm256_cmp_ps(a, zero, _CMP_GT_OQ),
+                     _mm256_cmp_ps(exponent, infinity, _CMP_EQ_OQ)));
+    return _mm256_blendv_ps(y, one, _mm256_or_ps(certain, _mm256_cmp_ps(b, zero, _CMP_EQ_OQ)));
+}
+NN__AVX2 static inline nn__pair8 nn__log2_8(__m256 a) {
+    nn__pair8 y = nn__widen8(_mm256_andnot_ps(_mm256_set1_ps(-0.0f), a));
+    y.low = nn__log2_4(y.low);
+    y.high = nn__log2_4(y.high);
+    return y;
+}
+
+/* ---- the remainder --------------------------------------------------------------------------- */
+
+/* torch.remainder, exact. The quotient of |a| and |b|, rounded and cut, is the whole number that is
+   wanted or 1 more, which shows in the sign of what remains; both remainders are floats. This holds
+   for quotients below 2^24; the library of C has larger ones, NaN and infinities. */
+NN__AVX2 static NN__UNUSED __m256 nn__remainder_far8(__m256 a, __m256 b, __m256 y, int rest) {
+    float from[8], by[8], to[8];
+    _mm256_storeu_ps(from, a);
+    _mm256_storeu_ps(by, b);
+    _mm256_storeu_ps(to, y);
+    for (int i = 0; i < 8; i++)
+        if (rest >> i & 1) to[i] = nn_remainder_of(from[i], by[i]);
+    return _mm256_loadu_ps(to);
+}
+NN__AVX2 static inline __m256 nn__remainder8(__m256 a, __m256 b) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), zero = _mm256_setzero_ps();
+    const __m256 x = _mm256_andnot_ps(sign, a), d = _mm256_andnot_ps(sign, b);
+    const __m256 quotient = _mm256_div_ps(x, d);
+    const __m256 q = _mm256_round_ps(quotient, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    __m256 r = _mm256_fnmadd_ps(q, d, x);
+    r = _mm256_add_ps(r, _mm256_and_ps(d, _mm256_cmp_ps(r, zero, _CMP_LT_OQ)));
+    r = _mm256_blendv_ps(r, x, _mm256_cmp_ps(x, d, _CMP_LT_OQ)); /* an infinite b */
+    r = _mm256_or_ps(r, _mm256_and_ps(a, sign));
+    const __m256 turns = _mm256_and_ps(_mm256_cmp_ps(r, zero, _CMP_NEQ_OQ),
+                                       _mm256_xor_ps(_mm256_cmp_ps(r, zero, _CMP_LT_OQ),
+                                                     _mm256_cmp_ps(b, zero, _CMP_LT_OQ)));
+    r = _mm256_blendv_ps(r, _mm256_add_ps(r, b), turns);
+    const int rest =
+        _mm256_movemask_ps(_mm256_cmp_ps(quotient, _mm256_set1_ps(16777216.0f), _CMP_NLT_UQ));
+    return rest ? nn__remainder_far8(a, b, r, rest) : r;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+NN__ROW8_LONG(sin, 1, nn__sin8(p))
+NN__ROW8_LONG(cos, 1, nn__cos8(p))
+NN__ROW8_LONG(tan, 1, nn__tan8(p))
+NN__ROW8_LONG(atan2, 2, nn__atan28(p, q))
+NN__ROW8_LONG(remainder, 2, nn__remainder8(p, q))
+NN__ROW8_LONG(power_any, 2, nn__power8(p, nn__log2_8(p), q))
+
+/* A base for the whole tensor has one logarithm. */
+NN__ROW8_HEAD(power_of_one, 2)
+const nn__pair8 log2 = nn__log2_8(_mm256_loadu_ps(a_from));
+NN__ROW8_END(2, nn__power8(p, log2, q))
+NN__AVX2 static void nn__row8_power(const nn__row *row) {
+    if (row->a_mask)
+        nn__row8_power_any(row);
+    else
+        nn__row8_power_of_one(row);
+}
+
+NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code) {
+    switch (code) {
+    case NN_CODE_SIN: return nn__row8_sin;
+    case NN_CODE_COS: return nn__row8_cos;
+    case NN_CODE_TAN: return nn__row8_tan;
+    case NN_CODE_ATAN2: return nn__row8_atan2;
+    case NN_CODE_POWER: return nn__row8_power;
+    case NN_CODE_REMAINDER: return nn__row8_remainder;
+    default: return NULL; /* the library of C serves */
+    }
+}
+#undef NN__WHOLE8
+#undef NN__TURN_LIMIT
+#undef NN__ROW8_LOAD
+#undef NN__ROW8_LOAD_TAIL
+#undef NN__ROW8_ONE
+#undef NN__ROW8_WHOLE
+#undef NN__ROW8_TAIL
+#undef NN__ROW8_HEAD
+#undef NN__ROW8_END
+#undef NN__ROW8
+#undef NN__ROW8_LONG
 
 #endif
 /* ==== kernels/pointwise/cpu_dtypes.c ==== */
@@ -25502,11 +25826,6 @@ NN_PRIVATE const char *nn__program_refuses(const nn__cpu *cpu, const void *argum
    installed by itself. */
 
 #include <math.h>
-
-static inline NN__UNUSED float nn_remainder_of(float a, float b) {
-    float rest = fmodf(a, b);
-    return rest != 0.0f && (b < 0.0f) != (rest < 0.0f) ? rest + b : rest;
-}
 
 NN_PRIVATE int nn__program_operands(uint8_t code) {
     static const uint8_t counts[] = {
@@ -64691,6 +65010,10 @@ typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAININ
    sum halves the vector at each distance and doubles it on the way back (Rabenseifner's allreduce):
    every element is added in one tree over the ranks, whatever the count and however it is cut.
 
+   The tree has a power of two of places. Where the size is none, the first ranks stand there in
+   pairs, two to a place: the second of a pair hands what it has to the first, waits while that one
+   acts for both, and gets the result.
+
    Nothing here touches the context or its allocator, so that a thread of the group may do it. */
 /* ==== train/private.h ==== */
 /* train/private.h - the room's headers, public ones first, private ones by subject. */
@@ -64739,7 +65062,8 @@ typedef struct nn__group_header {
 typedef struct nn__group_job nn__group_job;
 struct nn__group_job {
     nn__group_header header; /* in: the caller's own; out: of all */
-    void *data, *all;        /* all: of a gathering, `bytes` for each rank */
+    void *data, *all;        /* all: of a gathering, `bytes` for each rank, or */
+    int32_t parts;           /* not 0: for each of so many parts (nn__group_part) */
     size_t count;            /* elements of a sum, */
     nn_dtype dtype;          /* as they are added: NN_F32, NN_I32, NN_I64 */
     const char *who;         /* the call, for messages */
@@ -64792,6 +65116,10 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 /* Equally many bytes of each rank, by rank, into all (bytes * size). */
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who);
+/* The same of each of `parts` parts (bytes * parts), of which each rank has its own. */
+NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
+                                            int32_t parts, void *all, nn_site site,
+                                            const char *who);
 
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
@@ -64803,6 +65131,35 @@ NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
     return group && group->crew;
 }
+
+/* ---- who has what ---------------------------------------------------------------------------- */
+
+/* Where a rank stands in the tree of sums, which has 2^levels places. Of a size that is no power of
+   two the first 2 * extra ranks stand there in pairs. */
+typedef struct nn__seat {
+    int levels;
+    int32_t extra, seat;
+    int32_t partner; /* the other one of the pair; -1: alone in its place */
+    bool second;     /* of a pair */
+} nn__seat;
+
+/* NULL: a group of one rank. */
+NN_PRIVATE nn__seat nn__group_seat(const nn_group *group);
+static inline NN__UNUSED int32_t nn__seat_rank(const nn__seat *at, int32_t place) {
+    return place < at->extra ? 2 * place : place + at->extra; /* the first of a pair */
+}
+static inline NN__UNUSED int32_t nn__rank_seat(const nn__seat *at, int32_t rank) {
+    return rank < 2 * at->extra ? rank / 2 : rank - at->extra;
+}
+/* The least number of parts of which each rank has one: a power of two. */
+static inline NN__UNUSED int32_t nn__group_least(const nn_group *group) {
+    int32_t parts = 1;
+    while (parts < nn_group_size(group)) parts *= 2;
+    return parts;
+}
+/* Of `all` parts, a power of two, those of this rank: a subtree of the tree over all of them, from
+   *first on. The two of a pair have half as many as the others. */
+NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first);
 
 /* A trainer or loader uses the group from now on, or no longer does. NULL is allowed. */
 NN_PRIVATE void nn__use_group(nn_group *group, const char *who, nn_site site);
@@ -65175,9 +65532,13 @@ typedef struct nn__shards {
 
 #define NN__DEVICES 8 /* as in nn_trainer_desc */
 
-/* An input of a replica's plan: the part of the batch that the device works on. */
+/* Which plan of a trainer: the step's, or the one that evaluates. */
+enum { NN__REPLICA_STEP, NN__REPLICA_EVALUATION, NN__REPLICA_PLANS };
+
+/* An input of a replica's plans: the part of the batch that the device works on. */
 typedef struct nn__inbox {
-    int from, to; /* values: of the trainer's plan, of the replica's */
+    /* values by plan: of the trainer's, of the replica's; -1: the plan does not read it */
+    int from[NN__REPLICA_PLANS], to[NN__REPLICA_PLANS];
     void *handle;
     uint64_t room; /* bytes */
     nn_tensor tensor;
@@ -65186,7 +65547,7 @@ typedef struct nn__inbox {
 typedef struct nn__replica {
     nn_device device;
     nn_model *net;       /* a copy of the trainer's, which nobody else owns */
-    nn_trainer *trainer; /* of that: it has no update and evaluates nothing */
+    nn_trainer *trainer; /* of that: it has no update */
     nn__inbox *inboxes;
     int inbox_count;
     int32_t samples; /* of the step under way */
@@ -65393,7 +65754,7 @@ NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first,
 NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan);
 /* One batch of an evaluation; nn__shard_evaluated: what all of them made. mine: an error of this
    rank. */
-NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer, nn_site site);
 NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
                                         const char *who);
 NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
@@ -65428,6 +65789,19 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
                                         const char *who);
 NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
+/* An evaluation: takes the weights there, and begins with no totals; runs the shares of one batch,
+   of the devices with a queue (waiting false) before those of the trainer's own, of the others
+   behind them; reads the status words; and fetches the totals: `numbers` of each device, where
+   those of the trainer's own are in front of `to` already. */
+NN_PRIVATE nn_result nn__replicas_evaluate_begin(nn_trainer *trainer, nn_site site);
+NN_PRIVATE nn_result nn__replicas_evaluate(nn_trainer *trainer, int32_t samples, bool waiting,
+                                           nn_site site, const char *who);
+NN_PRIVATE nn_result nn__replicas_evaluated(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t numbers,
+                                         nn_site site);
+static inline NN__UNUSED nn_plan *nn__replica_plan(const nn_trainer *trainer, int which) {
+    return which == NN__REPLICA_STEP ? trainer->plan : trainer->evaluation;
+}
 #ifndef NN_NO_REPORTS
 NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer);
 #endif
@@ -65576,6 +65950,29 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
 
 #define NN__COLLECTIVE_MAGIC ((uint32_t)0x4E4E4731u) /* of the protocol: "NNG1" */
 #define NN__COLLECTIVE_SMALL 4096 /* bytes: below, a sum travels whole, in half as many exchanges */
+#define NN__COLLECTIVE_PART  ((size_t)16 << 20) /* bytes that all ranks finish before the next */
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn__seat nn__group_seat(const nn_group *group) {
+    const int32_t size = nn__maxi(nn_group_size(group), 1);
+    const int32_t rank = nn__maxi(nn_group_rank(group), 0);
+    nn__seat at;
+    at.levels = 0;
+    while (2 << at.levels <= size) at.levels++;
+    at.extra = size - (1 << at.levels);
+    at.seat = nn__rank_seat(&at, rank);
+    at.second = rank < 2 * at.extra && rank % 2 == 1;
+    at.partner = rank < 2 * at.extra ? rank ^ 1 : -1;
+    return at;
+}
+
+NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first) {
+    const nn__seat at = nn__group_seat(group);
+    const int32_t part = all >> at.levels, own = at.partner < 0 ? part : part / 2;
+    *first = part * at.seat + (at.second ? own : 0);
+    return own;
+}
 
 /* ---- patience -------------------------------------------------------------------------------- */
 
@@ -65598,6 +65995,12 @@ static uint64_t nn__collective_deadline(const nn_group *group, uint64_t start, i
     const double seconds = timeout + step * level;
     if (!start || seconds > 1e9) return 0;
     return start + (uint64_t)(seconds * 1e9);
+}
+
+/* For how many exchanges of its own the peer at a distance of 2^level may wait before. */
+static int nn__collective_waiting(const nn__seat *at, int level) {
+    const bool paired = nn__seat_rank(at, at->seat ^ (1 << level)) < 2 * at->extra;
+    return level + (at->extra > 0 && (level > 0 || paired));
 }
 
 /* The group is of no use any more: all that wait are told. */
@@ -65655,31 +66058,55 @@ static void nn__collective_loss(nn_group *group, nn__group_header *header) {
     nn__copy_text(header->text, sizeof header->text, group->loss);
 }
 
-/* After a loss it goes on with the ranks that are still to come, so that they learn of it. */
-static void nn__collective_round(nn_group *group, const char *who,
-                                 nn__group_header *mine) {
-    const uint64_t start = nn__system_now();
+typedef enum nn__collective_way {
+    NN__WAY_BOTH,  /* each learns what the other knows */
+    NN__WAY_GIVE,  /* to the first of a pair, or the answer of all to the second */
+    NN__WAY_TAKE,  /* the first of a pair, from the second */
+    NN__WAY_ANSWER /* the second of a pair: what all know */
+} nn__collective_way;
+
+static bool nn__collective_meet(nn_group *group, const char *who, int level, uint64_t start,
+                                int32_t peer, nn__collective_way way, nn__group_header *mine) {
+    const size_t send = way == NN__WAY_BOTH || way == NN__WAY_GIVE ? sizeof *mine : 0;
+    const size_t receive = way == NN__WAY_GIVE ? 0 : sizeof *mine;
     nn__group_header theirs;
-    for (int level = 0; 1 << level < group->desc.size; level++) {
-        const int32_t peer = group->desc.rank ^ (1 << level);
-        group->deadline = nn__collective_deadline(group, start, level);
-        if (!nn__collective_exchange(group, who, peer, mine, sizeof *mine, &theirs,
-                                     sizeof theirs)) {
-            if (!mine->lost) nn__collective_loss(group, mine);
-            if (group->heard) break;
-        } else if (theirs.magic != mine->magic || theirs.sequence != mine->sequence) {
-            nn__explain(group->loss, sizeof group->loss,
-                        "ranks %d and %d do not understand each other: they have different "
-                        "versions of this library or byte orders, or a message was lost",
-                        (int)nn__mini(peer, group->desc.rank),
-                        (int)nn__maxi(peer, group->desc.rank));
-            if (!mine->lost) nn__collective_loss(group, mine);
-        } else if (peer > group->desc.rank) {
-            nn__collective_merge(mine, &theirs);
-        } else {
-            nn__collective_merge(&theirs, mine);
-            *mine = theirs;
-        }
+    group->deadline = nn__collective_deadline(group, start, level);
+    if (!nn__collective_exchange(group, who, peer, mine, send, &theirs, receive)) {
+        if (!mine->lost) nn__collective_loss(group, mine);
+        return false;
+    }
+    if (receive == 0) return true;
+    if (theirs.magic != mine->magic || theirs.sequence != mine->sequence) {
+        nn__explain(group->loss, sizeof group->loss,
+                    "ranks %d and %d do not understand each other: they have different "
+                    "versions of this library or byte orders, or a message was lost",
+                    (int)nn__mini(peer, group->desc.rank), (int)nn__maxi(peer, group->desc.rank));
+        if (!mine->lost) nn__collective_loss(group, mine);
+    } else if (way != NN__WAY_ANSWER && peer > group->desc.rank) {
+        nn__collective_merge(mine, &theirs);
+    } else {
+        if (way != NN__WAY_ANSWER) nn__collective_merge(&theirs, mine);
+        *mine = theirs;
+    }
+    return true;
+}
+
+/* After a loss it goes on with the ranks that are still to come, so that they learn of it. */
+static void nn__collective_round(nn_group *group, const char *who, nn__group_header *mine) {
+    const nn__seat at = nn__group_seat(group);
+    const uint64_t start = nn__system_now();
+    bool paired = at.partner >= 0;
+    if (at.second) {
+        if (nn__collective_meet(group, who, 0, start, at.partner, NN__WAY_GIVE, mine))
+            nn__collective_meet(group, who, at.levels + 1, start, at.partner, NN__WAY_ANSWER, mine);
+    } else {
+        if (paired)
+            paired = nn__collective_meet(group, who, 0, start, at.partner, NN__WAY_TAKE, mine);
+        for (int i = 0; i < at.levels && !group->heard; i++)
+            nn__collective_meet(group, who, nn__collective_waiting(&at, i), start,
+                                nn__seat_rank(&at, at.seat ^ (1 << i)), NN__WAY_BOTH, mine);
+        if (paired && !group->heard)
+            nn__collective_meet(group, who, at.levels + 1, start, at.partner, NN__WAY_GIVE, mine);
     }
     if (!mine->lost) return;
     nn__copy_text(group->loss, sizeof group->loss, mine->text);
@@ -65705,11 +66132,11 @@ static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const
     }
 }
 
-/* Bytes to and from the peer at a distance of 2^level, in pieces. receive NULL: what arrives is
-   added to `sum`, on the side of the rank it came from. */
-static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, const char *send,
-                                size_t send_bytes, char *receive, size_t receive_bytes, char *sum) {
-    const int32_t peer = group->desc.rank ^ (1 << level);
+/* Bytes to and from a peer, in pieces. receive NULL: what arrives is added to `sum`, on the side of
+   the rank it came from. level: for how many exchanges of its own the peer may wait before. */
+static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, int32_t peer,
+                                const char *send, size_t send_bytes, char *receive,
+                                size_t receive_bytes, char *sum) {
     const size_t size = nn_dtype_size(job->dtype);
     for (size_t at = 0; at < send_bytes || at < receive_bytes; at += NN__GROUP_SCRATCH) {
         size_t out = at < send_bytes ? send_bytes - at : 0;
@@ -65718,8 +66145,7 @@ static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, 
         if (out > NN__GROUP_SCRATCH) out = NN__GROUP_SCRATCH;
         if (in > NN__GROUP_SCRATCH) in = NN__GROUP_SCRATCH;
         group->deadline = nn__collective_deadline(group, nn__system_now(), level);
-        if (!nn__collective_exchange(group, job->who, peer,
-                                     out ? send + at : send, out, to, in))
+        if (!nn__collective_exchange(group, job->who, peer, out ? send + at : send, out, to, in))
             return false;
         if (receive || !in) continue;
         if (peer > group->desc.rank)
@@ -65730,65 +66156,142 @@ static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, 
     return true;
 }
 
-static bool nn__collective_sum(nn_group *group, nn__group_job *job) {
+/* With the peer at a distance of 2^level. */
+static bool nn__collective_cross(nn_group *group, nn__group_job *job, const nn__seat *at, int level,
+                                 const char *send, size_t send_bytes, char *receive,
+                                 size_t receive_bytes, char *sum) {
+    return nn__collective_swap(group, job, nn__collective_waiting(at, level),
+                               nn__seat_rank(at, at->seat ^ (1 << level)), send, send_bytes,
+                               receive, receive_bytes, sum);
+}
+
+/* The second of a pair: what it has to the first, and then the result from there. */
+static bool nn__collective_follow(nn_group *group, nn__group_job *job, const nn__seat *at,
+                                  const char *send, size_t send_bytes, char *receive,
+                                  size_t receive_bytes) {
+    return nn__collective_swap(group, job, 0, at->partner, send, send_bytes, receive, 0, NULL) &&
+           nn__collective_swap(group, job, at->levels + 1, at->partner, send, 0, receive,
+                               receive_bytes, NULL);
+}
+
+/* The result to the second of a pair. */
+static bool nn__collective_answer(nn_group *group, nn__group_job *job, const nn__seat *at,
+                                  const char *send, size_t bytes) {
+    return at->partner < 0 || nn__collective_swap(group, job, at->levels + 1, at->partner, send,
+                                                  bytes, group->scratch, 0, NULL);
+}
+
+/* Over the places: each then has the sum of all. */
+static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const nn__seat *at,
+                                      char *data, size_t all) {
     const size_t size = nn_dtype_size(job->dtype);
-    char *data = (char *)job->data;
     size_t first[12], count[12]; /* what this rank keeps at each level */
     int level = 0;
     first[0] = 0;
-    count[0] = job->count;
-    if (job->count * size <= NN__COLLECTIVE_SMALL) {
-        const size_t bytes = job->count * size;
-        for (; 1 << level < group->desc.size; level++)
-            if (!nn__collective_swap(group, job, level, data, bytes, NULL, bytes, data))
-                return false;
-        return true;
-    }
-    for (; 1 << level < group->desc.size; level++) {
+    count[0] = all;
+    for (; all * size <= NN__COLLECTIVE_SMALL && level < at->levels; level++)
+        if (!nn__collective_cross(group, job, at, level, data, all * size, NULL, all * size, data))
+            return false;
+    if (all * size <= NN__COLLECTIVE_SMALL) return true;
+    for (; level < at->levels; level++) {
         const size_t low = count[level] / 2, high = count[level] - low;
         char *lower = data + first[level] * size, *upper = lower + low * size;
-        const bool above = (group->desc.rank >> level & 1) != 0;
+        const bool above = (at->seat >> level & 1) != 0;
         first[level + 1] = first[level] + (above ? low : 0);
         count[level + 1] = above ? high : low;
-        if (!nn__collective_swap(group, job, level, above ? lower : upper,
-                                 (above ? low : high) * size, NULL, (above ? high : low) * size,
-                                 above ? upper : lower))
+        if (!nn__collective_cross(group, job, at, level, above ? lower : upper,
+                                  (above ? low : high) * size, NULL, (above ? high : low) * size,
+                                  above ? upper : lower))
             return false;
     }
     while (level-- > 0) {
         const size_t low = count[level] / 2, high = count[level] - low;
         char *lower = data + first[level] * size, *upper = lower + low * size;
-        const bool above = (group->desc.rank >> level & 1) != 0;
-        if (!nn__collective_swap(group, job, level, above ? upper : lower,
-                                 (above ? high : low) * size, above ? lower : upper,
-                                 (above ? low : high) * size, NULL))
+        const bool above = (at->seat >> level & 1) != 0;
+        if (!nn__collective_cross(group, job, at, level, above ? upper : lower,
+                                  (above ? high : low) * size, above ? lower : upper,
+                                  (above ? low : high) * size, NULL))
             return false;
     }
     return true;
+}
+
+static bool nn__collective_sum(nn_group *group, nn__group_job *job, char *data, size_t count) {
+    const nn__seat at = nn__group_seat(group);
+    const size_t bytes = count * nn_dtype_size(job->dtype);
+    if (at.second) return nn__collective_follow(group, job, &at, data, bytes, data, bytes);
+    if (at.partner >= 0 &&
+        !nn__collective_swap(group, job, 0, at.partner, data, 0, NULL, bytes, data))
+        return false;
+    return nn__collective_sum_seats(group, job, &at, data, count) &&
+           nn__collective_answer(group, job, &at, data, bytes);
 }
 
 /* At each distance those that have the bytes double. */
-static bool nn__collective_broadcast(nn_group *group, nn__group_job *job) {
-    const int32_t from = group->desc.rank ^ job->header.call[0].from;
-    const size_t bytes = (size_t)job->header.call[0].bytes;
-    char *data = (char *)job->data;
-    for (int level = 0; 1 << level < group->desc.size; level++) {
-        const bool has = from < 1 << level, gets = !has && from < 2 << level;
-        if ((has || gets) && !nn__collective_swap(group, job, level, data, has ? bytes : 0, data,
-                                                  gets ? bytes : 0, NULL))
+static bool nn__collective_broadcast(nn_group *group, nn__group_job *job, char *data,
+                                     size_t bytes) {
+    const nn__seat at = nn__group_seat(group);
+    const int32_t from = job->header.call[0].from;
+    const int32_t away = at.seat ^ nn__rank_seat(&at, from);
+    const bool is_from = from == group->desc.rank, has_it = from == at.partner;
+    if (at.second)
+        return nn__collective_follow(group, job, &at, data, is_from ? bytes : 0, data,
+                                     is_from ? 0 : bytes);
+    if (has_it && !nn__collective_swap(group, job, 0, from, data, 0, data, bytes, NULL))
+        return false;
+    for (int level = 0; level < at.levels; level++) {
+        const bool has = away < 1 << level, gets = !has && away < 2 << level;
+        if ((has || gets) &&
+            !nn__collective_cross(group, job, &at, level, data, has ? bytes : 0, data,
+                                  gets ? bytes : 0, NULL))
             return false;
     }
-    return true;
+    return has_it || nn__collective_answer(group, job, &at, data, bytes);
+}
+
+/* Where in the gathered bytes those of a place begin. */
+static size_t nn__collective_offset(const nn__group_job *job, const nn__seat *at, int32_t place) {
+    const size_t bytes = (size_t)job->header.call[0].bytes;
+    return bytes * (size_t)(job->parts ? job->parts / (1 << at->levels) * place
+                                       : nn__seat_rank(at, place));
 }
 
 static bool nn__collective_gather(nn_group *group, nn__group_job *job) {
-    const size_t bytes = (size_t)job->header.call[0].bytes;
-    char *all = (char *)job->all;
-    if (bytes) memmove(all + bytes * (size_t)group->desc.rank, job->data, bytes);
-    for (int level = 0; 1 << level < group->desc.size; level++) {
-        const size_t ranks = (size_t)1 << level, mine = (size_t)group->desc.rank & ~(ranks - 1);
-        if (!nn__collective_swap(group, job, level, all + bytes * mine, bytes * ranks,
-                                 all + bytes * (mine ^ ranks), bytes * ranks, NULL))
+    const nn__seat at = nn__group_seat(group);
+    const size_t from = nn__collective_offset(job, &at, at.seat);
+    const size_t both = nn__collective_offset(job, &at, at.seat + 1) - from;
+    const size_t bytes = at.partner < 0 ? both : both / 2;
+    const size_t whole = nn__collective_offset(job, &at, 1 << at.levels);
+    char *all = (char *)job->all, *mine = all + from + (at.second ? bytes : 0);
+    if (bytes) memmove(mine, job->data, bytes);
+    if (at.second) return nn__collective_follow(group, job, &at, mine, bytes, all, whole);
+    if (at.partner >= 0 && !nn__collective_swap(group, job, 0, at.partner, mine, 0, mine + bytes,
+                                                bytes, NULL))
+        return false;
+    for (int level = 0; level < at.levels; level++) {
+        const int32_t places = 1 << level, low = at.seat & ~(places - 1), other = low ^ places;
+        const size_t has = nn__collective_offset(job, &at, low);
+        const size_t gets = nn__collective_offset(job, &at, other);
+        if (!nn__collective_cross(group, job, &at, level, all + has,
+                                  nn__collective_offset(job, &at, low + places) - has, all + gets,
+                                  nn__collective_offset(job, &at, other + places) - gets, NULL))
+            return false;
+    }
+    return nn__collective_answer(group, job, &at, all, whole);
+}
+
+/* In parts: the second of a pair, and those far from where a broadcast begins, hear nothing until
+   a part is done, and have the patience of the timeout. */
+static bool nn__collective_carry(nn_group *group, nn__group_job *job) {
+    const bool sums = job->header.call[0].kind == NN__GROUP_SUM;
+    const size_t size = sums ? nn_dtype_size(job->dtype) : 1;
+    const size_t most = NN__COLLECTIVE_PART / size;
+    const size_t all = sums ? job->count : (size_t)job->header.call[0].bytes;
+    for (size_t done = 0; done < all; done += most) {
+        const size_t count = all - done < most ? all - done : most;
+        char *data = (char *)job->data + done * size;
+        if (!(sums ? nn__collective_sum(group, job, data, count)
+                   : nn__collective_broadcast(group, job, data, count)))
             return false;
     }
     return true;
@@ -65834,8 +66337,8 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
     if (header->lost || (header->differs && header->result >= 0)) job->result = NN_ERROR_GROUP;
     if (job->result != NN_OK) return;
     switch (header->call[0].kind) {
-        case NN__GROUP_SUM: done = nn__collective_sum(group, job); break;
-        case NN__GROUP_BROADCAST: done = nn__collective_broadcast(group, job); break;
+        case NN__GROUP_SUM:
+        case NN__GROUP_BROADCAST: done = nn__collective_carry(group, job); break;
         case NN__GROUP_GATHER: done = nn__collective_gather(group, job); break;
         default: break;
     }
@@ -65847,6 +66350,7 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
 
 #undef NN__COLLECTIVE_MAGIC
 #undef NN__COLLECTIVE_SMALL
+#undef NN__COLLECTIVE_PART
 #else
 typedef int nn__collective_part; /* a part must not be empty under NN_NO_TRAINING */
 #endif
@@ -66025,10 +66529,17 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who) {
+    return nn__group_gather_parts(group, mine, bytes, 0, all, site, who);
+}
+
+NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
+                                            int32_t parts, void *all, nn_site site,
+                                            const char *who) {
     nn__group_job job;
     nn__group_fill_job(group, &job, NN__GROUP_GATHER, (uint64_t)bytes, site, who);
     job.data = (void *)(uintptr_t)mine;
     job.all = all;
+    job.parts = parts;
     return nn__group_run(group, &job);
 }
 
@@ -66094,10 +66605,9 @@ static bool nn__group_check_desc(nn_context *nn, nn_site site, const nn_group_de
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_group: version is %u, this library knows up to %u; update nn.h",
                     (unsigned)desc->version, (unsigned)NN_GROUP_VERSION);
-    } else if (size < 1 || size > 1024 || (size & (size - 1)) != 0) {
+    } else if (size < 1 || size > 1024) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_group: size is %d; wanted a power of two from 1 to 1024: shards are "
-                    "halved among the ranks",
+                    "nn_make_group: size is %d; wanted the number of ranks, from 1 to 1024",
                     (int)size);
     } else if (desc->rank < 0 || desc->rank >= size) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -66521,9 +67031,10 @@ static void nn__meeting_destroy(nn__owned *owned) {
 static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
     nn_meeting *meeting;
     size_t bytes;
-    if (size < 1 || size > 1024 || (size & (size - 1)) != 0) {
+    if (size < 1 || size > 1024) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_meeting: size is %d; wanted a power of two from 1 to 1024", (int)size);
+                    "nn_make_meeting: size is %d; wanted the number of ranks, from 1 to 1024",
+                    (int)size);
         return NULL;
     }
     bytes = sizeof *meeting + sizeof meeting->slots[0] * (size_t)(size - 1);
@@ -68277,9 +68788,10 @@ typedef int nn__batch_part; /* a part must not be empty under NN_NO_TRAINING */
 /* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
    ranks before it. */
 NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before) {
-    const int32_t size = nn__maxi(nn_group_size(desc->group), 1);
-    const int64_t most = (int64_t)nn__ceil_div(desc->batch, desc->shards) * (desc->shards / size);
-    const int64_t first = desc->group ? most * nn_group_rank(desc->group) : 0;
+    const int64_t share = nn__ceil_div(desc->batch, desc->shards);
+    int32_t shard;
+    const int64_t most = share * nn__group_part(desc->group, desc->shards, &shard);
+    const int64_t first = share * shard;
     *before = (int32_t)nn__min64(first, desc->batch);
     return (int32_t)nn__max64(nn__min64(most, desc->batch - *before), 1);
 }
@@ -68524,7 +69036,7 @@ static bool nn__loader_check_numbers(nn_context *nn, nn_site site, const nn_load
                     desc->group->name);
     } else if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
                (desc->shards & (desc->shards - 1)) != 0 ||
-               (desc->shards > 0 && desc->shards < nn_group_size(desc->group))) {
+               (desc->shards > 0 && desc->shards < nn__group_least(desc->group))) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_loader: shards is %d; wanted what the trainer has: a power of two up "
                     "to %d, no less than the ranks",
@@ -68603,7 +69115,7 @@ static nn_loader *nn__loader_build(nn_site site, nn_context *nn, const nn_loader
     if (filled.batch == 0) filled.batch = 1;
     if (filled.world == 0) filled.world = 1;
     if (filled.shards == 0)
-        filled.shards = filled.group ? nn__maxi(8, nn_group_size(filled.group)) : 1;
+        filled.shards = filled.group ? nn__maxi(8, nn__group_least(filled.group)) : 1;
     /* There the device gathers the samples. */
     if (filled.on_device) filled.workers = filled.prefetch = 0;
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
@@ -70319,11 +70831,8 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
 NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     nn__shards *shards = &trainer->shards;
     if (trainer->desc.shards <= 1) return;
-    shards->count = shards->own = trainer->desc.shards;
-    if (trainer->desc.group) {
-        shards->own /= nn_group_size(trainer->desc.group);
-        shards->first = shards->own * nn_group_rank(trainer->desc.group);
-    }
+    shards->count = trainer->desc.shards;
+    shards->own = nn__group_part(trainer->desc.group, shards->count, &shards->first);
     shards->mine = shards->own / nn__device_count(&trainer->desc);
     shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
@@ -70333,9 +70842,9 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = &trainer->shards;
     const nn_group *group = trainer->desc.group;
-    uint64_t bytes;
     const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
-    const uint64_t size = (uint64_t)nn__maxi(nn_group_size(group), 1);
+    const nn__seat at = nn__group_seat(group);
+    uint64_t bytes, sent;
     char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
     size_t used;
     if (!text) return NULL;
@@ -70345,13 +70854,16 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
                       "each leaves %llu bytes, of which up to %d sums wait",
                       (int)shards->count, (int)shards->share, (int)shards->own,
                       (int)shards->first, (unsigned long long)bytes, shards->pending_count);
-    if (size > 1 && used < 400)
+    /* Of a pair each sends all to the other, and the first acts for both. */
+    sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
+    if (at.partner >= 0) sent += bytes;
+    if (sent > 0 && used < 400)
         nn__format(
             text + used, 400 - used,
             "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
             "in %llu buckets",
-            (int)nn_group_rank(group), (int)size, group->name,
-            (unsigned long long)(2 * (size - 1) * (bytes / size)),
+            (int)nn_group_rank(group), (int)nn_group_size(group), group->name,
+            (unsigned long long)sent,
             (unsigned long long)((bytes + bucket - 1) / bucket));
     return text;
 }
@@ -70775,7 +71287,7 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
 }
 
 static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
-    const int32_t size = nn_group_size(desc->group);
+    const int32_t least = nn__group_least(desc->group);
     if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
         (desc->shards & (desc->shards - 1)) != 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -70787,18 +71299,19 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     "nn_make_trainer: the group \"%s\" belongs to another context than the model; "
                     "make both with one",
                     desc->group->name);
-    } else if (desc->shards > 0 && desc->shards < size) {
+    } else if (desc->shards > 0 && desc->shards < least) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: shards is %d, the group \"%s\" has %d ranks; each has at "
                     "least one shard: give .shards = %d",
-                    desc->shards, desc->group->name, (int)size, nn__maxi(8, size));
+                    desc->shards, desc->group->name, (int)nn_group_size(desc->group),
+                    nn__maxi(8, least));
     } else if (desc->bucket_bytes < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
                     (long long)desc->bucket_bytes);
     } else {
         if (desc->shards == 0)
-            desc->shards = desc->group                 ? nn__maxi(8, size * nn__device_count(desc))
+            desc->shards = desc->group                 ? nn__maxi(8, least * nn__device_count(desc))
                            : nn__device_count(desc) > 1 ? 8
                                                         : 1;
         if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;
@@ -70996,9 +71509,9 @@ static void nn__trainer_destroy(nn__owned *owned) {
 /* The plans of a trainer that is described. */
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (!trainer->plan || part) return trainer->plan != NULL;
+    if (!trainer->plan) return false;
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
-    if (!trainer->evaluation) return false;
+    if (!trainer->evaluation || part) return trainer->evaluation != NULL;
     if (trainer->desc.gradients)
         trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
     if (trainer->desc.gradients && !trainer->update) return false;
@@ -71070,8 +71583,10 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     nn__use_group(group, "nn_make_trainer", site);
     trainer->plan->also = trainer->evaluation;
     trainer->evaluation->also = last = trainer->update;
-    for (int i = 0; i < trainer->replicas.count; i++, last = last->also)
-        last->also = trainer->replicas.list[i].trainer->plan;
+    for (int i = 0; i < trainer->replicas.count; i++) {
+        last = last->also = trainer->replicas.list[i].trainer->plan;
+        last = last->also = trainer->replicas.list[i].trainer->evaluation;
+    }
 #ifndef NN_NO_REPORTS
     if (trainer->replicas.count) {
         trainer->plan->tells = nn__replicas_report;
@@ -71970,9 +72485,11 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     const bool ranks = nn_group_size(trainer->desc.group) > 1;
     const bool midway = loader->holds; /* of an epoch that somebody goes on with */
     const nn_loader_state place = nn_get_loader_state(loader);
+    nn__replicas_enter(trainer);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
-    if (result == NN_OK && trainer->shards.count) result = nn__shard_evaluate_begin(trainer);
+    if (result == NN_OK && trainer->shards.count) result = nn__shard_evaluate_begin(trainer, site);
+    nn__replicas_leave(trainer);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
     /* Ranks of a group go on together to the end of the data, whatever happens to one of them. */
     for (plan->run.step = 1; (result == NN_OK || ranks) && nn_next_batch_at(site, loader);
@@ -71985,7 +72502,7 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     }
     const bool ended = nn_loader_result(loader) == NN_END;
     if (!ended && (result == NN_OK || ranks)) result = nn_loader_result(loader);
-    if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
+    if (result == NN_OK) result = nn__replicas_evaluated(trainer, site, "nn_evaluate");
     if (trainer->shards.count && ended)
         result = nn__shard_evaluated(trainer, result, &read, site);
     else if (result == NN_OK)
@@ -72762,8 +73279,8 @@ static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, i
 }
 
 NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
-    const int ranks = nn__maxi(nn_group_size(desc->group), 1);
-    const int count = nn__device_count(desc), most = desc->shards / ranks;
+    const int parts = nn__group_least(desc->group);
+    const int count = nn__device_count(desc), most = desc->shards / parts;
     int given = 0;
     while (given < NN__DEVICES && desc->devices[given].kind != NN_DEVICE_DEFAULT) given++;
     for (int i = 0; i < given; i++)
@@ -72778,7 +73295,7 @@ NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, n
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: %d devices for %d shards; each has at least one shard: give "
                     ".shards = %d",
-                    count, most, nn__maxi(8, count * ranks));
+                    count, most, nn__maxi(8, count * parts));
     return false;
 }
 
@@ -72798,6 +73315,10 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
     for (int i = 0; i < trainer->metric_count; i++)
         to->metrics[i] = nn_copied_node_at(site, copy, from->metrics[i]);
+    if (from->confusion.logits) {
+        to->confusion.logits = nn_copied_node_at(site, copy, from->confusion.logits);
+        to->confusion.label = nn_copied_node_at(site, copy, from->confusion.label);
+    }
     for (int i = 0; i < NN__GROUPS && from->groups[i].pattern; i++) {
         to->groups[i].pattern = from->groups[i].pattern;
         to->groups[i].max_rank = from->groups[i].max_rank;
@@ -72806,13 +73327,20 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     memcpy(to->parameters, from->parameters, sizeof to->parameters);
 }
 
-static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
-                              const nn_node *original, nn_node *input, int value) {
+static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, const nn_node *original,
+                              const nn_node *input) {
     const nn__shards *own = &replica->trainer->shards;
+    nn__inbox *inbox = &replica->inboxes[replica->inbox_count];
     unsigned kinds = 0;
+    bool read = false;
     nn_result result;
-    inbox->to = value;
-    inbox->from = nn__find_value(trainer->plan, original);
+    for (int i = 0; i < NN__REPLICA_PLANS; i++) {
+        inbox->to[i] = nn__find_value(nn__replica_plan(replica->trainer, i), input);
+        inbox->from[i] = nn__find_value(nn__replica_plan(trainer, i), original);
+        read |= inbox->to[i] >= 0;
+    }
+    if (!read) return true;
+    replica->inbox_count++;
     for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
     inbox->room = nn__padded(nn__node_bytes(
         input, kinds & NN__OF_BATCH ? own->share * own->own : 1, trainer->desc.time));
@@ -72825,27 +73353,22 @@ static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, nn__inb
     inbox->tensor.site = trainer->site;
     inbox->tensor.view.handle = inbox->handle;
     inbox->tensor.view.dtype = input->dtype;
-    return inbox->from >= 0;
+    return true;
 }
 
-/* Memory for the inputs that the replica's plan reads. */
+/* Memory for the inputs that the replica's plans read. */
 static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
-    const nn_plan *plan = replica->trainer->plan;
+    const nn_node *input = replica->net->graph.first, *original = trainer->net->graph.first;
     nn__arena *arena = &trainer->tape.arena;
     int count = 0;
-    for (int i = 0; i < plan->value_count; i++) count += plan->values[i].place == NN__PLACE_INPUT;
+    for (const nn_node *node = input; node; node = node->next) count += node->kind == NN__INPUT;
     replica->inboxes =
         (nn__inbox *)nn__arena_take(arena, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
     if (!replica->inboxes) return nn__describe_no_memory(trainer);
     memset(replica->inboxes, 0, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
-    for (int i = 0; i < plan->value_count; i++) {
-        nn_node *input = plan->values[i].node, *original = trainer->net->graph.first;
-        if (plan->values[i].place != NN__PLACE_INPUT) continue;
-        while (original && original->order != input->order) original = original->next;
-        if (!nn__replica_place(trainer, replica, &replica->inboxes[replica->inbox_count++],
-                               original, input, i))
+    for (; input && original; input = input->next, original = original->next)
+        if (input->kind == NN__INPUT && !nn__replica_place(trainer, replica, original, input))
             return false;
-    }
     return true;
 }
 
@@ -73020,7 +73543,8 @@ typedef int nn__replica_part; /* a part must not be empty under NN_NO_TRAINING *
 /* ==== train/replica_step.c ==== */
 /* train/replica_step.c - a step on several devices: weights and samples go out, every device runs
    its shards, leaves come back into the tree. Devices with a queue begin first, so that they work
-   while the host's kernels run. */
+   while the host's kernels run. An evaluation does the same with the totals of its shards in the
+   place of leaves. */
 
 #ifndef NN_NO_TRAINING
 
@@ -73085,18 +73609,19 @@ static const nn__slice *nn__replica_slice(const nn_trainer *trainer, int value) 
 
 /* One input: samples [first, first + count) of what has a batch, all of what has none. */
 static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
-                                     int32_t first, int32_t count, nn_site site) {
-    nn_plan *plan = replica->trainer->plan;
-    nn__value *value = &trainer->plan->values[inbox->from], *to = &plan->values[inbox->to];
-    const nn__slice *slice = nn__replica_slice(trainer, inbox->from);
+                                     int which, int32_t first, int32_t count, nn_site site) {
+    nn_plan *plan = nn__replica_plan(trainer, which);
+    nn__value *value = &plan->values[inbox->from[which]],
+              *to = &nn__replica_plan(replica->trainer, which)->values[inbox->to[which]];
+    const nn__slice *slice = nn__replica_slice(trainer, inbox->from[which]);
     const nn_tensor *whole = slice ? slice->whole : value->bound;
     nn_view from;
     if (whole) {
         from = whole->view;
     } else { /* uploaded into the plan's own memory */
-        const int device = nn__plan_device_of(trainer->plan, value->node);
+        const int device = nn__plan_device_of(plan, value->node);
         from = value->view;
-        nn__storage(&trainer->plan->devices[device], false, value->offset, &from);
+        nn__storage(&plan->devices[device], false, value->offset, &from);
         nn__resolve_shape(&from.shape, &value->node->shape, nn__maxi(value->batch, 1),
                           nn__maxi(value->time, 1));
     }
@@ -73122,23 +73647,27 @@ static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, 
                      value->node->name, site);
 }
 
-/* Everything that a replica needs for its share of the batch. */
-static nn_result nn__replica_ready(nn_trainer *trainer, nn__replica *replica, int32_t samples,
-                                   bool all, nn_site site) {
+/* Its share of the batch that is bound to one of the trainer's plans, and the numbers of a run. */
+static nn_result nn__replica_batch(nn_trainer *trainer, nn__replica *replica, int which,
+                                   int32_t samples, nn_site site) {
     nn_trainer *there = replica->trainer;
+    const nn_plan *plan = nn__replica_plan(trainer, which);
+    nn_plan *to = nn__replica_plan(there, which);
     const nn__shards *own = &there->shards;
     const int64_t before = (int64_t)own->share * (own->first - trainer->shards.first);
     const int32_t first = (int32_t)nn__min64(before, samples);
-    nn_result result = nn__replica_follow(trainer, replica, all, site);
+    nn_result result = NN_OK;
     replica->samples = nn__mini(own->share * own->own, samples - first);
     for (int k = 0; k < replica->inbox_count && replica->samples > 0 && result == NN_OK; k++)
-        result = nn__replica_deliver(trainer, replica, &replica->inboxes[k], first,
-                                     replica->samples, site);
+        if (replica->inboxes[k].to[which] >= 0)
+            result = nn__replica_deliver(trainer, replica, &replica->inboxes[k], which, first,
+                                         replica->samples, site);
     there->net->seed = trainer->net->seed;
     there->backwards = trainer->backwards;
-    there->plan->time = trainer->plan->time;
-    there->plan->run.step = trainer->plan->run.step;
-    there->plan->run.learning_rate = trainer->plan->run.learning_rate;
+    to->time = plan->time;
+    to->run.seed = plan->run.seed;
+    to->run.step = plan->run.step;
+    to->run.learning_rate = plan->run.learning_rate;
     return result;
 }
 
@@ -73187,7 +73716,9 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
         if (trainer->shards.slices[i].row == 0) return NN_OK; /* the run tells what does not fit */
     for (int i = 0; i < replicas->count && result == NN_OK; i++) {
         nn__replica *replica = &replicas->list[i];
-        result = nn__replica_ready(trainer, replica, samples, all, site);
+        result = nn__replica_follow(trainer, replica, all, site);
+        if (result == NN_OK)
+            result = nn__replica_batch(trainer, replica, NN__REPLICA_STEP, samples, site);
         if (result == NN_OK && !nn__replica_waits(trainer, replica))
             result = nn__replica_run(trainer, replica, site, who);
     }
@@ -73215,16 +73746,18 @@ static nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const c
 }
 
 /* The first fault of all devices, by their shards; the trainer keeps it as its own. */
-static nn_result nn__replicas_status(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_result result = nn__read_status(trainer->plan, site, who);
+static nn_result nn__replicas_status(nn_trainer *trainer, int which, nn_site site,
+                                     const char *who) {
+    nn_plan *own = nn__replica_plan(trainer, which);
+    nn_result result = nn__read_status(own, site, who);
     char there[96], name[32];
     for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++) {
         const nn__replica *replica = &trainer->replicas.list[i];
-        nn_plan *plan = replica->trainer->plan;
+        nn_plan *plan = nn__replica_plan(replica->trainer, which);
         nn__format(there, sizeof there, "%s on %s", who,
                    nn_format_device(replica->device, name, sizeof name));
         result = nn__keep_fault(plan, site);
-        if (result == NN_OK && plan->fault) trainer->plan->fault = plan->fault;
+        if (result == NN_OK && plan->fault) own->fault = plan->fault;
         if (result == NN_OK) result = nn__read_status(plan, site, there);
     }
     return result;
@@ -73236,7 +73769,7 @@ NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const c
     for (int i = 0; i < replicas->count && result == NN_OK; i++)
         if (nn__replica_waits(trainer, &replicas->list[i]))
             result = nn__replica_run(trainer, &replicas->list[i], site, who);
-    if (result == NN_OK) result = nn__replicas_status(trainer, site, who);
+    if (result == NN_OK) result = nn__replicas_status(trainer, NN__REPLICA_STEP, site, who);
     if (result == NN_OK) result = nn__replicas_collect(trainer, site, who);
     if (result == NN_OK) replicas->seen = replicas->foreign;
     return result;
@@ -73244,8 +73777,90 @@ NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const c
 
 NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer) {
     nn_result result = NN_OK;
-    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++)
-        result = nn__clear_status(trainer->replicas.list[i].trainer->plan);
+    for (int i = 0; i < NN__REPLICA_PLANS * trainer->replicas.count && result == NN_OK; i++)
+        result = nn__clear_status(nn__replica_plan(
+            trainer->replicas.list[i / NN__REPLICA_PLANS].trainer, i % NN__REPLICA_PLANS));
+    return result;
+}
+
+/* ---- an evaluation --------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_result nn__replicas_evaluate_begin(nn_trainer *trainer, nn_site site) {
+    nn__replicas *replicas = &trainer->replicas;
+    const bool all = replicas->foreign != replicas->seen;
+    nn_result result = NN_OK;
+    replicas->seen = UINT64_MAX;
+    for (int i = 0; i < replicas->count && result == NN_OK; i++) {
+        nn_trainer *there = replicas->list[i].trainer;
+        const nn_node *counts = there->evaluation_totals.confusion;
+        result = nn__replica_follow(trainer, &replicas->list[i], all, site);
+        if (result == NN_OK) result = nn__clear_status(there->evaluation);
+        if (result == NN_OK) result = nn_fill_zero(there->shards.evaluations->tensor);
+        if (result == NN_OK && counts) result = nn_fill_zero(counts->tensor);
+    }
+    if (result == NN_OK) replicas->seen = replicas->foreign;
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_evaluate(nn_trainer *trainer, int32_t samples, bool waiting,
+                                           nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++) {
+        nn__replica *replica = &trainer->replicas.list[i];
+        char text[96], name[32];
+        if (nn__replica_waits(trainer, replica) != waiting) continue;
+        result = nn__replica_batch(trainer, replica, NN__REPLICA_EVALUATION, samples, site);
+        nn__format(text, sizeof text, "%s on %s", who,
+                   nn_format_device(replica->device, name, sizeof name));
+        if (result == NN_OK && replica->samples > 0)
+            result = nn__shard_evaluate(replica->trainer, replica->samples, site, text);
+        if (result != NN_OK && !trainer->evaluation->fault)
+            trainer->evaluation->fault = replica->trainer->evaluation->fault;
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_evaluated(nn_trainer *trainer, nn_site site, const char *who) {
+    return nn__replicas_status(trainer, NN__REPLICA_EVALUATION, site, who);
+}
+
+/* The matrix of a replica is added to the trainer's, in pieces of half of what lies between. */
+static nn_result nn__replica_add_confusion(nn_trainer *trainer, const nn_tensor *from,
+                                           nn_site site) {
+    nn__replicas *replicas = &trainer->replicas;
+    const nn_tensor *to = trainer->evaluation_totals.confusion->tensor;
+    const uint64_t room = replicas->staging_bytes / 2;
+    uint32_t *sum = (uint32_t *)(void *)replicas->staging,
+             *more = (uint32_t *)(void *)(replicas->staging + room);
+    nn_result result = NN_OK;
+    for (uint64_t done = 0; done < to->bytes && result == NN_OK; done += room) {
+        const uint64_t bytes = to->bytes - done < room ? to->bytes - done : room;
+        nn_view here = to->view, there = from->view;
+        here.offset += done;
+        there.offset += done;
+        result = nn__download(trainer->nn, to->device, &here, sum, bytes, "report", site);
+        if (result == NN_OK)
+            result = nn__download(trainer->nn, from->device, &there, more, bytes, "report", site);
+        for (uint64_t i = 0; i < bytes / sizeof *sum && result == NN_OK; i++) sum[i] += more[i];
+        if (result == NN_OK)
+            result = nn__upload(trainer->nn, to->device, &here, sum, bytes, "report", site, NULL);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t numbers,
+                                         nn_site site) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++) {
+        const nn_trainer *there = trainer->replicas.list[i].trainer;
+        const nn_tensor *totals = there->shards.evaluations->tensor;
+        const nn_node *counts = there->evaluation_totals.confusion;
+        result = nn__download(trainer->nn, totals->device, &totals->view,
+                              to + (size_t)(i + 1) * numbers, numbers * sizeof(float), "report",
+                              site);
+        if (result == NN_OK && counts)
+            result = nn__replica_add_confusion(trainer, counts->tensor, site);
+    }
     return result;
 }
 
@@ -73587,7 +74202,7 @@ NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_
 typedef int nn__share_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard_evaluate.c ==== */
 /* train/shard_evaluate.c - an evaluation of a trainer with shards: each shard has totals of its
-   own, so that what is added to what does not depend on who has which shards. */
+   own, so that what is added to what does not depend on which rank or device has which shards. */
 
 #ifndef NN_NO_TRAINING
 
@@ -73613,8 +74228,9 @@ static nn_result nn__shard_take_totals(nn_trainer *trainer, int32_t i, bool back
                     nn_result_text(result));
 }
 
-NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer) {
-    return nn_fill_zero(trainer->shards.evaluations->tensor);
+NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer, nn_site site) {
+    const nn_result result = nn_fill_zero(trainer->shards.evaluations->tensor);
+    return result == NN_OK ? nn__replicas_evaluate_begin(trainer, site) : result;
 }
 
 NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
@@ -73623,7 +74239,8 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
     nn_plan *plan = trainer->evaluation;
     int32_t batch = 0;
     nn_result result = nn__shard_open_slices(trainer, plan, samples, &batch, site, who);
-    for (int32_t i = 0; i < shards->own && result == NN_OK; i++) {
+    if (result == NN_OK) result = nn__replicas_evaluate(trainer, batch, false, site, who);
+    for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
         const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, batch);
         const int32_t count = nn__mini(shards->share, batch - first);
         if (count == 0) break;
@@ -73632,6 +74249,7 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
         if (result == NN_OK) result = nn__run_plan(plan, site, who);
         if (result == NN_OK) result = nn__shard_take_totals(trainer, i, true);
     }
+    if (result == NN_OK) result = nn__replicas_evaluate(trainer, batch, true, site, who);
     nn__shard_close_slices(trainer, plan);
     return result;
 }
@@ -73692,17 +74310,18 @@ static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_sit
     const nn__shards *shards = &trainer->shards;
     nn_group *group = trainer->desc.group;
     const nn_tensor *own = shards->evaluations->tensor;
-    const size_t numbers = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->own;
-    const size_t all = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->count;
-    float *mine = shards->numbers + numbers * (size_t)nn__maxi(0, nn_group_rank(group));
+    const size_t each = (size_t)nn__shard_totals_count(trainer);
+    const size_t part = each * (size_t)shards->mine, all = each * (size_t)shards->count;
+    float *mine = shards->numbers + each * (size_t)shards->first;
     if (result == NN_OK)
-        result = nn__download(trainer->nn, own->device, &own->view, mine, numbers * sizeof(float),
+        result = nn__download(trainer->nn, own->device, &own->view, mine, part * sizeof(float),
                               "report", site);
+    if (result == NN_OK) result = nn__replicas_totals(trainer, mine, part, site);
     if (nn_group_size(group) > 1) {
         result = nn__trainer_agree(trainer, result, site, "nn_evaluate");
         if (result == NN_OK)
-            result = nn__group_gather(group, mine, numbers * sizeof(float), shards->parts, site,
-                                      "nn_evaluate");
+            result = nn__group_gather_parts(group, mine, each * sizeof(float), shards->count,
+                                            shards->parts, site, "nn_evaluate");
         if (result == NN_OK) memcpy(shards->numbers, shards->parts, all * sizeof(float));
     }
     for (size_t i = 0; i < all && result == NN_OK; i++)
