@@ -248,200 +248,207 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   447  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   448    base/config.h                 version, platform, and the macros that every room uses
-   634    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1359    base/result.h                 result codes: 0 is success, negative is an error, positive
+   454  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   455    base/config.h                 version, platform, and the macros that every room uses
+   641    base/prefix.h                 every public function under the name that NN_PREFIX gives it
+  1380    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1398    base/writer.h                 the one way by which text leaves the library
-  1425    base/memory.h                 where the library's memory comes from
-  1437    base/thread.h                 who computes: the library's own threads, or the program's
+  1419    base/writer.h                 the one way by which text leaves the library
+  1446    base/memory.h                 where the library's memory comes from
+  1458    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1451    base/file.h                   files through hooks, so that a game's archive or a
+  1472    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1472    base/clock.h                  time, for slices and reports; never for results
-  1482    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1493    base/clock.h                  time, for slices and reports; never for results
+  1503    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1595    device/context.h              the context: one allocator, one log, one list of devices,
+  1616    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1682    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1703    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1730    plan/self_test.h              a test of whether a device computes right
+  1751    plan/self_test.h              a test of whether a device computes right
 
-  1747  TENSORS: storage that stays where you put it
-  1748    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1843    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1768  TENSORS: storage that stays where you put it
+  1769    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1864    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1859  MODEL: describing a net, and what it has learned
-  1860    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1880  MODEL: describing a net, and what it has learned
+  1881    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  1992    model/weights.h               saving, loading and moving what a model has learned
-  2110    model/initialise.h            first values of parameters otherwise than their layers
+  2013    model/weights.h               saving, loading and moving what a model has learned
+  2131    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2192  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2193    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2239    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2296    ops/conv2d.h                  two-dimensional convolution
-  2371    ops/conv1d.h                  one-dimensional convolution
-  2425    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2215  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2216    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2262    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2319    ops/conv2d.h                  two-dimensional convolution
+  2405    ops/conv1d.h                  one-dimensional convolution
+  2459    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2521    ops/pool2d.h                  maximum and average pooling
-  2586    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2566    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
+  2637    ops/pool2d.h                  maximum and average pooling
+  2702    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2683    ops/resize.h                  pictures and lines with other extents:
+  2799    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2687    kernels/resize/choices.h      the ways to resize
-  2749    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2803    kernels/resize/choices.h      the ways to resize
+  2865    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
+                                        AdaptiveMaxPool3d, AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d
+  2945    ops/fractional_pool.h         the largest of windows that lie at random:
+                                        torch.nn.FractionalMaxPool2d, FractionalMaxPool3d (B
+  2984    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2784    ops/max_unpool.h              the largest of windows put back where they were:
+  3019    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2831    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2896    ops/table.h                   operations element by element, made by tools/table.c from
+  3066    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  3131    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3822    ops/expression.h              operations of your own as text: activations, losses,
+  4057    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3880    ops/prelu.h                   a leaky relu whose slope is trained
-  3906    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  4115    ops/prelu.h                   a leaky relu whose slope is trained
+  4141    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  3935    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3938    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  4170    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  4173    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4159    ops/softmax.h                 softmax and log_softmax over the last axis
-  4176    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4394    ops/softmax.h                 softmax and log_softmax over the last axis
+  4411    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4415    ops/loss.h                    what training minimises, and the accuracy
-  4422    kernels/reduce/choices.h      the reductions that a user chooses from
-  4730    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4650    ops/loss.h                    what training minimises, and the accuracy
+  4657    kernels/reduce/choices.h      the reductions that a user chooses from
+  4965    ops/loss_classes.h            losses of many classes: several labels a row, and
+                                        vocabularies of which most words are rare
+  5012    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4806    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4831    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  5088    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  5113    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4909    ops/scan.h                    running sums, products and extremes along an axis
-  4954    ops/index.h                   pieces of a tensor by their numbers
-  5023    ops/elements.h                single elements by their numbers along an axis
-  5090    ops/sort.h                    the numbers of each line in order
-  5170    ops/matrix.h                  parts and products of vectors and matrices that other
+  5191    ops/scan.h                    running sums, products and extremes along an axis
+  5236    ops/index.h                   pieces of a tensor by their numbers
+  5305    ops/elements.h                single elements by their numbers along an axis
+  5372    ops/sort.h                    the numbers of each line in order
+  5452    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5198    ops/embedding_bag.h           a row for each bag of indices
-  5229    ops/normalize.h               vectors of length one, made of other operations
-  5238    ops/similarity.h              how alike vectors are: their cosine
-  5249    ops/distance.h                how far vectors are from each other
-  5283    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5480    ops/embedding_bag.h           a row for each bag of indices
+  5511    ops/normalize.h               vectors of length one, made of other operations
+  5520    ops/similarity.h              how alike vectors are: their cosine
+  5531    ops/distance.h                how far vectors are from each other
+  5565    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5310    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5321    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5592    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5603    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5429    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5715    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5433    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5502    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5719    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5788    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5520    ops/einsum.h                  sums of products whose axes have letters
-  5535    ops/cast.h                    the same numbers in another dtype
-  5560    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5806    ops/einsum.h                  sums of products whose axes have letters
+  5821    ops/cast.h                    the same numbers in another dtype
+  5846    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5575    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5861    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5637    ops/custom.h                  an operation of your own, with a gradient of your own
-  5640    kernels/custom/args.h         a user's own operation
+  5923    ops/custom.h                  an operation of your own, with a gradient of your own
+  5926    kernels/custom/args.h         a user's own operation
 
-  5694  PLAN: a description checked, placed and run
-  5695    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5980  PLAN: a description checked, placed and run
+  5981    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5839    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6125    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5888  TRAIN: groups, data, steps, epochs, checkpoints, history
-  5889    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6174  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6175    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5944    kernels/update/choices.h      the optimizers that a user chooses from
-  5969    train/group.h                 those who share one training: ranks, and what they do
+  6230    kernels/update/choices.h      the optimizers that a user chooses from
+  6255    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6070    train/dataset.h               where samples come from: arrays in memory, or a function
-  6160    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6356    train/dataset.h               where samples come from: arrays in memory, or a function
+  6446    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6200    train/augment.h               pictures changed at random on their way to the model, on the
+  6486    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6312    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6598    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6417    train/schedule.h              how the learning rate changes with the steps: pure
+  6703    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6480    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6767    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6792    train/metrics.h               metrics that are no single number: which class was taken for
+  7079    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6828    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7115    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6931    train/history.h               how a training went: one record for each report of nn_fit,
+  7218    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7001    train/fit.h                   epochs with a validation after each
-  7087    train/html.h                  a training as one HTML page
+  7288    train/fit.h                   epochs with a validation after each
+  7374    train/html.h                  a training as one HTML page
 
-  7102  FILES: formats of tensors and of weights
-  7103    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7389  FILES: formats of tensors and of weights
+  7390    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7147    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7165    tensor/idx.h                  the IDX format of the MNIST files
-  7177    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7434    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7452    tensor/idx.h                  the IDX format of the MNIST files
+  7464    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7230  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7231    kernels/list.h                THE ONE TABLE of kernels
-  7247    kernels/args.h                the families of kernels: the work that a device does
-  7302    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7331    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7371    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7517  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7518    kernels/list.h                THE ONE TABLE of kernels
+  7534    kernels/args.h                the families of kernels: the work that a device does
+  7589    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7618    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7658    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7401    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7420    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7434    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7463    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7688    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7707    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7721    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7750    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7509    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7554    kernels/random/args.h         uniform random numbers
-  7568    kernels/gather/args.h         rows of a tensor by their numbers
-  7587    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7796    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7841    kernels/random/args.h         uniform random numbers
+  7855    kernels/gather/args.h         rows of a tensor by their numbers
+  7874    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7600    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7887    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7734    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8021    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7770    kernels/scan/args.h           running sums, products and extremes along one axis
-  7808    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8057    kernels/scan/args.h           running sums, products and extremes along one axis
+  8095    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7830    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8117    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7911    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8198    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7980    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8267    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8017    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8304    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8047    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8066    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8098    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8334    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8353    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8385    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8208    device/backend.h              THE CONTRACT: what a device must do for this library
+  8495    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8404  IMPLEMENTATION, base: what C lacks
- 10783  device: types, the context, errors, the ledger
- 12757  tensor: tensors and the formats of files
- 15706  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17371  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30119  program: the algebra of pointwise programs
- 31152  graph: nodes, faults, shapes, automatic gradients
- 33478  ops: the operations: shapes, gradients, builders, immediate calls
- 55149  plan: order, placement, memory, runs, profiles, reports
- 61546  model: saving, loading, moving
- 63824  train: groups, data sets, loaders, trainers, checkpoints, history
+  8691  IMPLEMENTATION, base: what C lacks
+ 11070  device: types, the context, errors, the ledger
+ 13044  tensor: tensors and the formats of files
+ 15993  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17658  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 30406  program: the algebra of pointwise programs
+ 31439  graph: nodes, faults, shapes, automatic gradients
+ 33765  ops: the operations: shapes, gradients, builders, immediate calls
+ 56706  plan: order, placement, memory, runs, profiles, reports
+ 63103  model: saving, loading, moving
+ 65381  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -739,6 +746,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_matmul_forward_at NN__PREFIXED(nn_matmul_forward_at)
 #define nn_matmul_backward_at NN__PREFIXED(nn_matmul_backward_at)
 #define nn_conv2d_at NN__PREFIXED(nn_conv2d_at)
+#define nn_conv2d_with_at NN__PREFIXED(nn_conv2d_with_at)
 #define nn_conv2d_forward_at NN__PREFIXED(nn_conv2d_forward_at)
 #define nn_conv2d_backward_at NN__PREFIXED(nn_conv2d_backward_at)
 #define nn_conv2d_scratch_bytes NN__PREFIXED(nn_conv2d_scratch_bytes)
@@ -747,6 +755,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_conv1d_scratch_bytes NN__PREFIXED(nn_conv1d_scratch_bytes)
 #define nn_conv1d_backward_at NN__PREFIXED(nn_conv1d_backward_at)
 #define nn_conv_transpose2d_at NN__PREFIXED(nn_conv_transpose2d_at)
+#define nn_conv_transpose2d_with_at NN__PREFIXED(nn_conv_transpose2d_with_at)
 #define nn_conv_transpose1d_at NN__PREFIXED(nn_conv_transpose1d_at)
 #define nn_conv_transpose2d_forward_at NN__PREFIXED(nn_conv_transpose2d_forward_at)
 #define nn_conv_transpose1d_forward_at NN__PREFIXED(nn_conv_transpose1d_forward_at)
@@ -754,6 +763,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_conv_transpose1d_scratch_bytes NN__PREFIXED(nn_conv_transpose1d_scratch_bytes)
 #define nn_conv_transpose2d_backward_at NN__PREFIXED(nn_conv_transpose2d_backward_at)
 #define nn_conv_transpose1d_backward_at NN__PREFIXED(nn_conv_transpose1d_backward_at)
+#define nn_conv3d_at NN__PREFIXED(nn_conv3d_at)
+#define nn_conv_transpose3d_at NN__PREFIXED(nn_conv_transpose3d_at)
 #define nn_max_pool2d_at NN__PREFIXED(nn_max_pool2d_at)
 #define nn_avg_pool2d_at NN__PREFIXED(nn_avg_pool2d_at)
 #define nn_global_avg_pool2d_at NN__PREFIXED(nn_global_avg_pool2d_at)
@@ -782,6 +793,14 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_resize_at NN__PREFIXED(nn_resize_at)
 #define nn_resize_forward_at NN__PREFIXED(nn_resize_forward_at)
 #define nn_resize_backward_at NN__PREFIXED(nn_resize_backward_at)
+#define nn_max_pool3d_at NN__PREFIXED(nn_max_pool3d_at)
+#define nn_avg_pool3d_at NN__PREFIXED(nn_avg_pool3d_at)
+#define nn_lp_pool3d_at NN__PREFIXED(nn_lp_pool3d_at)
+#define nn_adaptive_avg_pool3d_at NN__PREFIXED(nn_adaptive_avg_pool3d_at)
+#define nn_adaptive_max_pool3d_at NN__PREFIXED(nn_adaptive_max_pool3d_at)
+#define nn_max_unpool3d_at NN__PREFIXED(nn_max_unpool3d_at)
+#define nn_fractional_max_pool2d_at NN__PREFIXED(nn_fractional_max_pool2d_at)
+#define nn_fractional_max_pool3d_at NN__PREFIXED(nn_fractional_max_pool3d_at)
 #define nn_lp_pool2d_at NN__PREFIXED(nn_lp_pool2d_at)
 #define nn_lp_pool1d_at NN__PREFIXED(nn_lp_pool1d_at)
 #define nn_global_max_pool2d_at NN__PREFIXED(nn_global_max_pool2d_at)
@@ -1128,6 +1147,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_top_k_accuracy_at NN__PREFIXED(nn_top_k_accuracy_at)
 #define nn_cross_entropy_forward_at NN__PREFIXED(nn_cross_entropy_forward_at)
 #define nn_cross_entropy_backward_at NN__PREFIXED(nn_cross_entropy_backward_at)
+#define nn_multilabel_margin_loss_at NN__PREFIXED(nn_multilabel_margin_loss_at)
+#define nn_adaptive_log_softmax_at NN__PREFIXED(nn_adaptive_log_softmax_at)
 #define nn_ctc_loss_at NN__PREFIXED(nn_ctc_loss_at)
 #define nn_ctc_loss_forward_at NN__PREFIXED(nn_ctc_loss_forward_at)
 #define nn_ctc_loss_backward_at NN__PREFIXED(nn_ctc_loss_backward_at)
@@ -2158,7 +2179,9 @@ typedef struct nn_init_desc {
     float gain;      /* default: 1; NN_NONE: 0. Xavier, orthogonal */
     float mean;      /* default: 0. Normal, truncated normal */
     float std;       /* default: 1 (NN_INIT_SPARSE: 0.01); NN_NONE: 0 */
-    float low, high; /* default, where both are 0: 0 and 1 (NN_INIT_TRUNC_NORMAL: -2 and 2) */
+    /* Where both are 0 they have their defaults; otherwise 0 is 0 */
+    float low;  /* default: 0; NN_INIT_TRUNC_NORMAL -2 */
+    float high; /* default: 1; NN_INIT_TRUNC_NORMAL 2 */
     float value;     /* NN_INIT_CONSTANT; default: 0 */
     int groups;      /* default: 1. NN_INIT_DIRAC */
     float sparsity;  /* NN_INIT_SPARSE; must be given: more than 0, at most 1 */
@@ -2341,6 +2364,13 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_conv2d_desc *desc);
 #define nn_conv2d(...) nn_conv2d_at(NN_HERE, __VA_ARGS__)
 
+/* torch.nn.functional.conv2d: the same with a weight (K, C / groups, R, S) and a bias (K), or NULL,
+   that are nodes of yours: computed ones (weight standardisation, weight norm) or parameters with
+   other names. out_channels and kernel may be left out of the desc, which may be NULL. */
+NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                  nn_node *bias, const nn_conv2d_desc *desc);
+#define nn_conv2d_with(...) nn_conv2d_with_at(NN_HERE, __VA_ARGS__)
+
 /* ---- immediate ------------------------------------------------------------------------------ */
 
 /* out_channels and kernel are taken from weight when the desc leaves them 0. bias may be NULL. */
@@ -2365,6 +2395,10 @@ extern "C++" {
 inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc &desc) {
     return nn_conv2d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                  nn_node *bias, const nn_conv2d_desc &desc) {
+    return nn_conv2d_with_at(site, net, x, weight, bias, &desc);
 }
 }
 #endif
@@ -2456,6 +2490,12 @@ NN_API nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *
                                        const nn_conv_transpose2d_desc *desc);
 #define nn_conv_transpose2d(...) nn_conv_transpose2d_at(NN_HERE, __VA_ARGS__)
 
+/* torch.nn.functional.conv_transpose2d: as nn_conv2d_with. weight (C, K / groups, R, S). */
+NN_API nn_node *nn_conv_transpose2d_with_at(nn_site site, nn_model *net, nn_node *x,
+                                            nn_node *weight, nn_node *bias,
+                                            const nn_conv_transpose2d_desc *desc);
+#define nn_conv_transpose2d_with(...) nn_conv_transpose2d_with_at(NN_HERE, __VA_ARGS__)
+
 /* torch.nn.ConvTranspose1d: x (N, C, L), weight (C, K / groups, R), y (N, K, OL); the fields are
    those of two dimensions. */
 typedef struct nn_conv_transpose1d_desc {
@@ -2512,9 +2552,85 @@ inline nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *
                                        const nn_conv_transpose2d_desc &desc) {
     return nn_conv_transpose2d_at(site, net, name, x, &desc);
 }
+inline nn_node *nn_conv_transpose2d_with_at(nn_site site, nn_model *net, nn_node *x,
+                                            nn_node *weight, nn_node *bias,
+                                            const nn_conv_transpose2d_desc &desc) {
+    return nn_conv_transpose2d_with_at(site, net, x, weight, bias, &desc);
+}
 inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                        const nn_conv_transpose1d_desc &desc) {
     return nn_conv_transpose1d_at(site, net, name, x, &desc);
+}
+}
+#endif
+/* ==== ops/conv3d.h ==== */
+/* ops/conv3d.h - convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d.
+
+   Made of convolutions of pictures: the planes below a filter become channels, for which a volume
+   is copied as often as the kernel is deep. Depth, height and width are numbers: none of them is
+   the batch or the time. */
+
+
+/* x (N, C, D, H, W), weight (K, C / groups, Q, R, S), bias (K), y (N, K, OD, OH, OW), each extent
+   as nn_conv2d's. A field without a letter is for the depth, and for height and width where theirs
+   is 0. */
+typedef struct nn_conv3d_desc {
+    int out_channels;             /* must be given */
+    int in_channels;              /* default: taken from x; if given, checked */
+    int kernel;                   /* must be given */
+    int kernel_h, kernel_w;       /* default: kernel, kernel_h */
+    int stride;                   /* default: 1 */
+    int stride_h, stride_w;       /* default: stride, stride_h */
+    int padding;                  /* default: 0 */
+    int padding_h, padding_w;     /* default: padding, padding_h; NN_NONE for 0 */
+    int dilation;                 /* default: 1 */
+    int dilation_h, dilation_w;   /* default: dilation, dilation_h */
+    int groups;                   /* default: 1; must divide both channel counts */
+    bool same;                    /* default: false; as nn_conv2d_desc.same */
+    nn_padding_mode padding_mode; /* default: zeros */
+    bool no_bias;                 /* default: false, there is a bias */
+    bool shared;                  /* default: false; as nn_conv2d_desc.shared */
+} nn_conv3d_desc;
+
+/* Parameters "name.weight" and "name.bias", both uniform in +-1/sqrt(C / groups * Q R S). */
+NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv3d_desc *desc);
+#define nn_conv3d(...) nn_conv3d_at(NN_HERE, __VA_ARGS__)
+
+/* x (N, C, D, H, W), weight (C, K / groups, Q, R, S), bias (K); each extent as
+   nn_conv_transpose2d's. */
+typedef struct nn_conv_transpose3d_desc {
+    int out_channels;                       /* must be given */
+    int in_channels;                        /* default: taken from x; if given, checked */
+    int kernel;                             /* must be given */
+    int kernel_h, kernel_w;                 /* default: kernel, kernel_h */
+    int stride;                             /* default: 1 */
+    int stride_h, stride_w;                 /* default: stride, stride_h */
+    int padding;                            /* default: 0 */
+    int padding_h, padding_w;               /* default: padding, padding_h; NN_NONE for 0 */
+    int output_padding;                     /* default: 0; less than stride or than dilation */
+    int output_padding_h, output_padding_w; /* default: output_padding, ..._h; NN_NONE for 0 */
+    int dilation;                           /* default: 1 */
+    int dilation_h, dilation_w;             /* default: dilation, dilation_h */
+    int groups;                             /* default: 1; must divide both channel counts */
+    bool no_bias;                           /* default: false, there is a bias */
+    bool shared;                            /* default: false */
+} nn_conv_transpose3d_desc;
+
+/* Parameters "name.weight" and "name.bias", both uniform in +-1/sqrt(K / groups * Q R S). */
+NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose3d_desc *desc);
+#define nn_conv_transpose3d(...) nn_conv_transpose3d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv3d_desc &desc) {
+    return nn_conv3d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose3d_desc &desc) {
+    return nn_conv_transpose3d_at(site, net, name, x, &desc);
 }
 }
 #endif
@@ -2743,6 +2859,125 @@ inline nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 inline nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                        const nn_resize_desc &desc, bool accumulate) {
     return nn_resize_backward_at(site, dx, dy, &desc, accumulate);
+}
+}
+#endif
+/* ==== ops/pool3d.h ==== */
+/* ops/pool3d.h - pools of volumes: torch.nn.MaxPool3d, AvgPool3d, AdaptiveMaxPool3d,
+   AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d.
+
+   Each is a pool of the planes and another one along the depth, so that it costs the places of one
+   plane of the window and those of one line, not their product. Depth, height and width are
+   numbers: none of them is the batch or the time. */
+
+
+/* x (N, C, D, H, W), y (N, C, OD, OH, OW). A field without a letter is for the depth, and for
+   height and width where theirs is 0. */
+typedef struct nn_pool3d_desc {
+    int kernel;                 /* must be given */
+    int kernel_h, kernel_w;     /* default: kernel, kernel_h */
+    int stride;                 /* default: kernel */
+    int stride_h, stride_w;     /* default: stride if given, else the kernel of the axis */
+    int padding;                /* default: 0; at most half the kernel */
+    int padding_h, padding_w;   /* default: padding, padding_h; NN_NONE for 0 */
+    bool ceil;                  /* default: false; true: round the output extents up (ceil_mode) */
+    bool count_only_inside;     /* average only; default: false; true: count_include_pad=False */
+    int divisor;                /* average only; default: the places of the window, with padding */
+    int dilation;               /* maximum only; default: 1 */
+    int dilation_h, dilation_w; /* default: dilation, dilation_h */
+} nn_pool3d_desc;
+
+/* nn_output(y, 1): its index in the volume, i32; a volume has at most 2^24 places then. */
+NN_API nn_node *nn_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc *desc);
+#define nn_max_pool3d(...) nn_max_pool3d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc *desc);
+#define nn_avg_pool3d(...) nn_avg_pool3d_at(NN_HERE, __VA_ARGS__)
+/* As nn_lp_pool2d: .kernel, .stride, .ceil and their like count. */
+NN_API nn_node *nn_lp_pool3d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool3d_desc *desc);
+#define nn_lp_pool3d(...) nn_lp_pool3d_at(NN_HERE, __VA_ARGS__)
+
+/* (N, C, D, H, W) to (N, C, out_d, out_h, out_w); NN_NONE keeps that extent. As
+   nn_adaptive_avg_pool2d and nn_adaptive_max_pool2d, with nn_output(y, 1) as nn_max_pool3d. */
+NN_API nn_node *nn_adaptive_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
+                                          int out_h, int out_w);
+#define nn_adaptive_avg_pool3d(...) nn_adaptive_avg_pool3d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_adaptive_max_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
+                                          int out_h, int out_w);
+#define nn_adaptive_max_pool3d(...) nn_adaptive_max_pool3d_at(NN_HERE, __VA_ARGS__)
+
+/* As nn_max_unpool2d, which see: OD = (D - 1) stride - 2 padding + kernel. */
+typedef struct nn_max_unpool3d_desc {
+    int kernel;               /* of the pool; must be given */
+    int kernel_h, kernel_w;   /* default: kernel, kernel_h */
+    int stride;               /* default: kernel */
+    int stride_h, stride_w;   /* default: stride if given, else the kernel of the axis */
+    int padding;              /* default: 0 */
+    int padding_h, padding_w; /* default: padding, padding_h; NN_NONE for 0 */
+    int out_d, out_h, out_w;  /* default: the formula's; less than a stride away from it */
+} nn_max_unpool3d_desc;
+NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool3d_desc *desc);
+#define nn_max_unpool3d(...) nn_max_unpool3d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc &desc) {
+    return nn_max_pool3d_at(site, net, x, &desc);
+}
+inline nn_node *nn_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc &desc) {
+    return nn_avg_pool3d_at(site, net, x, &desc);
+}
+inline nn_node *nn_lp_pool3d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool3d_desc &desc) {
+    return nn_lp_pool3d_at(site, net, x, norm_type, &desc);
+}
+inline nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool3d_desc &desc) {
+    return nn_max_unpool3d_at(site, net, x, index, &desc);
+}
+}
+#endif
+/* ==== ops/fractional_pool.h ==== */
+/* ops/fractional_pool.h - the largest of windows that lie at random: torch.nn.FractionalMaxPool2d,
+   FractionalMaxPool3d (B. Graham, Fractional Max-Pooling, arXiv 1412.6071). */
+
+
+/* x (N, C, H, W), or (N, C, D, H, W) in three dimensions; H, W and D are numbers. y has the extents
+   that are given, each at most that of x less the kernel, plus 1. Windows of the kernel's size
+   begin where one random number for each channel and axis says. nn_output(y, 1): the index in the
+   plane or volume, which has at most 2^24 places, i32. */
+typedef struct nn_fractional_pool_desc {
+    int kernel;              /* must be given */
+    int kernel_h, kernel_w;  /* default: kernel, kernel_h; kernel is the depth's in 3d, else h's */
+    int out_d, out_h, out_w; /* must be given (out_d in 3d), or the ratio */
+    float ratio; /* default: none. PyTorch's output_ratio: the part of each extent of x that is
+                    left, between 0 and 1, where no number is given */
+    /* default: random numbers in [0, 1), others in each step of a training. A node (N, C, 2), for
+       the width and the height, or (N, C, 3), for depth, height and width, as PyTorch's
+       _random_samples */
+    nn_node *samples;
+} nn_fractional_pool_desc;
+NN_API nn_node *nn_fractional_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc *desc);
+#define nn_fractional_max_pool2d(...) nn_fractional_max_pool2d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc *desc);
+#define nn_fractional_max_pool3d(...) nn_fractional_max_pool3d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_fractional_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc &desc) {
+    return nn_fractional_max_pool2d_at(site, net, x, &desc);
+}
+inline nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc &desc) {
+    return nn_fractional_max_pool3d_at(site, net, x, &desc);
 }
 }
 #endif
@@ -4727,6 +4962,53 @@ inline nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
 }
 }
 #endif
+/* ==== ops/loss_classes.h ==== */
+/* ops/loss_classes.h - losses of many classes: several labels a row, and vocabularies of which most
+   words are rare. */
+
+
+/* torch.nn.MultiLabelMarginLoss. y (N, C) or (C) f32; label of the same shape, i32: the classes of
+   the row, up to the first negative number. The sum over each label j and each class i that is no
+   label of max(0, 1 - (y[label j] - y[i])), divided by C; without reduction the result is (N). A
+   label of C or more is an index out of range. It takes N C C numbers of a plan's memory. */
+typedef struct nn_multilabel_margin_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+} nn_multilabel_margin_desc;
+NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
+                                             nn_node *label, const nn_multilabel_margin_desc *desc);
+#define nn_multilabel_margin_loss(...) nn_multilabel_margin_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.AdaptiveLogSoftmaxWithLoss.log_prob: logarithms of the probabilities of num_classes
+   classes, sorted by how frequent they are. Those before the first cutoff have outputs of their
+   own; those between two cutoffs share one of them, and a projection to in / div_value, in /
+   div_value^2 ... features. Its loss is nn_nll_loss of the result. PyTorch computes the clusters of
+   the batch's labels alone; here all of them are. */
+typedef struct nn_adaptive_log_softmax_desc {
+    int num_classes; /* must be given */
+    int cutoffs[8];  /* must be given: rising, each from 1 to num_classes - 1; 0 ends them */
+    float div_value; /* default: 4 */
+    bool head_bias;  /* default: false */
+    bool shared;     /* default: false; as nn_linear_desc.shared */
+} nn_adaptive_log_softmax_desc;
+/* x (..., in); y (..., num_classes). Parameters "name.head.weight" (cutoffs[0] + clusters, in),
+   "name.head.bias", and of each cluster "name.tail.0.0.weight" and "name.tail.0.1.weight". */
+NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const char *name,
+                                           nn_node *x, const nn_adaptive_log_softmax_desc *desc);
+#define nn_adaptive_log_softmax(...) nn_adaptive_log_softmax_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
+                                             nn_node *label,
+                                             const nn_multilabel_margin_desc &desc) {
+    return nn_multilabel_margin_loss_at(site, net, y, label, &desc);
+}
+inline nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const char *name,
+                                           nn_node *x, const nn_adaptive_log_softmax_desc &desc) {
+    return nn_adaptive_log_softmax_at(site, net, name, x, &desc);
+}
+}
+#endif
 /* ==== ops/ctc.h ==== */
 /* ops/ctc.h - connectionist temporal classification: a sequence of labels without their places in
    time. torch.nn.CTCLoss. */
@@ -5377,22 +5659,25 @@ NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int a
 /* torch.stack: a new axis, of as many as there are nodes. */
 NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis);
 #define nn_stack(...) nn_stack_at(NN_HERE, __VA_ARGS__)
-/* torch.chunk, with equal parts only: parts[0 .. count) receive the axis cut into count equal
-   pieces; all are poisoned when it does not divide. Returns parts[0]. */
+/* torch.chunk: parts[0 .. count) receive the axis cut into count pieces of its extent / count,
+   rounded up; the last one has what is left. Where that would leave fewer pieces (6 in 4 are 2, 2,
+   2) it is a fault, and all are poisoned. Returns parts[0]. */
 NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count,
                             int axis);
 #define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.functional.pad on the last two axes (height and width of pictures); a negative number
-   cuts away. Along the batch or the time as much has to be cut at one end as comes in at the other,
-   by .value: .left = 2, .right = -2 moves x by two steps, and a run of two steps or less has
-   nothing but the value. */
+/* torch.nn.functional.pad on the last three axes (depth, height and width); a negative number cuts
+   away. Along the batch or the time as much has to be cut at one end as comes in at the other, by
+   .value: .left = 2, .right = -2 moves x by two steps, and a run of two steps or less has nothing
+   but the value. */
 typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
+    int front, back;       /* default: 0. On the last axis but two, the depth of volumes */
     float value;           /* default: 0; a whole number for a dtype of whole numbers */
-    nn_padding_mode mode;  /* default: `value` everywhere. Others, which take no value, are slices,
-                              flips and joins of x: not in the immediate call. REFLECT wants less
-                              than the extent, CIRCULAR at most the extent */
+    /* default: constant, `value` everywhere. Others, which take no value, are slices, flips and
+       joins of x: not in the immediate call. REFLECT wants less than the extent, CIRCULAR at most
+       the extent */
+    nn_padding_mode mode;
 } nn_pad_desc;
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
 #define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)
@@ -5403,7 +5688,8 @@ NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes
 /* torch.roll: element i moves to i + shift, and what leaves at one end comes in at the other. */
 NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis);
 #define nn_roll(...) nn_roll_at(NN_HERE, __VA_ARGS__)
-/* torch.Tensor.repeat: times[i] copies along axis i; times has x's rank. */
+/* torch.Tensor.repeat: times[i] copies along axis i. times has x's rank, or more: the first ones
+   are then new axes. */
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times);
 #define nn_repeat(...) nn_repeat_at(NN_HERE, __VA_ARGS__)
 
@@ -6463,7 +6749,8 @@ typedef struct nn_schedule {
     float div_factor; /* default: 25. NN_SCHEDULE_ONE_CYCLE: begins at the rate divided by it */
     /* default: 1e4. NN_SCHEDULE_ONE_CYCLE: ends at the first rate divided by it */
     float final_div_factor;
-    bool linear; /* default: false, in cosines. NN_SCHEDULE_ONE_CYCLE: anneal_strategy = "linear" */
+    /* default: false, in cosines (cos). NN_SCHEDULE_ONE_CYCLE: anneal_strategy = "linear" */
+    bool linear;
     /* default: false. NN_SCHEDULE_ONE_CYCLE: down to the first rate as long as up, then on */
     bool three_phase;
     /* NN_SCHEDULE_FUNCTION: the rate of the step after `step` steps (of those behind the warm-up);
@@ -35017,6 +35304,9 @@ typedef struct nn__op_conv_call {
 
 /* The second input has `rank` extents; wanted: their names. */
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted);
+/* What a rule for a call has found for the inputs of a description: are weight and bias like
+   that? */
+NN_PRIVATE bool nn__op_conv_holds(nn__inference *inference);
 /* bias may be NULL. */
 NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
                                          const nn__op_conv_call *call, nn_tensor *y,
@@ -35053,6 +35343,17 @@ NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, cons
     return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
                            NN__TEXT("weight has the shape %s; wanted %s"),
                            nn__format_shape(weight, have, sizeof have), wanted);
+}
+
+NN_PRIVATE bool nn__op_conv_holds(nn__inference *inference) {
+    for (int i = 1; i < inference->input_count; i++)
+        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32) ||
+            !nn__want_role_shape(inference->problem, inference->roles[i],
+                                 inference->parameters[i - 1], inference->inputs[i].shape))
+            return false;
+    inference->parameter_count = 0; /* they are there */
+    return true;
 }
 
 NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
@@ -35563,6 +35864,28 @@ static bool nn__op_conv2d_call_infer(nn__inference *inference) {
     inference->params = params;
     inference->parameter_count = inference->input_count - 1;
     return fine;
+}
+
+static bool nn__op_conv2d_with_infer(nn__inference *inference) {
+    return nn__op_conv2d_call_infer(inference) && nn__op_conv_holds(inference);
+}
+static const nn__rule nn__rule_conv2d_with = {
+    "conv2d_with",      NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
+    NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
+    NN__FLOPS(nn__op_conv2d_flops), nn__op_conv2d_with_infer, NULL};
+
+NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                  nn_node *bias, const nn_conv2d_desc *desc) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    nn_node *inputs[3];
+    nn_conv2d_desc given;
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    inputs[0] = x;
+    inputs[1] = weight;
+    inputs[2] = bias;
+    return nn__build(site, net, &nn__rule_conv2d_with, nn__install_conv2d, NULL, inputs, roles,
+                     bias ? 3 : 2, &given, sizeof given);
 }
 
 static const nn__rule nn__rule_conv2d_call = {
@@ -36147,6 +36470,32 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
     return fine;
 }
 
+static bool nn__op_transposed_with_infer(nn__inference *inference) {
+    return nn__op_transposed_call_infer(inference) && nn__op_conv_holds(inference);
+}
+static const nn__rule nn__rule_transposed_with = {"conv_transpose2d_with",
+                                                  NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                                  NN__EPILOGUE,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_transposed_lower,
+                                                  NN__GRADIENT(nn__op_transposed_gradient),
+                                                  NN__FLOPS(nn__op_transposed_flops),
+                                                  nn__op_transposed_with_infer,
+                                                  NULL};
+
+NN_API nn_node *nn_conv_transpose2d_with_at(nn_site site, nn_model *net, nn_node *x,
+                                            nn_node *weight, nn_node *bias,
+                                            const nn_conv_transpose2d_desc *desc) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    nn_node *inputs[3];
+    inputs[0] = x;
+    inputs[1] = weight;
+    inputs[2] = bias;
+    return nn__build(site, net, &nn__rule_transposed_with, nn__install_conv_transpose, NULL, inputs,
+                     roles, bias ? 3 : 2, &p, sizeof p);
+}
+
 static const nn__rule nn__rule_transposed_call = {"conv_transpose",
                                                   NN_KERNEL_CONV2D_BACKWARD_INPUT,
                                                   0,
@@ -36243,6 +36592,10 @@ NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference);
 /* params: nn_pool2d_desc. index: NULL for none. */
 NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
                                    const nn_view *index, const void *params, nn_pool_kind kind);
+
+/* x (N, C, L) put where `index` says in lines of `places` zeros (ops/max_unpool.c). */
+NN_PRIVATE nn_node *nn__op_unpool_flat(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                       int32_t places);
 
 /* ---- immediate calls of any pool ------------------------------------------------------------- */
 
@@ -44423,7 +44776,7 @@ typedef struct nn__op_arrange {
 typedef struct nn__op_arranged {
     int32_t axis, start, step, shift; /* slice, concat, roll */
     int32_t order[NN_MAX_RANK];       /* permute: the axis of x; flip: 1 for one turned round */
-    int32_t before[2], after[2];      /* pad, on the last axis but one and on the last */
+    int32_t before[3], after[3];      /* pad, on the last three axes */
 } nn__op_arranged;
 
 /* Checks what was said against the first input, and gives the shape of the result, except that a
@@ -44529,16 +44882,18 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
             problem, NN_ERROR_ARGUMENT,
             NN__TEXT("pad with 0, f32 with any number, whole numbers with 0 to 127"),
             NN__TEXT("%g cannot fill %s"), (double)desc->value, nn_dtype_name(dtype));
-    p->before[0] = desc->top, p->after[0] = desc->bottom;
-    p->before[1] = desc->left, p->after[1] = desc->right;
-    for (int i = 0; i < 2; i++) {
-        int axis = x.rank - 2 + i;
+    p->before[0] = desc->front, p->after[0] = desc->back;
+    p->before[1] = desc->top, p->after[1] = desc->bottom;
+    p->before[2] = desc->left, p->after[2] = desc->right;
+    for (int i = 0; i < 3; i++) {
+        int axis = x.rank - 3 + i;
         if (!p->before[i] && !p->after[i]) continue;
         if (axis < 0)
-            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave top and bottom 0"),
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave them 0"),
                                    NN__TEXT("the input %s has no axis for %s"),
                                    nn__format_shape(x, text, sizeof text),
-                                   i ? "left and right" : "top and bottom");
+                                   i == 2 ? "left and right"
+                                   : i ? "top and bottom" : "front and back");
         /* as much cut away as comes in: a shift, which keeps any extent */
         if (nn__is_symbolic(x.extent[axis]) && (int64_t)p->before[i] + p->after[i] == 0) continue;
         if (!nn__op_pad_known(problem, x, axis)) return false;
@@ -44669,8 +45024,8 @@ static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
 /* Returns how many pieces there are: none where a shift is longer than the time of a run. */
 static int nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
                             const int64_t *xs, const int64_t *ys) {
-    for (int i = 0; i < 2; i++) {
-        int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
+    for (int i = 0; i < 3; i++) {
+        int axis = x.rank - 3 + i, at = NN_COPY_AXES - 3 + i;
         if (axis < 0) continue;
         int32_t cut_before = nn__maxi(0, -p->before[i]), cut_after = nn__maxi(0, -p->after[i]);
         piece->extent[at] = x.extent[axis] - cut_before - cut_after;
@@ -45028,6 +45383,8 @@ NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int ax
 typedef struct nn__op_chunk {
     int axis, count;
 } nn__op_chunk;
+/* The extent of all parts but the last one: a / b, rounded up. */
+static int32_t nn__op_chunk_extent(int32_t a, int32_t b) { return a / b + (a % b != 0); }
 static bool nn__op_chunk_infer(nn__inference *inference) {
     const nn__op_chunk *p = (const nn__op_chunk *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
@@ -45037,13 +45394,17 @@ static bool nn__op_chunk_infer(nn__inference *inference) {
     if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis) ||
         !nn__op_arrange_known(inference->problem, "chunk", x, axis))
         return false;
-    if (p->count < 1 || x.extent[axis] % p->count)
+    const int32_t each = p->count < 1 ? 0 : nn__op_chunk_extent(x.extent[axis], p->count),
+                  pieces = each ? nn__op_chunk_extent(x.extent[axis], each) : 0;
+    if (pieces != p->count || p->count < 1)
         return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("nn_slice cuts unequal parts"),
-                               NN__TEXT("axis %d of %s cannot be cut into %d equal parts"),
-                               (int)axis, nn__format_shape(x, text, sizeof text), p->count);
+                               NN__TEXT("another count, or nn_slice for parts of your own"),
+                               NN__TEXT("axis %d of %s cannot be cut into %d parts: of %d each "
+                                        "there are %d"),
+                               (int)axis, nn__format_shape(x, text, sizeof text), p->count,
+                               (int)each, (int)pieces);
     *y = inference->inputs[0];
-    y->shape.extent[axis] /= p->count;
+    y->shape.extent[axis] = each;
     return true;
 }
 static const nn__rule nn__rule_chunk = NN__COMPOSED_RULE("chunk", nn__op_chunk_infer);
@@ -45056,13 +45417,14 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
     for (int i = 0; i < p.count; i++) parts[i] = nn__poison(net);
     x = nn__build_unary(site, net, &nn__rule_chunk, NULL, x, &p, 0);
     if (!x || x->poisoned) return x;
-    const int32_t each = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis] / count;
+    const int32_t extent = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis],
+                  each = nn__op_chunk_extent(extent, count);
     for (int i = 0; i < count; i++) {
         nn_slice_desc desc;
         memset(&desc, 0, sizeof desc);
         desc.axis = axis;
         desc.start = each * i;
-        desc.stop = desc.start + each;
+        desc.stop = i == count - 1 ? extent : desc.start + each;
         parts[i] = nn_slice_at(site, net, x, &desc);
     }
     return parts[0];
@@ -45072,14 +45434,15 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
 static bool nn__op_repeat_infer(nn__inference *inference) {
     const nn_shape *times = (const nn_shape *)inference->params, x = inference->inputs[0].shape;
     char text[NN__SHAPE_TEXT];
-    bool fits = times->rank == x.rank;
-    for (int i = 0; i < x.rank && fits; i++)
+    bool fits = times->rank >= x.rank;
+    for (int i = 0; i < times->rank && fits; i++)
         fits = times->extent[i] >= 1 && times->extent[i] <= 4096;
     if (fits) return true;
     return nn__problem_set(
         inference->problem, NN_ERROR_ARGUMENT,
         NN__TEXT("a count of copies for each axis, 1 for none"),
-        NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s"),
+        NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s, and may "
+                 "have more of them before these"),
         nn__format_shape(x, text, sizeof text));
 }
 static const nn__rule nn__rule_repeat = NN__COMPOSED_RULE("repeat", nn__op_repeat_infer);
@@ -45087,7 +45450,16 @@ static const nn__rule nn__rule_repeat = NN__COMPOSED_RULE("repeat", nn__op_repea
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times) {
     x = nn__build_unary(site, net, &nn__rule_repeat, NULL, x, &times, 0);
     if (!x || x->poisoned) return x;
-    for (int i = 0; i < times.rank; i++) {
+    if (times.rank > x->shape.rank) { /* new axes of 1 before the others */
+        nn_shape wide = x->shape;
+        for (int i = 0; i < times.rank; i++)
+            wide.extent[i] = i < times.rank - x->shape.rank
+                                 ? 1
+                                 : x->shape.extent[i - times.rank + x->shape.rank];
+        wide.rank = times.rank;
+        x = nn_reshape_at(site, net, x, wide);
+    }
+    for (int i = 0; i < times.rank && x && !x->poisoned; i++) {
         if (times.extent[i] == 1) continue;
         nn_node **copies = nn__op_arrange_room(net, "repeat", times.extent[i]);
         if (!copies) return nn__poison(net);
@@ -45115,10 +45487,10 @@ static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before,
     char text[NN__SHAPE_TEXT];
     if (!before && !after) return true;
     if (axis < 0)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
-                               NN__TEXT("leave top and bottom 0"),
-                               NN__TEXT("the input %s has no axis for them"),
-                               nn__format_shape(x, text, sizeof text));
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("leave them 0"),
+                               NN__TEXT("the input %s has no axis for %s"),
+                               nn__format_shape(x, text, sizeof text),
+                               axis == -1 && x.rank < 2 ? "top and bottom" : "front and back");
     if (!nn__op_pad_known(inference->problem, x, axis)) return false;
     const int64_t extent = x.extent[axis], left = extent + nn__mini(before, 0) + nn__mini(after, 0),
                   room = mode == NN_PADDING_CIRCULAR ? left : extent;
@@ -45146,7 +45518,8 @@ static bool nn__op_pad_joined_infer(nn__inference *inference) {
                                NN__TEXT("value is %g, but the mode %s takes none"),
                                (double)desc->value, nn__padding_mode_name(desc->mode));
     inference->outputs[0] = inference->inputs[0];
-    return nn__op_pad_axis_fits(inference, rank - 2, desc->top, desc->bottom, desc->mode) &&
+    return nn__op_pad_axis_fits(inference, rank - 3, desc->front, desc->back, desc->mode) &&
+           nn__op_pad_axis_fits(inference, rank - 2, desc->top, desc->bottom, desc->mode) &&
            nn__op_pad_axis_fits(inference, rank - 1, desc->left, desc->right, desc->mode);
 }
 static const nn__rule nn__rule_pad_joined = NN__COMPOSED_RULE("pad", nn__op_pad_joined_infer);
@@ -45227,7 +45600,10 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
     x = nn__build_unary(site, net, &nn__rule_pad_joined, NULL, x, desc, 0);
     if (!x || x->poisoned) return x;
     x = nn__op_pad_axis(site, net, x, x->shape.rank - 1, desc->left, desc->right, desc->mode);
-    return nn__op_pad_axis(site, net, x, x->shape.rank - 2, desc->top, desc->bottom, desc->mode);
+    if (!x || x->poisoned) return x;
+    x = nn__op_pad_axis(site, net, x, x->shape.rank - 2, desc->top, desc->bottom, desc->mode);
+    if (!x || x->poisoned) return x;
+    return nn__op_pad_axis(site, net, x, x->shape.rank - 3, desc->front, desc->back, desc->mode);
 }
 /* ==== ops/grid_sample.c ==== */
 /* ops/grid_sample.c - pictures read at places of one's own. The places of an affine map are made of
@@ -45521,53 +45897,84 @@ static bool nn__op_lp_infer(nn__inference *inference) {
 
 static const nn__rule nn__rule_lp_pool1d = NN__COMPOSED_RULE("lp_pool1d", nn__op_lp_infer);
 static const nn__rule nn__rule_lp_pool2d = NN__COMPOSED_RULE("lp_pool2d", nn__op_lp_infer);
+static const nn__rule nn__rule_lp_pool3d = NN__COMPOSED_RULE("lp_pool3d", nn__op_lp_infer);
 
-static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool largest, bool line,
-                               const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
-    if (line)
-        return largest ? nn_max_pool1d_at(site, net, x, of_line)
-                       : nn_avg_pool1d_at(site, net, x, of_line);
-    return largest ? nn_max_pool2d_at(site, net, x, desc) : nn_avg_pool2d_at(site, net, x, desc);
+/* The windows: of lines (1), pictures (2) or volumes (3), whose desc alone is given. */
+typedef struct nn__op_lp_windows {
+    int dims;
+    const nn_pool1d_desc *line;
+    const nn_pool2d_desc *plane;
+    const nn_pool3d_desc *volume;
+} nn__op_lp_windows;
+
+static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool largest,
+                               const nn__op_lp_windows *w) {
+    if (w->dims == 3)
+        return largest ? nn_max_pool3d_at(site, net, x, w->volume)
+                       : nn_avg_pool3d_at(site, net, x, w->volume);
+    if (w->dims == 1)
+        return largest ? nn_max_pool1d_at(site, net, x, w->line)
+                       : nn_avg_pool1d_at(site, net, x, w->line);
+    return largest ? nn_max_pool2d_at(site, net, x, w->plane)
+                   : nn_avg_pool2d_at(site, net, x, w->plane);
 }
 
-/* One of the two descs is given. */
-static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float norm_type, bool line,
-                                const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
+/* The first of these that is not left out. */
+static int nn__op_lp_first(int a, int b, int c, int least) {
+    return a > least ? a : b > least ? b : c > least ? c : 0;
+}
+
+/* Returns how many places a window has; 0 without a desc. */
+static float nn__op_lp_fields(nn__op_lp_params *params, const nn__op_lp_windows *w) {
+    params->given = w->line || w->plane || w->volume;
+    if (w->line) {
+        params->padding = w->line->padding;
+        params->dilation = nn__op_lp_first(w->line->dilation, 0, 0, 1);
+        params->inside = w->line->count_only_inside;
+        return (float)w->line->kernel;
+    }
+    if (w->plane) {
+        const nn_pool2d_desc *d = w->plane;
+        params->padding = nn__op_lp_first(d->padding, d->padding_w, 0, 0);
+        params->divisor = d->divisor;
+        params->dilation = nn__op_lp_first(d->dilation, d->dilation_w, 0, 1);
+        params->inside = d->count_only_inside;
+        return (float)d->kernel * (float)(d->kernel_w ? d->kernel_w : d->kernel);
+    }
+    if (!w->volume) return 0.0f;
+    const nn_pool3d_desc *d = w->volume;
+    const int height = d->kernel_h ? d->kernel_h : d->kernel,
+              width = d->kernel_w ? d->kernel_w : height;
+    params->padding = nn__op_lp_first(d->padding, d->padding_h, d->padding_w, 0);
+    params->divisor = d->divisor;
+    params->dilation = nn__op_lp_first(d->dilation, d->dilation_h, d->dilation_w, 1);
+    params->inside = d->count_only_inside;
+    return (float)d->kernel * (float)height * (float)width;
+}
+
+static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn__op_lp_windows *w) {
     static const char *const roles[] = {"input"};
-    const nn__rule *rule = line ? &nn__rule_lp_pool1d : &nn__rule_lp_pool2d;
+    const nn__rule *rule = w->dims == 1   ? &nn__rule_lp_pool1d
+                           : w->dims == 2 ? &nn__rule_lp_pool2d
+                                          : &nn__rule_lp_pool3d;
     nn__op_lp_params params;
     float numbers[2];
     memset(&params, 0, sizeof params);
     params.norm_type = norm_type;
-    params.given = desc || of_line;
-    if (desc) {
-        params.padding = desc->padding ? desc->padding
-                         : desc->padding_w != NN_NONE ? desc->padding_w : 0;
-        params.divisor = desc->divisor;
-        params.dilation = desc->dilation > 1     ? desc->dilation
-                          : desc->dilation_w > 1 ? desc->dilation_w : 0;
-        params.inside = desc->count_only_inside;
-    }
-    if (of_line) {
-        params.padding = of_line->padding;
-        params.dilation = of_line->dilation > 1 ? of_line->dilation : 0;
-        params.inside = of_line->count_only_inside;
-    }
+    numbers[0] = nn__op_lp_fields(&params, w);
     x = nn__build_unary(site, net, rule, NULL, x, &params, 0);
     if (!x || x->poisoned) return x;
     if (norm_type == INFINITY || norm_type == -INFINITY) {
         x = nn_unary_at(site, net, NN_ABS, x, 0.0f);
         if (norm_type < 0.0f) x = nn_unary_at(site, net, NN_SCALE, x, -1.0f);
-        x = nn__op_lp_pool(site, net, x, true, line, desc, of_line);
+        x = nn__op_lp_pool(site, net, x, true, w);
         return norm_type < 0.0f ? nn_unary_at(site, net, NN_SCALE, x, -1.0f) : x;
     }
     x = nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_power(), &x, roles, x->shape,
                      &norm_type);
-    x = nn__op_lp_pool(site, net, x, false, line, desc, of_line);
+    x = nn__op_lp_pool(site, net, x, false, w);
     if (x->poisoned) return x;
-    numbers[0] = line ? (float)of_line->kernel
-                      : (float)desc->kernel * (float)(desc->kernel_w ? desc->kernel_w
-                                                                     : desc->kernel);
     numbers[1] = 1.0f / norm_type;
     return nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_root(), &x, roles,
                         x->shape, numbers);
@@ -45575,11 +45982,27 @@ static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float n
 
 NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
                                 const nn_pool2d_desc *desc) {
-    return nn__op_lp_build(site, net, x, norm_type, false, desc, NULL);
+    nn__op_lp_windows windows;
+    memset(&windows, 0, sizeof windows);
+    windows.dims = 2;
+    windows.plane = desc;
+    return nn__op_lp_build(site, net, x, norm_type, &windows);
 }
 NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
                                 const nn_pool1d_desc *desc) {
-    return nn__op_lp_build(site, net, x, norm_type, true, NULL, desc);
+    nn__op_lp_windows windows;
+    memset(&windows, 0, sizeof windows);
+    windows.dims = 1;
+    windows.line = desc;
+    return nn__op_lp_build(site, net, x, norm_type, &windows);
+}
+NN_API nn_node *nn_lp_pool3d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool3d_desc *desc) {
+    nn__op_lp_windows windows;
+    memset(&windows, 0, sizeof windows);
+    windows.dims = 3;
+    windows.volume = desc;
+    return nn__op_lp_build(site, net, x, norm_type, &windows);
 }
 
 NN_API nn_node *nn_global_max_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
@@ -45741,6 +46164,23 @@ NN__UNPOOL_RULE(max_unpool1d);
 NN__UNPOOL_RULE(max_unpool2d);
 #undef NN__UNPOOL_RULE
 
+/* Of volumes that are lines: ops/pool3d.c has checked all but this. */
+static bool nn__op_unpool_flat_infer(nn__inference *inference) {
+    inference->outputs[0] = inference->inputs[0];
+    inference->outputs[0].shape.extent[2] =
+        ((const nn_max_unpool2d_desc *)inference->params)->out_w;
+    return true;
+}
+static const nn__rule nn__rule_max_unpool_flat = {"max_unpool3d",
+                                                  NN_KERNEL_SCATTER_ELEMENTS,
+                                                  NN__DYNAMIC | NN__STATUS,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_unpool_lower,
+                                                  NN__GRADIENT(nn__op_unpool_gradient),
+                                                  NULL,
+                                                  nn__op_unpool_flat_infer,
+                                                  NULL};
+
 /* ---- builders -------------------------------------------------------------------------------- */
 
 static nn_node *nn__op_unpool_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
@@ -45751,6 +46191,14 @@ static nn_node *nn__op_unpool_build(nn_site site, nn_model *net, const nn__rule 
     inputs[1] = index;
     return nn__build(site, net, rule, nn__install_elements, NULL, inputs, roles, 2, desc,
                      sizeof *desc);
+}
+
+NN_PRIVATE nn_node *nn__op_unpool_flat(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                       int32_t places) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given);
+    given.out_w = places;
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool_flat, x, index, &given);
 }
 
 NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
@@ -45772,6 +46220,931 @@ NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_n
         given.out_w = desc->out;
     }
     return nn__op_unpool_build(site, net, &nn__rule_max_unpool1d, x, index, &given);
+}
+/* ==== ops/volume.c ==== */
+/* ops/volume.c - what convolutions and pools of volumes check of their windows. */
+/* ==== ops/volume_private.h ==== */
+/* ops/volume_private.h - what convolutions and pools of volumes share: windows with three sides,
+   and the ways to see a volume as pictures. */
+
+
+/* Every default filled in; 0 is the depth, 1 the height, 2 the width. */
+typedef struct nn__volume {
+    int kernel[3], stride[3], padding[3], dilation[3], more[3]; /* more: output_padding */
+    bool ceil;
+    const char *missing; /* no desc: what to give */
+} nn__volume;
+
+/* first, and for height and width what is given for them (0: the one before; NN_NONE: 0). */
+NN_PRIVATE void nn__volume_triple(int *to, int first, int h, int w, int usual);
+/* A stride that is not given is `usual` of its axis. */
+NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, const int *usual);
+/* x is (N, C, D, H, W) of f32 with known extents but the first, there was a desc, and its numbers
+   are in order. role: of the input. */
+NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v);
+/* The extent that windows leave of `extent` along an axis, or 0 and a problem. */
+NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,
+                                      int32_t extent);
+/* x under another shape; NULL and poisoned nodes pass. */
+NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
+                                   int32_t b, int32_t c, int32_t d, int32_t e, int32_t f);
+
+NN_PRIVATE void nn__volume_triple(int *to, int first, int h, int w, int usual) {
+    to[0] = first ? first : usual;
+    to[1] = h == NN_NONE ? 0 : h ? h : to[0];
+    to[2] = w == NN_NONE ? 0 : w ? w : to[1];
+}
+
+NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, const int *usual) {
+    v->stride[0] = stride ? stride : usual[0];
+    v->stride[1] = h ? h : stride ? stride : usual[1];
+    v->stride[2] = w ? w : h ? h : stride ? stride : usual[2];
+}
+
+NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v) {
+    static const char *const names[3][4] = {{"kernel", "stride", "padding", "dilation"},
+                                            {"kernel_h", "stride_h", "padding_h", "dilation_h"},
+                                            {"kernel_w", "stride_w", "padding_w", "dilation_w"}};
+    const nn__type *x = &inference->inputs[which];
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(problem, inference->operation, inference->roles[which], x->dtype, NN_F32))
+        return false;
+    if (v->missing)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(v->missing),
+                               NN__TEXT("desc is NULL"));
+    bool known = x->shape.rank == 5;
+    for (int i = 1; i < 5 && known; i++) known = !nn__is_symbolic(x->shape.extent[i]);
+    if (!known)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so; there is 2d for pictures"),
+                               NN__TEXT("%s is %s; %s wants (N, C, D, H, W), all but N known"),
+                               inference->roles[which],
+                               nn__format_shape(x->shape, text, sizeof text), inference->operation);
+    for (int i = 0; i < 3; i++) {
+        if (v->kernel[i] < 1)
+            return nn__refuse_number(problem, names[i][0], v->kernel[i], "at least 1");
+        if (v->stride[i] < 1)
+            return nn__refuse_number(problem, names[i][1], v->stride[i], "at least 1");
+        if (v->padding[i] < 0)
+            return nn__refuse_number(problem, names[i][2], v->padding[i], "at least 0");
+        if (v->dilation[i] < 1)
+            return nn__refuse_number(problem, names[i][3], v->dilation[i], "at least 1");
+    }
+    return true;
+}
+
+NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,
+                                      int32_t extent) {
+    const int64_t covers = (int64_t)v->dilation[axis] * (v->kernel[axis] - 1) + 1,
+                  room = (int64_t)extent + 2 * (int64_t)v->padding[axis] - covers;
+    if (room < 0) {
+        nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                        NN__TEXT("a smaller kernel or dilation, or more padding"),
+                        NN__TEXT("the kernel covers %lld along the %s, where %s with its padding "
+                                 "has only %lld"),
+                        (long long)covers,
+                        axis == 0   ? "depth"
+                        : axis == 1 ? "height"
+                                    : "width",
+                        inference->roles[0], (long long)(room + covers));
+        return 0;
+    }
+    int64_t windows = room / v->stride[axis] + 1;
+    if (v->ceil && room % v->stride[axis]) {
+        windows++; /* one that would begin in the padding behind x is dropped, as in PyTorch */
+        if ((windows - 1) * v->stride[axis] >= (int64_t)extent + v->padding[axis]) windows--;
+    }
+    return (int32_t)nn__min64(windows, INT32_MAX);
+}
+
+NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
+                                   int32_t b, int32_t c, int32_t d, int32_t e, int32_t f) {
+    nn_shape shape;
+    if (!x || x->poisoned) return x;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = rank;
+    shape.extent[0] = a;
+    shape.extent[1] = b;
+    shape.extent[2] = c;
+    if (rank > 3) shape.extent[3] = d;
+    if (rank > 4) shape.extent[4] = e;
+    if (rank > 5) shape.extent[5] = f;
+    return nn_reshape_at(site, net, x, shape);
+}
+/* ==== ops/pool3d.c ==== */
+/* ops/pool3d.c - pools of volumes: one of each plane, and one along the depth of what it leaves,
+   for which (D, H W) is a picture. The largest of the largest is the largest, and a mean of means
+   is the mean, since the places that windows count are products of those along the axes. */
+
+/* The params of the rules. */
+typedef struct nn__op_pool3d {
+    nn__volume v;
+    bool largest, adaptive;
+    int out[3];
+} nn__op_pool3d;
+
+static void nn__op_pool3d_defaults(nn__op_pool3d *p, const nn_pool3d_desc *desc) {
+    memset(p, 0, sizeof *p);
+    p->v.missing = desc ? NULL : "give a nn_pool3d_desc with .kernel";
+    if (!desc) return;
+    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+    nn__volume_strides(&p->v, desc->stride, desc->stride_h, desc->stride_w, p->v.kernel);
+    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    p->v.ceil = desc->ceil;
+}
+
+/* Volumes whose indices f32 cannot count have none. */
+static bool nn__op_pool3d_counts(nn_shape x) {
+    return (double)x.extent[2] * x.extent[3] * x.extent[4] <= 16777216.0;
+}
+
+static bool nn__op_pool3d_infer(nn__inference *inference) {
+    const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    if (!nn__volume_check(inference, 0, &p->v)) return false;
+    inference->outputs[0] = inference->inputs[0];
+    for (int i = 0; i < 3; i++) {
+        if (p->v.padding[i] > p->v.kernel[i] / 2)
+            return nn__refuse_number(inference->problem, "padding", p->v.padding[i],
+                                     "between 0 and half the kernel");
+        if (!p->largest && p->v.dilation[i] != 1)
+            return nn__refuse_number(inference->problem, "dilation", p->v.dilation[i],
+                                     "1: only the maximum of a window can leave places out");
+        if (p->adaptive && p->out[i] != NN_NONE && p->out[i] < 1)
+            return nn__refuse_number(inference->problem,
+                                     i == 0   ? "out_d"
+                                     : i == 1 ? "out_h"
+                                              : "out_w",
+                                     p->out[i], "at least 1, or NN_NONE: as x");
+        if (!nn__volume_windows(inference, &p->v, i, x.extent[2 + i])) return false;
+    }
+    return true;
+}
+static const nn__rule nn__rule_max_pool3d = NN__COMPOSED_RULE("max_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_avg_pool3d = NN__COMPOSED_RULE("avg_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_adaptive_max_pool3d =
+    NN__COMPOSED_RULE("adaptive_max_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_adaptive_avg_pool3d =
+    NN__COMPOSED_RULE("adaptive_avg_pool3d", nn__op_pool3d_infer);
+
+/* One of the two pools: of planes, along height and width; or of the depth. */
+static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, const nn__op_pool3d *p,
+                                    bool depth, const nn_pool3d_desc *desc) {
+    const nn__volume *v = &p->v;
+    nn_pool2d_desc plane;
+    if (!x || x->poisoned) return x;
+    if (p->adaptive) {
+        const int h = depth ? p->out[0] : p->out[1], w = depth ? NN_NONE : p->out[2];
+        return p->largest ? nn_adaptive_max_pool2d_at(site, net, x, h, w)
+                          : nn_adaptive_avg_pool2d_at(site, net, x, h, w);
+    }
+    memset(&plane, 0, sizeof plane);
+    plane.kernel = v->kernel[depth ? 0 : 1];
+    plane.kernel_w = depth ? 1 : v->kernel[2];
+    plane.stride = v->stride[depth ? 0 : 1];
+    plane.stride_w = depth ? 1 : v->stride[2];
+    plane.padding = v->padding[depth ? 0 : 1];
+    plane.padding_w = depth || !v->padding[2] ? NN_NONE : v->padding[2];
+    plane.ceil = v->ceil;
+    if (p->largest) {
+        plane.dilation = v->dilation[depth ? 0 : 1];
+        plane.dilation_w = depth ? 1 : v->dilation[2];
+        return nn_max_pool2d_at(site, net, x, &plane);
+    }
+    plane.count_only_inside = desc->count_only_inside;
+    plane.divisor = !desc->divisor ? 0 : depth ? 1 : desc->divisor;
+    return nn_avg_pool2d_at(site, net, x, &plane);
+}
+
+/* The index in the volume of planes of `plane` places. among: where in (D, places left) the depth
+   has found it; inside: where in its plane each of those was. Both (N, C, ...). */
+static nn_node *nn__op_pool3d_index(nn_site site, nn_model *net, nn_node *inside, nn_node *among,
+                                    int32_t left, int32_t plane) {
+    nn_expression_desc desc;
+    inside = nn_gather_at(site, net, inside, 2, among);
+    memset(&desc, 0, sizeof desc);
+    desc.name = "index";
+    desc.text = "i, j: floor((i + 0.5) / left) * plane + j";
+    desc.inputs[0] = nn_cast_at(site, net, among, NN_F32);
+    desc.inputs[1] = nn_cast_at(site, net, inside, NN_F32);
+    desc.number_names[0] = "left";
+    desc.numbers[0] = (float)left;
+    desc.number_names[1] = "plane";
+    desc.numbers[1] = (float)plane;
+    return nn_cast_at(site, net, nn_make_expression_at(site, net, &desc), NN_I32);
+}
+
+static nn_node *nn__op_pool3d_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    const nn__op_pool3d *p, const nn_pool3d_desc *desc) {
+    x = nn__build_unary(site, net, rule, NULL, x, p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    const int32_t n = s.extent[0], c = s.extent[1], d = s.extent[2];
+    nn_node *planes = nn__volume_see(site, net, x, 4, n, c * d, s.extent[3], s.extent[4], 0, 0);
+    planes = nn__op_pool3d_stage(site, net, planes, p, false, desc);
+    if (!planes || planes->poisoned) return planes;
+    const int32_t h = planes->shape.extent[2], w = planes->shape.extent[3];
+    nn_node *lines = nn__volume_see(site, net, planes, 4, n, c, d, h * w, 0, 0);
+    lines = nn__op_pool3d_stage(site, net, lines, p, true, desc);
+    if (!lines || lines->poisoned) return lines;
+    const int32_t out = lines->shape.extent[2];
+    nn_node *y = nn__volume_see(site, net, lines, 5, n, c, out, h, w, 0);
+    if (!p->largest || !nn__op_pool3d_counts(s) || !y || y->poisoned) return y;
+    nn_node *inside =
+        nn__volume_see(site, net, nn_output_at(site, planes, 1), 3, n, c, d * h * w, 0, 0, 0);
+    nn_node *among =
+        nn__volume_see(site, net, nn_output_at(site, lines, 1), 3, n, c, out * h * w, 0, 0, 0);
+    nn_node *index =
+        nn__op_pool3d_index(site, net, inside, among, h * w, s.extent[3] * s.extent[4]);
+    nn__add_result(y, 1, nn__volume_see(site, net, index, 5, n, c, out, h, w, 0));
+    return y;
+}
+
+NN_API nn_node *nn_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc *desc) {
+    nn__op_pool3d p;
+    nn__op_pool3d_defaults(&p, desc);
+    p.largest = true;
+    return nn__op_pool3d_build(site, net, &nn__rule_max_pool3d, x, &p, desc);
+}
+
+NN_API nn_node *nn_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc *desc) {
+    nn__op_pool3d p;
+    nn__op_pool3d_defaults(&p, desc);
+    return nn__op_pool3d_build(site, net, &nn__rule_avg_pool3d, x, &p, desc);
+}
+
+static nn_node *nn__op_adaptive3d(nn_site site, nn_model *net, nn_node *x, bool largest, int out_d,
+                                  int out_h, int out_w) {
+    nn__op_pool3d p;
+    memset(&p, 0, sizeof p);
+    for (int i = 0; i < 3; i++) p.v.kernel[i] = p.v.stride[i] = p.v.dilation[i] = 1;
+    p.adaptive = true;
+    p.largest = largest;
+    p.out[0] = out_d;
+    p.out[1] = out_h;
+    p.out[2] = out_w;
+    return nn__op_pool3d_build(
+        site, net, largest ? &nn__rule_adaptive_max_pool3d : &nn__rule_adaptive_avg_pool3d, x, &p,
+        NULL);
+}
+
+NN_API nn_node *nn_adaptive_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
+                                          int out_h, int out_w) {
+    return nn__op_adaptive3d(site, net, x, false, out_d, out_h, out_w);
+}
+NN_API nn_node *nn_adaptive_max_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
+                                          int out_h, int out_w) {
+    return nn__op_adaptive3d(site, net, x, true, out_d, out_h, out_w);
+}
+
+/* ---- back to where they were ----------------------------------------------------------------- */
+
+static bool nn__op_unpool3d_infer(nn__inference *inference) {
+    const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    int64_t places = 1;
+    if (!nn__volume_check(inference, 0, &p->v) ||
+        !nn__want_dtype(inference->problem, inference->operation, inference->roles[1],
+                        inference->inputs[1].dtype, NN_I32) ||
+        !nn__want_role_shape(inference->problem, inference->roles[1], x,
+                             inference->inputs[1].shape))
+        return false;
+    inference->outputs[0] = inference->inputs[0];
+    for (int i = 0; i < 3; i++) {
+        const int64_t usual = ((int64_t)x.extent[2 + i] - 1) * p->v.stride[i] -
+                              2 * (int64_t)p->v.padding[i] + p->v.kernel[i],
+                      wanted = p->out[i] ? p->out[i] : usual;
+        if (wanted < 1 || wanted <= usual - p->v.stride[i] || wanted >= usual + p->v.stride[i] ||
+            (places *= wanted) > INT32_MAX)
+            return nn__problem_set(
+                inference->problem, NN_ERROR_ARGUMENT,
+                NN__TEXT("give the extent that the pool has read"),
+                NN__TEXT("an extent of %d becomes %lld; it must be at least 1, less than a stride "
+                         "of %d away from %lld, and all places of a volume fit in 31 bits"),
+                (int)x.extent[2 + i], (long long)wanted, p->v.stride[i], (long long)usual);
+        inference->outputs[0].shape.extent[2 + i] = (int32_t)wanted;
+    }
+    return true;
+}
+static const nn__rule nn__rule_max_unpool3d =
+    NN__COMPOSED_RULE("max_unpool3d", nn__op_unpool3d_infer);
+
+/* A volume is a line to its indices. */
+NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool3d_desc *desc) {
+    static const char *const roles[] = {"input", "index"};
+    nn__op_pool3d p;
+    nn_node *inputs[2];
+    int32_t out[3], places = 1;
+    memset(&p, 0, sizeof p);
+    p.v.missing = desc ? NULL : "give a nn_max_unpool3d_desc with .kernel";
+    if (desc) {
+        nn__volume_triple(p.v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+        nn__volume_strides(&p.v, desc->stride, desc->stride_h, desc->stride_w, p.v.kernel);
+        nn__volume_triple(p.v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+        nn__volume_triple(p.v.dilation, 1, 1, 1, 1);
+        p.out[0] = desc->out_d;
+        p.out[1] = desc->out_h;
+        p.out[2] = desc->out_w;
+    }
+    inputs[0] = x;
+    inputs[1] = index;
+    x = nn__build(site, net, &nn__rule_max_unpool3d, NULL, NULL, inputs, roles, 2, &p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    const int32_t n = s.extent[0], c = s.extent[1],
+                  length = s.extent[2] * s.extent[3] * s.extent[4];
+    for (int i = 0; i < 3; i++) {
+        out[i] = p.out[i]
+                     ? p.out[i]
+                     : (s.extent[2 + i] - 1) * p.v.stride[i] - 2 * p.v.padding[i] + p.v.kernel[i];
+        places *= out[i];
+    }
+    x = nn__op_unpool_flat(site, net, nn__volume_see(site, net, x, 3, n, c, length, 0, 0, 0),
+                           nn__volume_see(site, net, index, 3, n, c, length, 0, 0, 0), places);
+    return nn__volume_see(site, net, x, 5, n, c, out[0], out[1], out[2], 0);
+}
+/* ==== ops/fractional_pool.c ==== */
+/* ops/fractional_pool.c - pools of windows at random places: the windows are gathered side by side,
+   and a pool whose stride is its kernel takes the largest of each. */
+
+/* The params of both rules. Pictures have a depth of 1 in front. */
+typedef struct nn__op_fractional {
+    bool given, samples;
+    int dims, kernel[3], out[3];
+    float ratio;
+} nn__op_fractional;
+
+/* What is left of an extent of x. */
+static int nn__op_fractional_out(const nn__op_fractional *p, int axis, int32_t extent) {
+    if (p->out[axis] || p->ratio == 0.0f) return p->out[axis];
+    return (int)((double)extent * (double)p->ratio);
+}
+
+static bool nn__op_fractional_axis(nn__inference *inference, const nn__op_fractional *p, int axis,
+                                   int32_t extent) {
+    static const char *const names[] = {"out_d", "out_h", "out_w"};
+    const int out = nn__op_fractional_out(p, axis, extent);
+    if (p->kernel[axis] < 1)
+        return nn__refuse_number(inference->problem, "kernel", p->kernel[axis], "at least 1");
+    if (out >= 1 && out - 1 <= extent - p->kernel[axis]) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("fewer of them, or a smaller kernel"),
+        NN__TEXT("%s is %d; of an extent of %d windows of %d make 1 to %d"), names[axis], out,
+        (int)extent, p->kernel[axis], (int)extent - p->kernel[axis] + 1);
+}
+
+static bool nn__op_fractional_infer(nn__inference *inference) {
+    const nn__op_fractional *p = (const nn__op_fractional *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    double places = 1.0;
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!p->given)
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("give a nn_fractional_pool_desc with .kernel, .out_h and .out_w"),
+            NN__TEXT("desc is NULL"));
+    bool known = x.rank == 2 + p->dims;
+    for (int i = 1; i < x.rank && known; i++) known = !nn__is_symbolic(x.extent[i]);
+    for (int i = 2; i < x.rank && known; i++) places *= x.extent[i];
+    if (!known || places > 16777216.0)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so; at most 2^24 places"),
+                               NN__TEXT("the input is %s; %s wants %s, all but N known"),
+                               nn__format_shape(x, text, sizeof text), inference->operation,
+                               p->dims == 3 ? "(N, C, D, H, W)" : "(N, C, H, W)");
+    if (p->ratio != 0.0f && !(p->ratio > 0.0f && p->ratio < 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0.5f leaves half"),
+                               NN__TEXT("ratio is %g; it must be between 0 and 1"),
+                               (double)p->ratio);
+    for (int i = 3 - p->dims; i < 3; i++)
+        if (!nn__op_fractional_axis(inference, p, i, x.extent[i + p->dims - 1])) return false;
+    if (!p->samples) return true;
+    nn_shape wanted = x;
+    wanted.rank = 3;
+    wanted.extent[2] = p->dims;
+    return nn__want_dtype(problem, inference->operation, "samples", inference->inputs[1].dtype,
+                          NN_F32) &&
+           nn__want_role_shape(problem, "samples", wanted, inference->inputs[1].shape);
+}
+static const nn__rule nn__rule_fractional2d =
+    NN__COMPOSED_RULE("fractional_max_pool2d", nn__op_fractional_infer);
+static const nn__rule nn__rule_fractional3d =
+    NN__COMPOSED_RULE("fractional_max_pool3d", nn__op_fractional_infer);
+
+/* text of a and b with the numbers called p, q and r. */
+static nn_node *nn__op_fractional_line(nn_site site, nn_model *net, const char *text, nn_node *a,
+                                       nn_node *b, float p, float q, float r) {
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "windows";
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.number_names[0] = "p";
+    desc.number_names[1] = "q";
+    desc.number_names[2] = "r";
+    desc.numbers[0] = p;
+    desc.numbers[1] = q;
+    desc.numbers[2] = r;
+    return nn_make_expression_at(site, net, &desc);
+}
+
+/* One number of each channel: (N, C, 1). */
+static nn_node *nn__op_fractional_slice(nn_site site, nn_model *net, nn_node *x, int at) {
+    nn_slice_desc slice;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = 2;
+    slice.start = at;
+    slice.stop = at + 1;
+    return nn_slice_at(site, net, x, &slice);
+}
+
+/* Where `out` windows of `kernel` begin in an extent, and the places behind: (N, C, out kernel).
+   u (N, C, 1): the random numbers. */
+static nn_node *nn__op_fractional_places(nn_site site, nn_model *net, nn_node *u, int extent,
+                                         int out, int kernel) {
+    nn_shape times;
+    memset(&times, 0, sizeof times);
+    times.rank = 3;
+    times.extent[0] = times.extent[1] = 1;
+    times.extent[2] = out;
+    u = nn_repeat_at(site, net, u, times);
+    nn_node *i = nn__op_fractional_line(site, net, "u: u == u", u, NULL, 0.0f,
+                                        0.0f, 0.0f);
+    i = nn_cumsum_at(site, net, i, 2);
+    const float step = out > 1 ? (float)(extent - kernel) / (float)(out - 1) : 0.0f;
+    nn_node *begin =
+        nn__op_fractional_line(site, net, "i, u: i < q ? floor((i - 1 + u) * p) - floor(u * p) : r",
+                               i, u, step, (float)out, (float)(extent - kernel));
+    nn_node **parts = (nn_node **)nn__arena_take(&net->graph.arena, sizeof *parts * (size_t)kernel);
+    if (!parts) {
+        nn__fail_memory(net->nn, "fractional_max_pool", sizeof *parts * (size_t)kernel);
+        return nn__poison(net);
+    }
+    nn_nodes list;
+    list.node = parts;
+    list.count = kernel;
+    for (int k = 0; k < kernel; k++) parts[k] = nn_unary_at(site, net, NN_OFFSET, begin, (float)k);
+    return nn_stack_at(site, net, list, 3);
+}
+
+/* The index of every place of every window, in the order of its plane or volume. */
+static nn_node *nn__op_fractional_index(nn_site site, nn_model *net, const nn__op_fractional *p,
+                                        nn_shape x, nn_node *samples) {
+    nn_node *sum = NULL;
+    for (int i = 3 - p->dims; i < 3; i++) {
+        const int32_t extent = x.extent[i + p->dims - 1];
+        const int out = nn__op_fractional_out(p, i, extent);
+        /* PyTorch: width, height for pictures; depth, height, width for volumes */
+        nn_node *u = nn__op_fractional_slice(site, net, samples, p->dims == 2 ? 2 - i : i);
+        u = nn__op_fractional_places(site, net, u, extent, out, p->kernel[i]);
+        const int32_t places = out * p->kernel[i];
+        u = nn__volume_see(site, net, u, 5, x.extent[0], x.extent[1], i == 0 ? places : 1,
+                           i == 1 ? places : 1, i == 2 ? places : 1, 0);
+        sum = sum ? nn__op_fractional_line(site, net, "a, b: a * p + b", sum, u,
+                                           (float)extent, 0.0f, 0.0f)
+                  : u;
+    }
+    return nn_cast_at(site, net, sum, NN_I32);
+}
+
+/* (N, C, dims) random numbers; x (N, C, places) gives the shape alone. */
+static nn_node *nn__op_fractional_samples(nn_site site, nn_model *net, nn_node *x, int dims) {
+    nn_shape times;
+    memset(&times, 0, sizeof times);
+    times.rank = 3;
+    times.extent[0] = times.extent[1] = 1;
+    times.extent[2] = dims;
+    x = nn_repeat_at(site, net, nn__op_fractional_slice(site, net, x, 0), times);
+    return nn__op_fractional_line(site, net, "x: random() * max(x == x, 1)", x, NULL,
+                                  0.0f, 0.0f, 0.0f);
+}
+
+/* (N, C, D, H, W), without the depth where there is none. */
+static nn_node *nn__op_fractional_see(nn_site site, nn_model *net, nn_node *x, int dims, nn_shape s,
+                                      const int32_t *extent) {
+    return dims == 2 ? nn__volume_see(site, net, x, 4, s.extent[0], s.extent[1], extent[1],
+                                      extent[2], 0, 0)
+                     : nn__volume_see(site, net, x, 5, s.extent[0], s.extent[1], extent[0],
+                                      extent[1], extent[2], 0);
+}
+
+/* The largest of windows that lie side by side. */
+static nn_node *nn__op_fractional_largest(nn_site site, nn_model *net, nn_node *x, int dims,
+                                          const int *kernel) {
+    nn_pool2d_desc plane;
+    nn_pool3d_desc volume;
+    memset(&plane, 0, sizeof plane);
+    memset(&volume, 0, sizeof volume);
+    plane.kernel = volume.kernel_h = kernel[1];
+    plane.kernel_w = volume.kernel_w = kernel[2];
+    volume.kernel = kernel[0];
+    return dims == 2 ? nn_max_pool2d_at(site, net, x, &plane)
+                     : nn_max_pool3d_at(site, net, x, &volume);
+}
+
+static nn_node *nn__op_fractional_build(nn_site site, nn_model *net, const nn__rule *rule,
+                                        nn_node *x, int dims, const nn_fractional_pool_desc *desc) {
+    static const char *const roles[] = {"input", "samples"};
+    nn__op_fractional p;
+    nn_node *inputs[2];
+    memset(&p, 0, sizeof p);
+    p.dims = dims;
+    p.given = desc != NULL;
+    inputs[0] = x;
+    inputs[1] = desc ? desc->samples : NULL;
+    p.samples = inputs[1] != NULL;
+    if (desc) {
+        nn__volume_triple(p.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+        p.out[0] = desc->out_d;
+        p.out[1] = desc->out_h;
+        p.out[2] = desc->out_w;
+        p.ratio = desc->ratio;
+    }
+    x = nn__build(site, net, rule, NULL, NULL, inputs, roles, p.samples ? 2 : 1, &p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    const int32_t n = s.extent[0], c = s.extent[1];
+    int32_t from = 1, to = 1, left = 1, wide[3] = {1, 1, 1}, out[3] = {1, 1, 1};
+    for (int i = 3 - dims; i < 3; i++) {
+        out[i] = nn__op_fractional_out(&p, i, s.extent[i + dims - 1]);
+        wide[i] = out[i] * p.kernel[i];
+        from *= s.extent[i + dims - 1];
+        to *= wide[i];
+        left *= out[i];
+    }
+    nn_node *flat = nn__volume_see(site, net, x, 3, n, c, from, 0, 0, 0), *samples = inputs[1];
+    if (!samples) samples = nn__op_fractional_samples(site, net, flat, dims);
+    nn_node *index = nn__op_fractional_index(site, net, &p, s, samples);
+    index = nn__volume_see(site, net, index, 3, n, c, to, 0, 0, 0);
+    nn_node *y = nn_gather_at(site, net, flat, 2, index), *at;
+    y = nn__op_fractional_see(site, net, y, dims, s, wide);
+    y = nn__op_fractional_largest(site, net, y, dims, p.kernel);
+    at = nn__volume_see(site, net, nn_output_at(site, y, 1), 3, n, c, left, 0, 0, 0);
+    at = nn_gather_at(site, net, index, 2, at);
+    /* a node of its own, whose second output is the index in x */
+    y = nn__op_fractional_see(site, net, y, dims, s, out);
+    nn__add_result(y, 1, nn__op_fractional_see(site, net, at, dims, s, out));
+    return y;
+}
+
+NN_API nn_node *nn_fractional_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc *desc) {
+    nn_fractional_pool_desc plane;
+    memset(&plane, 0, sizeof plane);
+    if (desc) {
+        plane = *desc;
+        if (!plane.kernel_h) plane.kernel_h = plane.kernel;
+    }
+    return nn__op_fractional_build(site, net, &nn__rule_fractional2d, x, 2, desc ? &plane : NULL);
+}
+NN_API nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc *desc) {
+    return nn__op_fractional_build(site, net, &nn__rule_fractional3d, x, 3, desc);
+}
+/* ==== ops/conv3d.c ==== */
+/* ops/conv3d.c - convolutions of volumes, made of those of pictures: (N, C, D, H, W) becomes N
+   times OD pictures, whose channels are the planes that a filter covers; a weight (K, C / groups,
+   Q, R, S) is (K, C / groups * Q, R, S) to them. Transposed, each plane gives its share to Q planes
+   of the result, which are added. */
+
+/* The params of both rules. */
+typedef struct nn__op_conv3d {
+    nn__volume v;
+    int out_channels, in_channels, groups, mode;
+    bool same, no_bias, shared, transposed;
+} nn__op_conv3d;
+
+static bool nn__op_conv3d_channels(nn__inference *inference, const nn__op_conv3d *p) {
+    const int channels = inference->inputs[0].shape.extent[1];
+    nn__problem *problem = inference->problem;
+    if (p->out_channels < 1)
+        return nn__refuse_number(problem, "out_channels", p->out_channels, "at least 1");
+    if (p->groups < 1) return nn__refuse_number(problem, "groups", p->groups, "at least 1");
+    if (p->mode < 0 || p->mode > NN_PADDING_CIRCULAR)
+        return nn__refuse_number(problem, "padding_mode", p->mode, "a nn_padding_mode");
+    if (p->in_channels && p->in_channels != channels)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave in_channels out"),
+                               NN__TEXT("in_channels is %d, but the input has %d channels"),
+                               p->in_channels, channels);
+    if (channels % p->groups || p->out_channels % p->groups)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
+                               NN__TEXT("groups is %d, with %d input and %d output channels"),
+                               p->groups, channels, p->out_channels);
+    return true;
+}
+
+/* How much stands before and behind an axis. */
+static void nn__op_conv3d_around(const nn__op_conv3d *p, int axis, int *before, int *after) {
+    const int reach = p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+    *before = p->same ? reach / 2 : p->v.padding[axis];
+    *after = p->same ? reach - reach / 2 : p->v.padding[axis];
+}
+
+/* The extent of the result, or 0 and a problem. */
+static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
+                                    int32_t extent) {
+    const nn__volume *v = &p->v;
+    if (p->same) return extent;
+    if (!p->transposed) return nn__volume_windows(inference, v, axis, extent);
+    if (v->more[axis] < 0 ||
+        (v->more[axis] >= v->stride[axis] && v->more[axis] >= v->dilation[axis])) {
+        nn__problem_set(
+            inference->problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("it chooses between the extents that a convolution makes equal"),
+            NN__TEXT("output_padding is %d; it must be less than stride (%d) or dilation (%d)"),
+            v->more[axis], v->stride[axis], v->dilation[axis]);
+        return 0;
+    }
+    const int64_t wide = ((int64_t)extent - 1) * v->stride[axis] - 2 * (int64_t)v->padding[axis] +
+                         (int64_t)v->dilation[axis] * (v->kernel[axis] - 1) + v->more[axis] + 1;
+    if (wide >= 1 && wide <= INT32_MAX / 2) return (int32_t)wide;
+    nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
+                    NN__TEXT("of %d places with a kernel of %d and a stride of %d a padding of %d "
+                             "leaves %lld"),
+                    (int)extent, v->kernel[axis], v->stride[axis], v->padding[axis],
+                    (long long)wide);
+    return 0;
+}
+
+static bool nn__op_conv3d_infer(nn__inference *inference) {
+    const nn__op_conv3d *p = (const nn__op_conv3d *)inference->params;
+    nn__type *y = &inference->outputs[0];
+    if (!nn__volume_check(inference, 0, &p->v) || !nn__op_conv3d_channels(inference, p))
+        return false;
+    if (p->same)
+        for (int i = 0; i < 3; i++)
+            if (p->v.stride[i] != 1 || p->v.padding[i])
+                return nn__problem_set(
+                    inference->problem, NN_ERROR_ARGUMENT,
+                    NN__TEXT("leave stride and padding out, or give the padding in numbers"),
+                    NN__TEXT("same is for a stride of 1 and finds the padding itself"));
+    *y = inference->inputs[0];
+    y->shape.extent[1] = p->out_channels;
+    for (int i = 0; i < 3; i++) {
+        y->shape.extent[2 + i] = nn__op_conv3d_extent(inference, p, i, y->shape.extent[2 + i]);
+        if (!y->shape.extent[2 + i]) return false;
+    }
+    return true;
+}
+static const nn__rule nn__rule_conv3d = NN__COMPOSED_LAYER("conv3d", nn__op_conv3d_infer);
+static const nn__rule nn__rule_conv_transpose3d =
+    NN__COMPOSED_LAYER("conv_transpose3d", nn__op_conv3d_infer);
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* "name.weight" as the weight of pictures, and "name.bias"; false: one is poisoned. */
+static bool nn__op_conv3d_parameters(nn_site site, nn_model *net, const char *name, int outer,
+                                     int inner, const nn__op_conv3d *p, nn_node **weight,
+                                     nn_node **bias) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 5;
+    shape.extent[0] = outer;
+    shape.extent[1] = inner;
+    int64_t fan_in = inner;
+    for (int i = 0; i < 3; i++) fan_in *= shape.extent[2 + i] = p->v.kernel[i];
+    const float bound = nn__fan_bound(fan_in);
+    *weight = nn__add_parameter(net, site, name, "weight", &shape, bound, p->shared);
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 1;
+    shape.extent[0] = p->out_channels;
+    *bias =
+        p->no_bias ? NULL : nn__add_parameter(net, site, name, "bias", &shape, bound, p->shared);
+    *weight = nn__volume_see(site, net, *weight, 4, outer, inner * p->v.kernel[0], p->v.kernel[1],
+                             p->v.kernel[2], 0, 0);
+    return !(*weight)->poisoned && !(*bias && (*bias)->poisoned);
+}
+
+static nn_node *nn__op_conv3d_swap(nn_site site, nn_model *net, nn_node *x) {
+    if (!x || x->poisoned) return x;
+    return nn_transpose_at(site, net, x, 1, 2); /* (N, C, D, ...) and (N, D, C, ...) */
+}
+
+/* Pads the depth, and the planes where no convolution of pictures can. */
+static nn_node *nn__op_conv3d_pad(nn_site site, nn_model *net, nn_node *x, const nn__op_conv3d *p) {
+    nn_pad_desc pad;
+    memset(&pad, 0, sizeof pad);
+    nn__op_conv3d_around(p, 0, &pad.front, &pad.back);
+    if (p->mode != NN_PADDING_ZEROS) {
+        nn__op_conv3d_around(p, 1, &pad.top, &pad.bottom);
+        nn__op_conv3d_around(p, 2, &pad.left, &pad.right);
+        pad.mode = (nn_padding_mode)p->mode;
+    }
+    if (!pad.front && !pad.back && !pad.top && !pad.bottom && !pad.left && !pad.right) return x;
+    return nn_pad_at(site, net, x, &pad);
+}
+
+/* (N, C, D, H, W) as N OD pictures of C Q channels, with OD and Q for the depth. */
+static nn_node *nn__op_conv3d_pictures(nn_site site, nn_model *net, nn_node *x,
+                                       const nn__op_conv3d *p, int32_t out, int32_t pictures) {
+    const int taps = p->v.kernel[0];
+    const nn_shape s = x->shape;
+    nn_node **parts = (nn_node **)nn__arena_take(&net->graph.arena, sizeof *parts * (size_t)taps);
+    nn_slice_desc slice;
+    nn_nodes list;
+    if (!parts) {
+        nn__fail_memory(net->nn, "conv3d", sizeof *parts * (size_t)taps);
+        return nn__poison(net);
+    }
+    x = nn__op_conv3d_swap(site, net, x);
+    memset(&slice, 0, sizeof slice);
+    slice.axis = 1;
+    slice.step = p->v.stride[0];
+    for (int t = 0; t < taps; t++) {
+        slice.start = t * p->v.dilation[0];
+        slice.stop = slice.start + (out - 1) * slice.step + 1;
+        parts[t] = nn_slice_at(site, net, x, &slice);
+    }
+    list.node = parts;
+    list.count = taps;
+    x = nn_stack_at(site, net, list, 3);
+    return nn__volume_see(site, net, x, 4, pictures, s.extent[1] * taps, s.extent[3], s.extent[4],
+                          0, 0);
+}
+
+/* N times `by`; false: it does not fit, which is a fault. */
+static nn_node *nn__op_conv3d_times(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    int32_t by, int32_t *pictures) {
+    static const char *const roles[] = {"input"};
+    nn__problem problem;
+    if (nn__extent_multiply(x->shape.extent[0], by, pictures)) return x;
+    memset(&problem, 0, sizeof problem);
+    nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                    NN__TEXT("%d pictures of each volume are more than an extent holds"), (int)by);
+    return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
+}
+
+static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
+    *to = three[1];
+    *to_w = three[2] ? three[2] : none;
+}
+
+static void nn__op_conv3d_params(nn__op_conv3d *p, const nn_conv3d_desc *desc) {
+    memset(p, 0, sizeof *p);
+    p->v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
+    if (!desc) return;
+    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
+    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    p->out_channels = desc->out_channels;
+    p->in_channels = desc->in_channels;
+    p->groups = desc->groups ? desc->groups : 1;
+    p->mode = (int)desc->padding_mode;
+    p->same = desc->same;
+    p->no_bias = desc->no_bias;
+    p->shared = desc->shared;
+}
+
+NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv3d_desc *desc) {
+    static const char *const roles[] = {"input"};
+    nn__op_conv3d p;
+    nn_conv2d_desc plane;
+    nn_node *weight, *bias;
+    int32_t pictures = 0;
+    nn__op_conv3d_params(&p, desc);
+    x = nn__build(site, net, &nn__rule_conv3d, NULL, name, &x, roles, 1, &p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    int front, back;
+    nn__op_conv3d_around(&p, 0, &front, &back);
+    const int32_t out =
+        (s.extent[2] + front + back - p.v.dilation[0] * (p.v.kernel[0] - 1) - 1) / p.v.stride[0] +
+        1;
+    if (!nn__op_conv3d_parameters(site, net, name, p.out_channels, s.extent[1] / p.groups, &p,
+                                  &weight, &bias))
+        return nn__poison(net);
+    x = nn__op_conv3d_times(site, net, &nn__rule_conv3d, x, out, &pictures);
+    if (x->poisoned) return x;
+    x = nn__op_conv3d_pad(site, net, x, &p);
+    if (x->poisoned) return x;
+    x = nn__op_conv3d_pictures(site, net, x, &p, out, pictures);
+    memset(&plane, 0, sizeof plane);
+    nn__op_conv3d_two(&plane.stride, &plane.stride_w, p.v.stride, 0);
+    nn__op_conv3d_two(&plane.dilation, &plane.dilation_w, p.v.dilation, 0);
+    plane.groups = p.groups;
+    if (p.mode == NN_PADDING_ZEROS) {
+        plane.same = p.same;
+        if (!p.same) nn__op_conv3d_two(&plane.padding, &plane.padding_w, p.v.padding, NN_NONE);
+    }
+    x = nn_conv2d_with_at(site, net, x, weight, bias, &plane);
+    if (x->poisoned) return x;
+    x = nn__volume_see(site, net, x, 5, s.extent[0], out, p.out_channels, x->shape.extent[2],
+                       x->shape.extent[3], 0);
+    return nn__op_conv3d_swap(site, net, x);
+}
+
+/* ---- transposed ------------------------------------------------------------------------------ */
+
+/* `by` places before the axis -2 of x (N, K, D, P), which has `out` afterwards; negative: cut. */
+static nn_node *nn__op_conv3d_shift(nn_site site, nn_model *net, nn_node *x, int by, int32_t out) {
+    nn_pad_desc pad;
+    memset(&pad, 0, sizeof pad);
+    const int32_t extent = x->shape.extent[2];
+    if (by <= -extent || by >= out) { /* nothing of it is left: zeros */
+        pad.bottom = out;
+        x = nn_pad_at(site, net, x, &pad);
+        pad.bottom = 0;
+        pad.top = -extent;
+        return x->poisoned ? x : nn_pad_at(site, net, x, &pad);
+    }
+    pad.top = by;
+    pad.bottom = out - extent - by;
+    return pad.top || pad.bottom ? nn_pad_at(site, net, x, &pad) : x;
+}
+
+/* x (N, K Q, D, P): the Q planes that each plane has become, added where they belong. */
+static nn_node *nn__op_conv3d_join(nn_site site, nn_model *net, nn_node *x, const nn__op_conv3d *p,
+                                   int32_t out) {
+    const int32_t n = x->shape.extent[0], k = p->out_channels, d = x->shape.extent[2],
+                  places = x->shape.extent[3];
+    const int taps = p->v.kernel[0], stride = p->v.stride[0];
+    nn_node *sum = NULL;
+    nn_slice_desc slice;
+    nn_pad_desc between;
+    memset(&between, 0, sizeof between);
+    between.bottom = stride - 1;
+    x = nn__volume_see(site, net, x, 5, n, k, taps, d, places, 0);
+    for (int t = 0; t < taps && x && !x->poisoned; t++) {
+        memset(&slice, 0, sizeof slice);
+        slice.axis = 2;
+        slice.start = t;
+        slice.stop = t + 1;
+        nn_node *plane = nn_slice_at(site, net, x, &slice);
+        plane = nn__volume_see(site, net, plane, 5, n, k, d, 1, places, 0);
+        if (stride > 1) plane = nn_pad_at(site, net, plane, &between);
+        plane = nn__volume_see(site, net, plane, 4, n, k, d * stride, places, 0, 0);
+        if (!plane || plane->poisoned) return plane;
+        plane = nn__op_conv3d_shift(site, net, plane, t * p->v.dilation[0] - p->v.padding[0], out);
+        sum = sum ? nn_binary_at(site, net, NN_ADD, sum, plane) : plane;
+    }
+    return sum;
+}
+
+static void nn__op_conv_transpose3d_params(nn__op_conv3d *p, const nn_conv_transpose3d_desc *desc) {
+    memset(p, 0, sizeof *p);
+    p->transposed = true;
+    p->v.missing = desc ? NULL : "give a nn_conv_transpose3d_desc with .out_channels and .kernel";
+    if (!desc) return;
+    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
+    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    nn__volume_triple(p->v.more, desc->output_padding, desc->output_padding_h,
+                      desc->output_padding_w, 0);
+    p->out_channels = desc->out_channels;
+    p->in_channels = desc->in_channels;
+    p->groups = desc->groups ? desc->groups : 1;
+    p->no_bias = desc->no_bias;
+    p->shared = desc->shared;
+}
+
+NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose3d_desc *desc) {
+    static const char *const roles[] = {"input"};
+    nn_conv_transpose2d_desc plane;
+    nn__op_conv3d p;
+    nn_node *weight, *bias;
+    int32_t pictures = 0;
+    nn__op_conv_transpose3d_params(&p, desc);
+    x = nn__build(site, net, &nn__rule_conv_transpose3d, NULL, name, &x, roles, 1, &p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    const int32_t n = s.extent[0], c = s.extent[1], d = s.extent[2], k = p.out_channels;
+    const int32_t out = (d - 1) * p.v.stride[0] - 2 * p.v.padding[0] +
+                        p.v.dilation[0] * (p.v.kernel[0] - 1) + p.v.more[0] + 1;
+    if (!nn__op_conv3d_parameters(site, net, name, c, k / p.groups, &p, &weight, &bias))
+        return nn__poison(net);
+    x = nn__op_conv3d_times(site, net, &nn__rule_conv_transpose3d, x, d, &pictures);
+    if (x->poisoned) return x;
+    x = nn__volume_see(site, net, nn__op_conv3d_swap(site, net, x), 4, pictures, c, s.extent[3],
+                       s.extent[4], 0, 0);
+    memset(&plane, 0, sizeof plane);
+    nn__op_conv3d_two(&plane.stride, &plane.stride_w, p.v.stride, 0);
+    nn__op_conv3d_two(&plane.dilation, &plane.dilation_w, p.v.dilation, 0);
+    nn__op_conv3d_two(&plane.padding, &plane.padding_w, p.v.padding, NN_NONE);
+    nn__op_conv3d_two(&plane.output_padding, &plane.output_padding_w, p.v.more, NN_NONE);
+    plane.groups = p.groups;
+    x = nn_conv_transpose2d_with_at(site, net, x, weight, NULL, &plane);
+    if (!x || x->poisoned) return x;
+    const int32_t h = x->shape.extent[2], w = x->shape.extent[3];
+    x = nn__volume_see(site, net, x, 4, n, d, k * p.v.kernel[0], h * w, 0, 0);
+    x = nn__op_conv3d_swap(site, net, x);
+    if (!x || x->poisoned) return x;
+    x = nn__op_conv3d_join(site, net, x, &p, out);
+    x = nn__volume_see(site, net, x, 5, n, k, out, h, w, 0);
+    if (!bias) return x;
+    return nn_binary_at(site, net, NN_ADD, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
 }
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
@@ -51705,6 +53078,190 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
     other = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_triplet_margin(), parts,
                          roles, parts[0]->shape, &margin);
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, other);
+}
+/* ==== ops/loss_classes.c ==== */
+/* ops/loss_classes.c - losses of many classes, made of other operations. */
+
+#include <math.h>
+
+/* ---- several labels a row -------------------------------------------------------------------- */
+
+static bool nn__op_multilabel_margin_infer(nn__inference *inference) {
+    const nn__loss_params *params = (const nn__loss_params *)inference->params;
+    const nn_shape y = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    nn__op_loss_infer(inference);
+    if (!nn__op_loss_check(params, problem) ||
+        !nn__want_dtype(problem, inference->operation, "y", inference->inputs[0].dtype, NN_F32) ||
+        !nn__want_dtype(problem, inference->operation, "label", inference->inputs[1].dtype, NN_I32))
+        return false;
+    if (y.rank < 1 || y.rank > 2 || nn__is_symbolic(y.extent[y.rank - 1]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("y is %s; wanted (N, C) or (C), C a number"),
+                               nn__format_shape(y, text, sizeof text));
+    return nn__want_role_shape(problem, "label", y, inference->inputs[1].shape);
+}
+
+static nn_node *nn__op_multilabel_line(nn_site site, nn_model *net, const char *text, nn_node *a,
+                                       nn_node *b, nn_node *c, nn_node *d) {
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "multilabel_margin_loss";
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.inputs[2] = c;
+    desc.inputs[3] = d;
+    return nn_make_expression_at(site, net, &desc);
+}
+
+/* (N, C) as (N, C, 1), or (N, 1, C) where `labels` is false. */
+static nn_node *nn__op_multilabel_wide(nn_site site, nn_model *net, nn_node *x, bool labels) {
+    if (!x || x->poisoned) return x;
+    nn_shape shape = x->shape;
+    const int last = shape.rank - 1;
+    shape.extent[shape.rank++] = labels ? 1 : shape.extent[last];
+    if (!labels) shape.extent[last] = 1;
+    return nn_reshape_at(site, net, x, shape);
+}
+
+NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
+                                             nn_node *label,
+                                             const nn_multilabel_margin_desc *desc) {
+    static const char *const roles[] = {"y", "label"};
+    static const nn__rule rule =
+        NN__COMPOSED_RULE("multilabel_margin_loss", nn__op_multilabel_margin_infer);
+    nn_node *inputs[2], *each;
+    nn__loss_params params;
+    nn_axes axes;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    inputs[0] = y;
+    inputs[1] = label;
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 2, &params, 0);
+    if (!each || each->poisoned) return each;
+    const int last = y->shape.rank - 1;
+    label = nn_cast_at(site, net, label, NN_F32);
+    nn_node *ended = nn__op_multilabel_line(site, net, "l: l < 0", label, NULL, NULL, NULL);
+    ended = nn_cumsum_at(site, net, ended, last);
+    nn_node *counts = nn__op_multilabel_line(site, net, "e: e == 0", ended, NULL, NULL, NULL);
+    nn_node *at = nn_cast_at(
+        site, net, nn__op_multilabel_line(site, net, "l: max(l, 0)", label, NULL, NULL, NULL),
+        NN_I32);
+    nn_node *zeros = nn__op_multilabel_line(site, net, "l: l * 0", label, NULL, NULL, NULL);
+    nn_node *own = nn_scatter_add_at(site, net, zeros, last, at, counts);
+    nn_node *of_label = nn_gather_at(site, net, y, last, at);
+    each = nn__op_multilabel_line(
+        site, net, "p, c, x, t: c > 0 && t == 0 && 1 - p + x > 0 ? 1 - p + x : 0",
+        nn__op_multilabel_wide(site, net, of_label, true),
+        nn__op_multilabel_wide(site, net, counts, true),
+        nn__op_multilabel_wide(site, net, y, false), nn__op_multilabel_wide(site, net, own, false));
+    memset(&axes, 0, sizeof axes);
+    axes.count = 2;
+    axes.axis[0] = last;
+    axes.axis[1] = last + 1;
+    each = nn_reduce_at(site, net, NN_SUM, each, axes, false);
+    each = nn_unary_at(site, net, NN_SCALE, each, 1.0f / (float)y->shape.extent[last]);
+    if (!each || each->poisoned) return each;
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
+
+/* ---- rare classes in clusters ---------------------------------------------------------------- */
+
+static int nn__op_adaptive_clusters(const nn_adaptive_log_softmax_desc *desc) {
+    int count = 0;
+    while (count < 8 && desc->cutoffs[count]) count++;
+    return count;
+}
+
+/* Features of a cluster's projection. */
+static int nn__op_adaptive_features(int in, float div_value, int cluster) {
+    return (int)floor((double)in / pow((double)div_value, cluster + 1));
+}
+
+static bool nn__op_adaptive_infer(nn__inference *inference) {
+    const nn_adaptive_log_softmax_desc *desc =
+        (const nn_adaptive_log_softmax_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!desc)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give one with .num_classes and .cutoffs"),
+                               NN__TEXT("desc is NULL"));
+    if (x.rank < 1 || nn__is_symbolic(x.extent[x.rank - 1]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("the input has no features: a last axis of known extent"));
+    const int clusters = nn__op_adaptive_clusters(desc);
+    if (desc->div_value < 0.0f || desc->div_value != desc->div_value)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it 0 for 4"),
+                               NN__TEXT("div_value is %g; it must be positive"),
+                               (double)desc->div_value);
+    for (int i = 0, before = 0; i < clusters || i == 0; before = desc->cutoffs[i++])
+        if (desc->cutoffs[i] <= before || desc->cutoffs[i] >= desc->num_classes)
+            return nn__problem_set(
+                problem, NN_ERROR_ARGUMENT, NN__TEXT(".cutoffs = {100, 1000}, at most 8"),
+                NN__TEXT("cutoff %d is %d; it must be more than %d and less than the %d classes"),
+                i, desc->cutoffs[i], before, desc->num_classes);
+    const float by = desc->div_value != 0.0f ? desc->div_value : 4.0f;
+    const int in = x.extent[x.rank - 1];
+    if (nn__op_adaptive_features(in, by, clusters - 1) < 1)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("a smaller div_value, or fewer cutoffs"),
+                               NN__TEXT("%d features leave none to cluster %d with a div_value of "
+                                        "%g"),
+                               in, clusters - 1, (double)by);
+    return true;
+}
+
+static nn_node *nn__op_adaptive_slice(nn_site site, nn_model *net, nn_node *x, int start,
+                                      int stop) {
+    nn_slice_desc slice;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = -1;
+    slice.start = start;
+    slice.stop = stop;
+    return nn_slice_at(site, net, x, &slice);
+}
+
+NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const char *name,
+                                           nn_node *x, const nn_adaptive_log_softmax_desc *desc) {
+    static const char *const roles[] = {"input"};
+    static const nn__rule rule = NN__COMPOSED_LAYER("adaptive_log_softmax", nn__op_adaptive_infer);
+    char text[2 * NN_NAME_BYTES];
+    nn_linear_desc linear;
+    nn_node *parts[9];
+    nn_nodes list;
+    x = nn__build(site, net, &rule, NULL, name, &x, roles, 1, desc, 0);
+    if (!x || x->poisoned) return x;
+    const int clusters = nn__op_adaptive_clusters(desc), first = desc->cutoffs[0],
+              in = x->shape.extent[x->shape.rank - 1];
+    const float by = desc->div_value != 0.0f ? desc->div_value : 4.0f;
+    memset(&linear, 0, sizeof linear);
+    linear.shared = desc->shared;
+    linear.no_bias = !desc->head_bias;
+    linear.out_features = first + clusters;
+    nn__format(text, sizeof text, "%s.head", name);
+    nn_node *head = nn_log_softmax_at(site, net, nn_linear_at(site, net, text, x, &linear));
+    parts[0] = nn__op_adaptive_slice(site, net, head, 0, first);
+    linear.no_bias = true;
+    for (int i = 0; i < clusters; i++) {
+        const int end = i + 1 < clusters ? desc->cutoffs[i + 1] : desc->num_classes;
+        linear.out_features = nn__op_adaptive_features(in, by, i);
+        nn__format(text, sizeof text, "%s.tail.%d.0", name, i);
+        nn_node *tail = nn_linear_at(site, net, text, x, &linear);
+        linear.out_features = end - desc->cutoffs[i];
+        nn__format(text, sizeof text, "%s.tail.%d.1", name, i);
+        tail = nn_log_softmax_at(site, net, nn_linear_at(site, net, text, tail, &linear));
+        parts[i + 1] =
+            nn_binary_at(site, net, NN_ADD, tail,
+                         nn__op_adaptive_slice(site, net, head, first + i, first + i + 1));
+    }
+    list.node = parts;
+    list.count = clusters + 1;
+    return nn_concat_at(site, net, list, -1);
 }
 /* ==== ops/distance.c ==== */
 /* ops/distance.c - the p-norm of a difference over the last axis: a line of the table, and a
