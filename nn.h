@@ -446,9 +446,9 @@
  30406  program: the algebra of pointwise programs
  31439  graph: nodes, faults, shapes, automatic gradients
  33765  ops: the operations: shapes, gradients, builders, immediate calls
- 56706  plan: order, placement, memory, runs, profiles, reports
- 63103  model: saving, loading, moving
- 65381  train: groups, data sets, loaders, trainers, checkpoints, history
+ 56718  plan: order, placement, memory, runs, profiles, reports
+ 63115  model: saving, loading, moving
+ 65393  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -33813,6 +33813,10 @@ NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context 
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, nn_kernel kernel, void *args,
                                        nn_view *scratch);
+/* All of it but to run: what may fail for want of memory or of a kernel. */
+NN_PRIVATE nn_result nn__prepare_immediate(nn_site site, const char *who, nn_context *nn,
+                                           nn_device device, nn_kernel kernel, void *args,
+                                           nn_view *scratch);
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
                                       const nn__problem *problem);
 NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role,
@@ -34076,7 +34080,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
 }
 
 static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn_device device,
-                                 nn_kernel kernel, void *args, nn_view *scratch) {
+                               nn_kernel kernel, void *args, nn_view *scratch, bool runs) {
     nn__open_device *on = nn__find_device(nn, device);
     char name[32], reason[160];
     nn_range all;
@@ -34099,7 +34103,7 @@ static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn
     all.first = 0;
     all.count = -1;
     result = on->backend->prepare(on->state, kernel, args);
-    if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, all);
+    if ((int)result >= 0 && runs) result = nn__call_kernel(on, kernel, args, all);
     if ((int)result >= 0) return NN_OK;
     return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel),
                        nn_format_device(device, name, sizeof name),
@@ -34109,7 +34113,15 @@ static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, nn_kernel kernel, void *args,
                                        nn_view *scratch) {
-    return NN__ALONE(nn, who, site, nn__run_alone(site, who, nn, device, kernel, args, scratch));
+    return NN__ALONE(nn, who, site,
+                     nn__run_alone(site, who, nn, device, kernel, args, scratch, true));
+}
+
+NN_PRIVATE nn_result nn__prepare_immediate(nn_site site, const char *who, nn_context *nn,
+                                           nn_device device, nn_kernel kernel, void *args,
+                                           nn_view *scratch) {
+    return NN__ALONE(nn, who, site,
+                     nn__run_alone(site, who, nn, device, kernel, args, scratch, false));
 }
 
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
@@ -65498,6 +65510,14 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
                                             int32_t parts, void *all, nn_site site,
                                             const char *who);
 
+/* What a rank that could not make something tells the others: its first error, whose words it has
+   and which most often is the cause. */
+static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
+    return nn->error_code != NN_OK  ? nn->error_code
+           : nn->last_code != NN_OK ? nn->last_code
+                                    : NN_ERROR_ARGUMENT;
+}
+
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
@@ -65901,6 +65921,10 @@ typedef struct nn__shards {
        batch */
     nn_node *kept, *before;
     nn_node *evaluations; /* state (own, n): the evaluation's totals of each shard */
+    /* Before the first step on a device what follows the exchange is only prepared, so that it
+       cannot fail on one rank alone */
+    bool rehearses;
+    nn_device rehearsed;
     double *parts;        /* (count, n): room for those of all ranks */
     float *numbers;       /* the same */
     nn__slice *slices;
@@ -69202,12 +69226,10 @@ static void nn__loader_write(const void *user, const nn_writer *writer) {
 
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site) {
     const char *const who = "nn_make_loader";
-    const nn_result code = group->nn->last_code;
     nn__share_text text;
     nn_result result;
     if (nn_group_size(group) < 2) return loader ? NN_OK : NN_ERROR_ARGUMENT;
-    result = nn__group_agree(group, loader ? NN_OK : code != NN_OK ? code : NN_ERROR_ARGUMENT, NULL,
-                             site, who);
+    result = nn__group_agree(group, loader ? NN_OK : nn__group_fault(group->nn), NULL, site, who);
     text.write = nn__loader_write;
     text.user = loader;
     text.what = "what their loaders deliver";
@@ -71948,10 +71970,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
     trainer = nn__build_trainer(site, net, loss, desc, NULL);
     /* Ranks that cannot make theirs tell the others, which do not wait for them. */
-    if (group && nn__share_trainer(group, trainer,
-                                   trainer                      ? NN_OK
-                                   : net->nn->last_code != NN_OK ? net->nn->last_code
-                                                                 : NN_ERROR_ARGUMENT,
+    if (group && nn__share_trainer(group, trainer, trainer ? NN_OK : nn__group_fault(group->nn),
                                    site) != NN_OK) {
         nn__drop_trainer(trainer);
         return NULL;
@@ -71977,6 +71996,11 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc) {
     nn_context *nn = net ? net->nn : NULL;
+    nn_group *group = !net && desc && !nn__trainer_is_dry(desc) ? desc->group : NULL;
+    if (group && nn__enter(group->nn, "nn_make_trainer", site)) { /* the others have a model */
+        nn__share_trainer(group, NULL, nn__group_fault(group->nn), site);
+        nn__leave(group->nn, NN_OK);
+    }
     if (!nn__enter(nn, "nn_make_trainer", site)) return NULL;
     nn_trainer *made = nn__inside_make_trainer(site, net, loss, desc);
     nn__leave(nn, NN_OK);
@@ -73250,8 +73274,8 @@ static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, n
     nn__install_code_multiply(nn);
     nn__install_code_subtract(nn);
     nn__install_code_select(nn);
-    return nn__run_immediate(site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args,
-                             &args->scratch);
+    return (trainer->shards.rehearses ? nn__prepare_immediate : nn__run_immediate)(
+        site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args, &args->scratch);
 }
 
 static void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code, int count,
@@ -73281,8 +73305,10 @@ static nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_
 static nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
                                 uint64_t bytes, nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
-                                               from->offset, bytes);
+    nn_result result;
+    if (trainer->shards.rehearses) return NN_OK;
+    result = on->backend->copy(on->state, to->handle, to->offset, from->handle, from->offset,
+                               bytes);
     if ((int)result >= 0) return NN_OK;
     return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
                        nn_result_text(result));
@@ -73479,8 +73505,8 @@ static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site 
     args.value = value->view;
     args.sums = (int32_t)nn_shape_count(value->view.shape);
     nn__install_metric(trainer->nn);
-    return nn__run_immediate(site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE,
-                             &args, NULL);
+    return (trainer->shards.rehearses ? nn__prepare_immediate : nn__run_immediate)(
+        site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE, &args, NULL);
 }
 
 static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
@@ -73577,6 +73603,25 @@ static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char 
     return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
 }
 
+/* With other ranks, a failure behind the exchange would be that of one rank alone. */
+static nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__shards *shards = &trainer->shards;
+    const int32_t backwards = trainer->backwards;
+    nn_result result = NN_OK;
+    if (nn_group_size(trainer->desc.group) < 2 ||
+        nn_same_device(shards->rehearsed, trainer->loss->device))
+        return NN_OK;
+    shards->rehearses = true;
+    for (int32_t i = 0; i <= (shards->kept != NULL) && result == NN_OK; i++) {
+        trainer->backwards = i;
+        result = nn__shard_commit(trainer, site, who);
+    }
+    trainer->backwards = backwards;
+    shards->rehearses = false;
+    if (result == NN_OK) shards->rehearsed = trainer->loss->device;
+    return result;
+}
+
 /* Gradients of the batches before, which the leaf's take the place of. */
 static nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, const char *who) {
     const nn_view gradients = nn__shard_gradients(trainer);
@@ -73595,6 +73640,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
+    if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
     begun = result == NN_OK;
     if (begun) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
@@ -76680,6 +76726,13 @@ static nn_writer nn__fit_write_to(nn__fit_text *out, nn_context *nn) {
     return writer;
 }
 
+/* Each rank has a history of its own, or none: where one of them had no memory, all know. */
+static nn_result nn__fit_agree(nn__fit *fit, const nn__fit_text *text, nn_result mine) {
+    if (mine == NN_OK && text->failed)
+        mine = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text->length);
+    return nn__trainer_agree(fit->trainer, mine, fit->site, "nn_fit");
+}
+
 static nn_result nn__fit_save(nn__fit *fit, const char *path, int32_t keep) {
     nn_checkpoint_desc desc;
     nn__fit_text text;
@@ -76694,10 +76747,8 @@ static nn_result nn__fit_save(nn__fit *fit, const char *path, int32_t keep) {
         nn__fit_write(&text, "", 1);
         desc.text = text.data;
     }
-    if (text.failed)
-        result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
-    else
-        result = nn_save_checkpoint_at(fit->site, fit->trainer, path, &desc);
+    result = nn__fit_agree(fit, &text, NN_OK);
+    if (result == NN_OK) result = nn_save_checkpoint_at(fit->site, fit->trainer, path, &desc);
     nn__release(text.memory, text.data, text.room);
     return result;
 }
@@ -76738,10 +76789,11 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     desc.progress = &fit->progress;
     desc.text_to = nn__fit_write_to(&text, fit->trainer->nn);
     result = nn_load_checkpoint_at(fit->site, fit->trainer, checkpoint->path, &desc);
-    if (result == NN_OK && text.failed)
-        result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
-    if (result == NN_OK && fit->desc.history && text.length > 0)
-        result = nn_read_history_at(fit->site, fit->desc.history, text.data, text.length);
+    if (result == NN_OK) {
+        if (fit->desc.history && text.length > 0 && !text.failed)
+            result = nn_read_history_at(fit->site, fit->desc.history, text.data, text.length);
+        result = nn__fit_agree(fit, &text, result);
+    }
     nn__release(text.memory, text.data, text.room);
     if (result != NN_OK) return result;
     fit->progress.epochs = epochs;
