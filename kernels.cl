@@ -8,6 +8,18 @@
    A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL
    C 1.2, no extension, no doubles, no atomics; nothing here depends on the work-group's size. */
 
+/* PoCL turns what stands between two barriers into a loop over the work-items. Version 3.1 takes a
+   branch that directly follows a barrier once for all of them, as the last one decides, so that
+   work-items of a group skip the loops that the last one skips. An instruction that no compiler
+   removes keeps the branch apart from the barrier. */
+#if defined(POCL_DEVICE_ADDRESS_BITS) && !defined(__SPIR__) && !defined(__SPIRV__)
+#define barrier(flags)                                                                             \
+    do {                                                                                           \
+        barrier(flags);                                                                            \
+        __asm__ volatile("" ::: "memory");                                                         \
+    } while (0)
+#endif
+
 /* The values of enum nn_activation, enum nn_fault_code, enum nn_reduction. */
 #define NN_ACTIVATION_NONE    0
 #define NN_ACTIVATION_RELU    1
@@ -4775,15 +4787,18 @@ __kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,
     }
     if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);
     if (total == INFINITY && zero_infinity) length = 0;
-    for (int t = all - 1; t >= 0; t--) {
+    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a
+       loop of their own, so that no barrier depends on what is in a buffer. */
+    const int steps = total < INFINITY ? length : 0;
+    for (int t = steps; t < all; t++)
+        for (int c = ctc.lane; c < classes; c += ctc.lanes)
+            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;
+    for (int t = steps - 1; t >= 0; t--) {
         __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;
         const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;
-        if (t >= length || !(total < INFINITY)) {
-            for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;
-            continue;
-        }
         nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        /* also of the local memory: the sums of the step before have been read */
+        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
         float sum = 0.0f;
         for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;
         for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)

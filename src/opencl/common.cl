@@ -4,6 +4,18 @@
    A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL
    C 1.2, no extension, no doubles, no atomics; nothing here depends on the work-group's size. */
 
+/* PoCL turns what stands between two barriers into a loop over the work-items. Version 3.1 takes a
+   branch that directly follows a barrier once for all of them, as the last one decides, so that
+   work-items of a group skip the loops that the last one skips. An instruction that no compiler
+   removes keeps the branch apart from the barrier. */
+#if defined(POCL_DEVICE_ADDRESS_BITS) && !defined(__SPIR__) && !defined(__SPIRV__)
+#define barrier(flags)                                                                             \
+    do {                                                                                           \
+        barrier(flags);                                                                            \
+        __asm__ volatile("" ::: "memory");                                                         \
+    } while (0)
+#endif
+
 /* The values of enum nn_activation, enum nn_fault_code, enum nn_reduction. */
 #define NN_ACTIVATION_NONE    0
 #define NN_ACTIVATION_RELU    1
