@@ -12,7 +12,8 @@
 
    NN_TEST_AS=own|gpu|small|plain|clblast: OpenCL devices alone, on the kernels of devices of their
    own kind, of GPUs, of GPUs with work-groups of 64, of devices with smaller ones, of GPUs where
-   CLBlast multiplies large matrices. */
+   CLBlast multiplies large matrices. NN_TEST_KERNEL=part of a kernel's name: test_table takes only
+   such kernels. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
