@@ -433,15 +433,15 @@
 
   8399  IMPLEMENTATION, base: what C lacks
  10778  device: types, the context, errors, the ledger
- 12752  tensor: tensors and the formats of files
- 15701  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17365  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29434  program: the algebra of pointwise programs
- 30467  graph: nodes, faults, shapes, automatic gradients
- 32793  ops: the operations: shapes, gradients, builders, immediate calls
- 54464  plan: order, placement, memory, runs, profiles, reports
- 60850  model: saving, loading, moving
- 63128  train: groups, data sets, loaders, trainers, checkpoints, history
+ 12766  tensor: tensors and the formats of files
+ 15715  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17379  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 29448  program: the algebra of pointwise programs
+ 30481  graph: nodes, faults, shapes, automatic gradients
+ 32808  ops: the operations: shapes, gradients, builders, immediate calls
+ 54495  plan: order, placement, memory, runs, profiles, reports
+ 60948  model: saving, loading, moving
+ 63226  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -11098,8 +11098,14 @@ NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *vi
 NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t bytes,
                                      const char *tensor, nn_site site);
 #endif
-NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
-                                  uint64_t bytes, const char *tensor, nn_site site);
+NN_PRIVATE nn_result nn__download_begin(nn_context *nn, nn_device from, const nn_view *view,
+                                        void *to, uint64_t bytes, const char *tensor, nn_site site,
+                                        nn_fence *fence);
+static inline NN__UNUSED nn_result nn__download(nn_context *nn, nn_device from,
+                                                const nn_view *view, void *to, uint64_t bytes,
+                                                const char *tensor, nn_site site) {
+    return nn__download_begin(nn, from, view, to, bytes, tensor, site, NULL);
+}
 /* Device to device; between different devices through `staging` (host memory of staging_bytes, any
    size > 0). On the same device: a plain copy, not a crossing. */
 NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,
@@ -12613,16 +12619,24 @@ NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t byte
 }
 #endif
 
-NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
-                                  uint64_t bytes, const char *tensor, nn_site site) {
+NN_PRIVATE nn_result nn__download_begin(nn_context *nn, nn_device from, const nn_view *view,
+                                        void *to, uint64_t bytes, const char *tensor, nn_site site,
+                                        nn_fence *fence) {
     nn__open_device *on = nn__find_device(nn, from);
     nn_result result;
     if (!on) return nn__fail_not_open(nn, site, "download", from);
     result = nn__ledger_ask(nn, NN_CROSS_DOWNLOAD, bytes, tensor, site);
     if (result != NN_OK) return result;
-    result = on->backend->download(on->state, view->handle, view->offset, to, bytes, NULL);
+    if (fence) {
+        memset(fence, 0, sizeof *fence);
+        fence->device = on->device;
+    }
+    result = on->backend->download(on->state, view->handle, view->offset, to, bytes, fence);
     if ((int)result < 0)
         return nn__crossing_failed(nn, result, "download", tensor, from, bytes, site);
+#ifndef NN_NO_REPORTS
+    if (fence) nn->ledger.fence = *fence;
+#endif
     return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, on->device, nn_cpu(), bytes, bytes,
                           tensor, site);
 }
@@ -30646,6 +30660,7 @@ struct nn_node {
     const char *operation;    /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
+    bool early; /* runs as soon as what it reads is there, not in the order of description */
 #endif
     nn__start start;
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT
@@ -53720,6 +53735,8 @@ typedef struct nn__running_mean {
 /* Adds two nodes to targets[0] and targets[1]. */
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets);
+/* Only the products: one node, which runs as soon as the values are there. */
+NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__running_mean *mean);
 /* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault, unless it is
    infinite: then something did that cannot be told any more. */
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);
@@ -54049,14 +54066,28 @@ static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_me
     return node;
 }
 
+static void nn__mean_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_program_general(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+
+NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__running_mean *mean) {
+    nn_node *node;
+    nn__mean_install(tape->nn);
+    node = nn__mean_node(tape, site, mean, mean->items);
+#ifndef NN_NO_REPORTS
+    if (!node->poisoned) node->early = true;
+#endif
+    return node;
+}
+
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets) {
-    nn__install_program(tape->nn);
-    nn__install_program_general(tape->nn);
-    nn__install_code_divide(tape->nn);
-    nn__install_code_subtract(tape->nn);
-    nn__install_code_multiply(tape->nn);
-    nn__install_code_select(tape->nn);
+    nn__mean_install(tape->nn);
     targets[0] = nn__mean_node(tape, site, mean, mean->items);
     targets[1] = nn__mean_node(tape, site, mean, 0); /* behind what reads the total before it */
 }
@@ -54819,6 +54850,9 @@ NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
+/* The same as far as step `until`; the number of steps: to the end. The caller goes on with it in
+   the same call of the library, or ends the run with nn__run_leave. */
+NN_PRIVATE nn_result nn__run_plan_to(nn_plan *plan, int until, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site,
                                       const char *who);
 /* Everything that a run would refuse before its first step is refused here, and nothing has
@@ -55043,6 +55077,57 @@ static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots
     return true;
 }
 
+#ifndef NN_NO_REPORTS
+/* The place of a step: its number, or for an early one that of the step behind which it can run,
+   -1 being the beginning. writer: of each value's storage, the place of who wrote it last. */
+static int nn__plan_rank(const nn_plan *plan, int s, int *writer) {
+    const nn__step *step = &plan->steps[s];
+    int rank = step->node->early ? -1 : s;
+    for (int i = 0; i < step->node->input_count && step->node->early; i++)
+        rank = nn__maxi(rank, writer[nn__root(plan, step->inputs[i]) - plan->values]);
+    for (int k = -1; k < NN__MAX_OUTPUTS - 1; k++) {
+        const int output = k < 0 ? step->output : step->more[k];
+        if (output >= 0) writer[nn__root(plan, output) - plan->values] = rank;
+    }
+    for (int i = 0; i < step->node->input_count; i++)
+        if (nn__writes(step->node, i))
+            writer[nn__root(plan, step->inputs[i]) - plan->values] = rank;
+    return rank;
+}
+
+/* Early steps move up to behind what they read, so that others can use what they wrote while the
+   plan goes on, and what they read need not be kept so long. False: no memory. */
+static bool nn__plan_hoist(nn_plan *plan) {
+    const int count = plan->step_count, values = plan->value_count;
+    int *writer, *first, *next, placed = 0, early = 0;
+    nn__step *steps;
+    for (int s = 0; s < count; s++) early += plan->steps[s].node->early;
+    if (early == 0) return true;
+    writer = (int *)nn__arena_take(&plan->arena, sizeof *writer * (size_t)values);
+    next = (int *)nn__arena_take(&plan->arena, sizeof *next * (size_t)(2 * count + 1));
+    steps = (nn__step *)nn__arena_take(&plan->arena, sizeof *steps * (size_t)count);
+    if (!writer || !next || !steps) return false;
+    first = next + count; /* the early steps behind each step, from -1 on, are a list by `next` */
+    for (int i = 0; i < values; i++) writer[i] = -1;
+    for (int i = 0; i <= count; i++) first[i] = -1;
+    for (int s = 0; s < count; s++) {
+        int *last = &first[nn__plan_rank(plan, s, writer) + 1];
+        if (!plan->steps[s].node->early) continue;
+        while (*last >= 0) last = &next[*last];
+        *last = s;
+        next[s] = -1;
+    }
+    for (int r = -1; r < count; r++) {
+        if (r >= 0 && !plan->steps[r].node->early) steps[placed++] = plan->steps[r];
+        for (int s = first[r + 1]; s >= 0; s = next[s]) steps[placed++] = plan->steps[s];
+    }
+    memcpy(plan->steps, steps, sizeof *steps * (size_t)count);
+    return true;
+}
+#else
+#define nn__plan_hoist(plan) true
+#endif
+
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     int count = nn__plan_mark(plan, NULL, all), inputs = 0, operations = 0;
 #ifndef NN_NO_REPORTS
@@ -55074,7 +55159,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
     for (int i = 0; i < count; i++)
         if (nn__plan_is_alias(plan, nodes[i])) nn__plan_alias(plan, nodes[i]);
-    return nn__plan_steps(plan, nodes, count, slots);
+    return nn__plan_steps(plan, nodes, count, slots) && nn__plan_hoist(plan);
 }
 
 /* An activation that alone reads the result of a product or convolution becomes its epilogue. */
@@ -57991,6 +58076,19 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
     if (result >= 0 && plan->unit > 0)
         result = nn__run_step(plan, plan->steps[plan->step].units, site, who);
     while (result >= 0 && plan->step < plan->step_count) result = nn__run_step(plan, -1, site, who);
+    if (result >= 0) result = nn__run_end(plan, site, who);
+    nn__run_tell(plan, NN__RUN_ENDS);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__run_plan_to(nn_plan *plan, int until, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    if (!plan->running) {
+        nn__run_tell(plan, NN__RUN_STARTS);
+        result = nn__run_begin(plan, plan->update < plan->step_count, site, who);
+    }
+    while (result >= 0 && plan->step < until) result = nn__run_step(plan, -1, site, who);
+    if (result >= 0 && until < plan->step_count) return NN_OK;
     if (result >= 0) result = nn__run_end(plan, site, who);
     nn__run_tell(plan, NN__RUN_ENDS);
     return result;
@@ -63188,6 +63286,10 @@ struct nn__group_job {
     const char *who;         /* the call, for messages */
     nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
     bool done;
+    /* Not 0: jobs of one number are one matter. Once one of them fails, which all ranks know, the
+       others are not done, on no rank: a rank that gives up leaves them out. */
+    uint64_t chain;
+    uint64_t begun, ended; /* of nn__system_now */
     nn_site site;
     nn__group_job *next;
 };
@@ -63203,6 +63305,7 @@ struct nn_group {
     nn__crew *crew;     /* one thread, or NULL */
     nn__group_job *first, *last; /* under its lock: what it has still to do, the one under way
                                     first */
+    uint64_t chains, broken;     /* numbers so far; of the chain that failed */
     bool lost;                   /* a rank is missing: nothing is possible any more */
     char loss[NN__GROUP_TEXT];   /* which, and why */
     /* What the caller's thread waits for: */
@@ -63239,10 +63342,15 @@ NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t 
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
-   nn__group_end, which waits and records the error. */
+   nn__group_end, which waits and records the error. mine: an error of this rank, which it brings
+   along instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does
+   it, unless others come before it. */
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_site site, const char *who);
+                                    size_t count, nn_result mine, uint64_t chain, bool beside,
+                                    nn_site site, const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
+NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job); /* without its error */
+static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
 static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
     return group && group->crew;
 }
@@ -63574,7 +63682,8 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
    that any share of them on any rank makes the same sum.
 
    What a shard leaves is a *leaf*: one piece of memory of f32 numbers, each times what the shard
-   counts for: samples, counted, loss, metrics, buffers, gradients. Leaves are added as a whole. */
+   counts for: gradients, in the order in which the backward pass completes them, then samples,
+   counted, loss, metrics, buffers. Leaves are added as a whole. */
 
 
 #define NN__SHARDS_MOST 1024
@@ -63586,6 +63695,36 @@ typedef struct nn__carried {
     nn_node *leaf;  /* state in the leaf; NULL: no floats, then `first` */
     nn_node *first; /* state: what the first shard that has samples made of it */
 } nn__carried;
+
+/* Numbers of the leaf that travel to the other ranks at once. */
+typedef struct nn__bucket {
+    nn__group_job job;
+    int32_t first, count;
+    nn_node *node;  /* after which they are complete; NULL: at the end of the shard */
+    int until;      /* steps of the plan as far as that node */
+    nn_fence there; /* of a download */
+} nn__bucket;
+
+/* Host memory for the leaf of a device that has memory of its own. */
+typedef struct nn__staging {
+    char *host; /* NULL: none is needed */
+    uint64_t bytes;
+    bool pinned; /* memory of the device `owner` */
+    nn_device owner;
+} nn__staging;
+
+/* The sum over the ranks of a step under way: so many buckets were taken from the device, given to
+   the group, and are back. */
+typedef struct nn__exchange {
+    nn__bucket *buckets; /* in the order in which they travel, which is that of the leaf */
+    int count;
+    nn__staging staging;
+    int begun, sent, ended;
+    bool failed; /* a bucket did, on all ranks */
+    uint64_t chain;
+    nn_site site;
+    const char *who;
+} nn__exchange;
 
 /* An input of a plan while a shard's samples stand for the whole of what was bound. */
 typedef struct nn__slice {
@@ -63601,6 +63740,7 @@ typedef struct nn__shards {
     int32_t mine; /* of these, those of the trainer's own device: the first ones */
     bool asked; /* for gradients: nn_trainer_desc.gradients */
     nn_node *samples, *counted, *loss, *metrics[8];
+    nn_node *end;  /* the last state of the leaf */
     nn_node *last; /* state: the loss of the last step */
     nn__carried *carried;
     int carried_count;
@@ -63612,6 +63752,7 @@ typedef struct nn__shards {
     nn_node *evaluations; /* state (own, n): the evaluation's totals of each shard */
     double *parts;        /* (count, n): room for those of all ranks */
     float *numbers;       /* the same */
+    nn__exchange exchange;
     nn__slice *slices;
     int slice_count;
 } nn__shards;
@@ -63802,7 +63943,7 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked);
 NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer);
 NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs);
 /* to, from: room for `count` states and the gradients that they get, and for one more. */
-NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count);
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
 #ifndef NN_NO_REPORTS
@@ -63814,9 +63955,19 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
    keeps this rank from it, which the others of the group are told; nothing runs. */
 NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
                                         nn_site site, const char *who);
-/* The sum over the ranks of the group of what own shards left; nothing without a group. */
-NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
-                                        const char *who);
+/* The sum over the ranks of the group of what own shards left (train/shard_exchange.c). Made with
+   the trainer: where buckets end in its plan, and memory of the host for a device that needs it;
+   false: there is none. */
+NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer);
+NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who);
+NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging);
+/* Around the shards of a step. begin: the next bucket has what all own shards left; may be left to
+   the end. mine: an error of this rank, of which all ranks are told; the answer is that of all. */
+NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer); /* while backward goes on? */
+NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b);
+NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine);
 /* What all ranks of a group do when each has made its trainer (mine: NN_OK), or has not: compare
    what they train, and take the state of rank 0. (train/share.c) */
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
@@ -63846,6 +63997,7 @@ NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn
    nn__shard_whole has checked. join: after shard or sum i of 2^base shards each. run_own: without
    waiting for a queue. */
 NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
+NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer);
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
                                     const char *who);
@@ -64254,7 +64406,7 @@ static void nn__collective_left(nn_group *group, nn__group_header *header) {
     group->lost = true;
 }
 
-NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
+static void nn__collective_job(nn_group *group, nn__group_job *job) {
     nn__group_header *header = &job->header;
     bool done = true;
     header->sequence = ++group->sequence;
@@ -64286,6 +64438,15 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
     nn__collective_loss(group, header);
     nn__collective_lose(group);
     job->result = NN_ERROR_GROUP;
+}
+
+NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
+    job->result = NN_ERROR_GROUP;
+    if (job->chain && job->chain == group->broken) return;
+    job->begun = nn__system_now();
+    nn__collective_job(group, job);
+    job->ended = nn__system_now();
+    if (job->result != NN_OK && job->chain) group->broken = job->chain;
 }
 
 #undef NN__COLLECTIVE_MAGIC
@@ -64356,7 +64517,7 @@ static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
     job->done = true;
 }
 
-static void nn__group_await(nn_group *group, nn__group_job *job) {
+NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job) {
     if (!group->crew || nn__crew_lost(group->crew)) return;
     nn__crew_lock(group->crew);
     while (!job->done) nn__crew_listen(group->crew, false);
@@ -64417,17 +64578,24 @@ NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job) {
 
 /* ---- collectives on host memory -------------------------------------------------------------- */
 
+/* mine: of this rank; text: its words, or NULL: the context's error. */
+static void nn__group_bring(nn_group *group, nn__group_job *job, nn_result mine,
+                            const char *text) {
+    job->header.result = (int32_t)mine;
+#ifndef NN_NO_REPORTS
+    if (!text && mine == group->nn->error_code && (int)mine < 0) text = group->nn->error;
+#endif
+    if (mine != NN_OK)
+        nn__copy_text(job->header.text, sizeof job->header.text,
+                      text ? text : nn_result_text(mine));
+}
+
 NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
                                     int count, nn_site site, const char *who) {
     nn__group_job job;
     nn_result result;
     nn__group_fill_job(group, &job, NN__GROUP_AGREE, (uint64_t)count, site, who);
-    job.header.result = (int32_t)mine;
-#ifndef NN_NO_REPORTS
-    if (!text && mine == group->nn->error_code && (int)mine < 0) text = group->nn->error;
-#endif
-    if (mine != NN_OK)
-        nn__copy_text(job.header.text, sizeof job.header.text, text ? text : nn_result_text(mine));
+    nn__group_bring(group, &job, mine, text);
     for (int i = 0; i < count; i++) job.header.news[i] = news[i];
     result = nn__group_run(group, &job);
     for (int i = 0; i < count && result == NN_OK; i++) news[i] = job.header.news[i];
@@ -64452,9 +64620,12 @@ NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count,
 }
 
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_site site, const char *who) {
+                                    size_t count, nn_result mine, uint64_t chain, bool beside,
+                                    nn_site site, const char *who) {
     nn__group_fill_sum(group, job, NN_F32, values, count, site, who);
-    nn__group_start(group, job, true);
+    nn__group_bring(group, job, mine, NULL);
+    job->chain = chain;
+    nn__group_start(group, job, beside);
 }
 
 NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,
@@ -67830,6 +68001,9 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
 /* With desc.accumulate or .shards: what a batch counts for. */
 static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     const nn_trainer_desc *desc = &trainer->desc;
+#ifndef NN_NO_REPORTS
+    const int before = trainer->net->order;
+#endif
     trainer->checked = trainer->loss;
     if (desc->accumulate <= 1 && !trainer->shards.count) return true;
     trainer->count = nn__count_of(tape, trainer->loss);
@@ -67849,6 +68023,11 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     }
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
         trainer->checked = nn__add_unless_empty(tape, trainer->loss, trainer->count.node);
+#ifndef NN_NO_REPORTS
+    /* Gradients that leave early are multiplied by it. */
+    for (nn_node *node = trainer->tape.first; node; node = node->next)
+        if (trainer->shards.count && node->order >= before) node->early = true;
+#endif
     return true;
 }
 
@@ -67867,9 +68046,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     }
     if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
     if (trainer->shards.count && !nn__shard_describe_begin(trainer)) return false;
-    /* At most a check of each total, an update and what surrounds it for each parameter, the loss
-       once more, and its mean. */
-    most = 2 * (1 + trainer->metric_count) + 8 + 5 * trainer->trained_count;
+    /* At most a check of each total, an update and what surrounds it for each parameter, what keeps
+       its gradient, the loss once more, and its mean. */
+    most = 2 * (1 + trainer->metric_count) + 8 + 6 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =
@@ -68329,7 +68508,7 @@ NN_PRIVATE nn_node *nn__describe_counted(nn_trainer *trainer, const nn_node *fir
 
 /* The gradients of all that is where parameter i is are added to their states, or to the mean
    there. */
-static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+static bool nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
                                 int i) {
     nn_node *first = trainer->trained[i].parameter;
     const bool mean = trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM;
@@ -68342,9 +68521,8 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
             lists->others[j] = trainer->trained[j].parameter;
             lists->gradients[j] = trainer->trained[j].parameter->gradient;
         }
-        nn__shard_describe_leaf(trainer, tape, lists->others, lists->parameters, lists->gradients,
-                                trainer->trained_count);
-        return;
+        return nn__shard_describe_leaf(trainer, tape, lists->others, lists->parameters,
+                                       lists->gradients, trainer->trained_count);
     }
     memset(&params, 0, sizeof params);
     memset(&means, 0, sizeof means);
@@ -68366,7 +68544,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
                                        NULL, NULL, &params);
         nn__place_like(node, first);
         trainer->targets[trainer->target_count++] = node;
-        return;
+        return true;
     }
     means.means = lists->parameters;
     means.values = lists->gradients;
@@ -68378,6 +68556,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     means.count = nn__describe_counted(trainer, first);
     nn__add_running_mean(tape, trainer->site, &means, &trainer->targets[trainer->target_count]);
     trainer->target_count += 2;
+    return true;
 }
 
 /* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
@@ -68407,7 +68586,7 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
             nn__describe_check_there(trainer, tape, first);
         trainer->norms[trainer->gradient_count] =
             nn__describe_state(trainer, first, ".norm", two);
-        nn__describe_gather(trainer, tape, lists, i);
+        if (!nn__describe_gather(trainer, tape, lists, i)) return false;
     }
     /* The states take the place of the gradients only now: the lines above read the latter. */
     for (int i = 0; i < trainer->gradient_count; i++)
@@ -68583,6 +68762,26 @@ static bool nn__shard_check(nn_trainer *trainer) {
 
 /* ---- the leaf -------------------------------------------------------------------------------- */
 
+static uint64_t nn__shard_numbers(const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
+}
+
+/* f32 numbers of a leaf; 0: more than one tensor can have. */
+static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
+    const nn__shards *shards = &trainer->shards;
+    uint64_t count = 0;
+    for (int i = 0; i < trainer->gradient_count; i++)
+        count += nn__shard_numbers(trainer->gradients[i].state);
+    if (!gradients_only) {
+        count += nn__shard_numbers(shards->samples) * 3;
+        for (int i = 0; i < trainer->metric_count; i++)
+            count += nn__shard_numbers(shards->metrics[i]);
+        for (int i = 0; i < shards->carried_count; i++)
+            if (shards->carried[i].leaf) count += nn__shard_numbers(shards->carried[i].leaf);
+    }
+    return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
+}
+
 /* What is weighted alike: items of one nn__add_running_mean. */
 static void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to, nn_node **from,
                                int items, nn_node *total, nn_node *count, bool of_batch,
@@ -68621,17 +68820,94 @@ static void nn__shard_describe_numbers(nn_trainer *trainer) {
             one->leaf =
                 nn__describe_state(trainer, one->buffer, ".share", one->buffer->shape);
     }
+    shards->end = shards->loss;
+    if (trainer->metric_count > 0) shards->end = shards->metrics[trainer->metric_count - 1];
+    for (int i = 0; i < shards->carried_count; i++)
+        if (shards->carried[i].leaf) shards->end = shards->carried[i].leaf;
 }
 
-NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+/* By the order in which the backward pass completes the gradients `from`. */
+static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
+    for (int i = 1; i < count; i++) {
+        nn_node *parameter = parameters[i], *gradient = from[i];
+        int k = i;
+        for (; k > 0 && from[k - 1]->order > gradient->order; k--) {
+            parameters[k] = parameters[k - 1];
+            from[k] = from[k - 1];
+        }
+        parameters[k] = parameter;
+        from[k] = gradient;
+    }
+}
+
+/* How many gradients, from i on, are written and travel together; *numbers: of them. */
+static int nn__shard_bundle(const nn_trainer *trainer, int i, uint64_t *numbers) {
+    const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);
+    int count = 0;
+    *numbers = 0;
+    for (; i + count < trainer->gradient_count; count++) {
+        const uint64_t more = nn__shard_numbers(trainer->gradients[i + count].state);
+        if (count > 0 && *numbers + more > most) break;
+        *numbers += more;
+    }
+    return count;
+}
+
+/* Large gradients travel in pieces. */
+static uint64_t nn__shard_piece(const nn_trainer *trainer) {
+    const uint64_t bytes = (uint64_t)trainer->desc.bucket_bytes;
+    return nn__padded(bytes > 1 << 16 ? bytes : 1 << 16) / sizeof(float);
+}
+
+/* Nodes that write the gradients to the leaf, as soon as each bundle of them is complete, and the
+   buckets in which they travel; the last one takes along what stands behind the gradients. */
+static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_node **to,
+                                       nn_node **from, nn__running_mean *products) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const uint64_t piece = nn__shard_piece(trainer);
+    const int32_t all = nn__shard_leaf_numbers(trainer, false);
+    uint64_t numbers, first = 0;
+    int count = 0, bundle;
+    for (int i = 0; i < trainer->gradient_count; i += bundle) {
+        bundle = nn__shard_bundle(trainer, i, &numbers);
+        count += (int)((numbers + piece - 1) / piece);
+    }
+    exchange->buckets = (nn__bucket *)nn__arena_take(
+        &trainer->tape.arena, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
+    if (!exchange->buckets) return nn__describe_no_memory(trainer);
+    memset(exchange->buckets, 0, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
+    for (int i = 0; i < trainer->gradient_count; i += bundle) {
+        bundle = nn__shard_bundle(trainer, i, &numbers);
+        products->means = to + i;
+        products->values = from + i;
+        products->items = bundle;
+        nn_node *node = nn__add_products(tape, trainer->site, products);
+        trainer->targets[trainer->target_count++] = node;
+        for (uint64_t done = 0; done < numbers; done += piece) {
+            nn__bucket *bucket = &exchange->buckets[exchange->count++];
+            bucket->first = (int32_t)(first + done);
+            bucket->count = (int32_t)(numbers - done < piece ? numbers - done : piece);
+            bucket->node = node;
+        }
+        first += numbers;
+    }
+    exchange->buckets[exchange->count - 1].count =
+        all - exchange->buckets[exchange->count - 1].first;
+    exchange->buckets[exchange->count - 1].node = NULL;
+    return true;
+}
+
+NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count) {
     nn__shards *shards = &trainer->shards;
     const bool sum = trainer->count.kind == NN__COUNT_SUM;
     nn_node *metrics[8], *values[8], *one = NULL;
+    nn__running_mean products;
     int plain = 0;
     nn_shape number;
     memset(&number, 0, sizeof number);
-    nn__shard_describe_numbers(trainer);
+    memset(&products, 0, sizeof products);
+    nn__shard_sort(parameters, from, count);
     for (int i = 0; i < count; i++) {
         nn__gradient *gradient = &trainer->gradients[trainer->gradient_count++];
         gradient->parameter = parameters[i];
@@ -68639,12 +68915,16 @@ NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
             nn__describe_state(trainer, parameters[i], ".gradient", parameters[i]->shape);
         to[i] = gradient->state;
     }
-    to[count] = shards->loss;
-    from[count] = trainer->loss;
+    nn__shard_describe_numbers(trainer);
     /* Sums are added as they are: each counts once. */
-    nn__shard_products(trainer, tape, to, from, count + 1, shards->counted,
-                       sum ? NULL : nn__describe_counted(trainer, trainer->loss),
-                       !sum && trainer->count.of_batch, !sum && trainer->count.of_time);
+    products.products = true;
+    products.total = shards->counted;
+    products.count = sum ? NULL : nn__describe_counted(trainer, trainer->loss);
+    products.of_batch = !sum && trainer->count.of_batch;
+    products.of_time = !sum && trainer->count.of_time;
+    if (!nn__shard_describe_buckets(trainer, tape, to, from, &products)) return false;
+    nn__shard_products(trainer, tape, &shards->loss, &trainer->loss, 1, shards->counted,
+                       products.count, products.of_batch, products.of_time);
     for (int i = 0; i < trainer->metric_count; i++) {
         if (nn__metric_of(trainer->desc.metrics[i])) continue;
         metrics[plain] = shards->metrics[i];
@@ -68658,6 +68938,7 @@ NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
         nn__shard_products(trainer, tape, &shards->metrics[i], &trainer->desc.metrics[i], 1, one,
                            NULL, false, false);
     }
+    return true;
 }
 
 /* ---- totals, and room ------------------------------------------------------------------------ */
@@ -68685,26 +68966,6 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
     nn__place_like(check, trainer->loss);
     trainer->targets[trainer->target_count++] = trainer->loss;
     trainer->targets[trainer->target_count++] = check;
-}
-
-static uint64_t nn__shard_numbers(const nn_node *node) {
-    return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
-}
-
-/* f32 numbers of a leaf; 0: more than one tensor can have. */
-static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
-    const nn__shards *shards = &trainer->shards;
-    uint64_t count = 0;
-    for (int i = 0; i < trainer->gradient_count; i++)
-        count += nn__shard_numbers(trainer->gradients[i].state);
-    if (!gradients_only) {
-        count += nn__shard_numbers(shards->samples) * 3;
-        for (int i = 0; i < trainer->metric_count; i++)
-            count += nn__shard_numbers(shards->metrics[i]);
-        for (int i = 0; i < shards->carried_count; i++)
-            if (shards->carried[i].leaf) count += nn__shard_numbers(shards->carried[i].leaf);
-    }
-    return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
 }
 
 static int32_t nn__shard_evaluation_numbers(const nn_trainer *trainer) {
@@ -68777,7 +69038,6 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = &trainer->shards;
     const nn_group *group = trainer->desc.group;
     uint64_t bytes;
-    const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
     const uint64_t size = (uint64_t)nn__maxi(nn_group_size(group), 1);
     char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
     size_t used;
@@ -68789,13 +69049,16 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
                       (int)shards->count, (int)shards->share, (int)shards->own,
                       (int)shards->first, (unsigned long long)bytes, shards->pending_count);
     if (size > 1 && used < 400)
-        nn__format(
+        used += nn__format(
             text + used, 400 - used,
             "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
-            "in %llu buckets",
+            "in %d buckets",
             (int)nn_group_rank(group), (int)size, group->name,
-            (unsigned long long)(2 * (size - 1) * (bytes / size)),
-            (unsigned long long)((bytes + bucket - 1) / bucket));
+            (unsigned long long)(2 * (size - 1) * (bytes / size)), shards->exchange.count);
+    if (shards->exchange.staging.host && used < 400)
+        nn__format(text + used, 400 - used, "; through %llu bytes of %s memory (\"exchange\")",
+                   (unsigned long long)shards->exchange.staging.bytes,
+                   shards->exchange.staging.pinned ? "pinned" : "host");
     return text;
 }
 #endif
@@ -69375,6 +69638,7 @@ static void nn__trainer_release(nn__owned *owned) {
 /* Frees everything but the struct. */
 static void nn__trainer_clear(nn_trainer *trainer) {
     nn__replicas_free(trainer);
+    nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
@@ -69440,6 +69704,9 @@ static void nn__trainer_destroy(nn__owned *owned) {
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (!trainer->plan || part) return trainer->plan != NULL;
+    if (!nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
+        return false;
+    nn__exchange_follow(trainer);
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (!trainer->evaluation) return false;
     if (trainer->desc.gradients)
@@ -69599,6 +69866,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
     nn_result result;
+    nn__staging staging;
     nn__move move;
     bool fresh;
     if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
@@ -69625,8 +69893,10 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
-    if (!evaluation || (trainer->update && !update)) {
+    if (!evaluation || (trainer->update && !update) ||
+        !nn__exchange_stage(trainer, &staging, "nn_move_trainer")) {
         /* The swap back makes the old plans whole again, because their storage was kept. */
+        nn__drop_plan(update);
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);
@@ -69635,6 +69905,9 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     nn__replace_plan(trainer->plan, plan);
     nn__replace_plan(trainer->evaluation, evaluation);
     if (update) nn__replace_plan(trainer->update, update);
+    nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
+    trainer->shards.exchange.staging = staging;
+    nn__exchange_follow(trainer);
     nn__move_commit(&move);
     return NN_OK;
 }
@@ -70573,81 +70846,195 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard_exchange.c ==== */
 /* train/shard_exchange.c - what the shards of all ranks of a group leave, added: the upper levels
-   of the tree whose lower ones train/shard.c adds. It travels in buckets, so that on a device with
-   memory of its own one is read while another is under way. */
+   of the tree whose lower ones train/shard.c adds. It travels in buckets, in the order in which the
+   backward pass completes gradients, so that the group's thread exchanges one while the pass goes
+   on. On a device with memory of its own they travel through memory of the host.
+
+   All buckets of a step are one chain: a rank that cannot go on brings its error along instead of
+   its next bucket, and no rank exchanges anything further of that step. The last bucket, which has
+   the numbers that are there only at the end, tells that this rank is well. */
 
 #ifndef NN_NO_TRAINING
 
-/* Of a device: through host memory, with two buckets under way. */
-typedef struct nn__shard_bucket {
-    nn__group_job job;
-    nn_view view;
-    float *numbers;
-    uint64_t bytes; /* 0: nothing is under way */
-} nn__shard_bucket;
+/* ---- made with the trainer ------------------------------------------------------------------- */
 
-/* Waits for a bucket, and puts it back. */
-static nn_result nn__shard_bucket_end(nn_trainer *trainer, nn__shard_bucket *bucket,
-                                      nn_site site) {
-    const uint64_t bytes = bucket->bytes;
-    nn_result result;
-    if (bytes == 0) return NN_OK;
-    bucket->bytes = 0;
-    result = nn__group_end(trainer->desc.group, &bucket->job);
-    if (result != NN_OK) return result;
-    return nn__upload(trainer->nn, trainer->loss->device, &bucket->view, bucket->numbers, bytes,
-                      "exchange", site, NULL);
+static bool nn__exchange_is_shared(const nn_trainer *trainer) {
+    return nn_group_size(trainer->desc.group) > 1;
 }
 
-static nn_result nn__shard_exchange_device(nn_trainer *trainer, const nn_view *leaf, uint64_t all,
-                                           nn_site site, const char *who) {
-    const uint64_t most = nn__padded((uint64_t)trainer->desc.bucket_bytes);
-    const uint64_t room = most < all ? most : all;
+static const nn__open_device *nn__exchange_device(const nn_trainer *trainer) {
+    return nn__find_device(trainer->nn, trainer->loss->device);
+}
+
+NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging) {
     nn_context *nn = trainer->nn;
-    nn__shard_bucket buckets[2];
-    char *numbers = (char *)nn__allocate_for(nn, who, (size_t)(2 * room));
-    nn_result result = nn__trainer_agree(trainer, numbers ? NN_OK : NN_ERROR_MEMORY, site, who);
-    int turn = 0;
-    buckets[0].bytes = buckets[1].bytes = 0;
-    for (uint64_t done = 0; done < all && result == NN_OK; done += room, turn = !turn) {
-        nn__shard_bucket *bucket = &buckets[turn];
-        result = nn__shard_bucket_end(trainer, bucket, site);
-        if (result != NN_OK) break;
-        bucket->bytes = all - done < room ? all - done : room;
-        bucket->numbers = (float *)(void *)(numbers + room * (uint64_t)turn);
-        bucket->view = *leaf;
-        bucket->view.offset += done;
-        bucket->view.shape.extent[0] = (int32_t)(bucket->bytes / sizeof(float));
-        result = nn__download(nn, trainer->loss->device, &bucket->view, bucket->numbers,
-                              bucket->bytes, "exchange", site);
-        nn__group_begin_sum(trainer->desc.group, &bucket->job, bucket->numbers,
-                            (size_t)(bucket->bytes / sizeof(float)), site, who);
+    if (staging->pinned) {
+        const nn__open_device *on = nn__find_device(nn, staging->owner);
+        on->backend->host_release(on->state, staging->host, staging->bytes);
+    } else {
+        nn__release(&nn->memory, staging->host, (size_t)staging->bytes);
     }
-    for (int i = 0; i < 2; i++, turn = !turn) { /* the older one first */
-        const nn_result ended = nn__shard_bucket_end(trainer, &buckets[turn], site);
-        if (result == NN_OK) result = ended;
+    memset(staging, 0, sizeof *staging);
+}
+
+NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who) {
+    const nn__open_device *on = nn__exchange_device(trainer);
+    void *host = NULL;
+    memset(staging, 0, sizeof *staging);
+    if (!nn__exchange_is_shared(trainer) || !trainer->shards.count || on->limits.host_memory)
+        return true;
+    staging->bytes = nn__shard_leaf_bytes(trainer);
+    if (on->backend->host_alloc && on->backend->host_release &&
+        on->backend->host_alloc(on->state, staging->bytes, &host) == NN_OK && host) {
+        staging->pinned = true;
+        staging->owner = on->device;
+    } else {
+        host = nn__allocate_for(trainer->nn, who, (size_t)staging->bytes);
     }
-    nn__release(&nn->memory, numbers, (size_t)(2 * room));
+    staging->host = (char *)host;
+    if (!host) staging->bytes = 0;
+    /* rows of the ledger, which steps then need not make: both directions, from a few calls */
+    nn__ledger_reserve(trainer->nn, 16);
+    return host != NULL;
+}
+
+/* Behind which step of the plan is each bucket complete? */
+NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    for (int b = 0; b < exchange->count; b++) {
+        nn__bucket *bucket = &exchange->buckets[b];
+        bucket->until = trainer->plan->step_count;
+        for (int s = 0; s < trainer->plan->step_count && bucket->node; s++)
+            if (trainer->plan->steps[s].node == bucket->node) bucket->until = s + 1;
+    }
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    exchange->begun = exchange->sent = exchange->ended = 0;
+    exchange->failed = false;
+    exchange->site = site;
+    exchange->who = who;
+    if (nn__exchange_is_shared(trainer)) exchange->chain = nn__group_chain(trainer->desc.group);
+}
+
+NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer) {
+    return nn__exchange_is_shared(trainer) && nn__group_beside(trainer->desc.group) &&
+           !trainer->replicas.count;
+}
+
+NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b) {
+    const nn__bucket *bucket = &trainer->shards.exchange.buckets[b];
+    nn_view view = nn__shard_leaf(trainer);
+    view.offset += (uint64_t)bucket->first * sizeof(float);
+    view.shape.extent[0] = bucket->count;
+    return view;
+}
+
+static float *nn__exchange_numbers(const nn_trainer *trainer, int b) {
+    const nn_view view = nn__exchange_view(trainer, b);
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    char *host = exchange->staging.host;
+    return host ? (float *)(void *)host + exchange->buckets[b].first
+                : (float *)(void *)((char *)view.handle + view.offset);
+}
+
+/* Gives the next bucket to the group, with its numbers or with an error of this rank. */
+static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const int b = exchange->sent++;
+    nn__bucket *bucket = &exchange->buckets[b];
+    nn__group_begin_sum(trainer->desc.group, &bucket->job, nn__exchange_numbers(trainer, b),
+                        (size_t)bucket->count, mine, exchange->chain, b + 1 < exchange->count,
+                        exchange->site, exchange->who);
+}
+
+/* Gives those that are there; waits: all that are on their way. */
+static nn_result nn__exchange_send(nn_trainer *trainer, bool waits) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const nn__open_device *on = nn__exchange_device(trainer);
+    while (exchange->sent < exchange->begun) {
+        const nn_fence fence = exchange->buckets[exchange->sent].there;
+        if (exchange->staging.host && fence.value) {
+            if (!waits && !on->backend->fence_done(on->state, fence)) return NN_OK;
+            const nn_result result = on->backend->fence_wait(on->state, fence);
+            if ((int)result < 0)
+                return nn__fail_at(trainer->nn, exchange->site, result, "%s: waiting for %s: %s",
+                                   exchange->who, on->limits.name, nn_result_text(result));
+        }
+        nn__exchange_give(trainer, NN_OK);
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const nn__open_device *on = nn__exchange_device(trainer);
+    const int b = exchange->begun;
+    const nn_view view = nn__exchange_view(trainer, b);
+    nn_result result;
+    memset(&exchange->buckets[b].there, 0, sizeof exchange->buckets[b].there);
+    if (exchange->staging.host) {
+        result = nn__download_begin(trainer->nn, trainer->loss->device, &view,
+                                    nn__exchange_numbers(trainer, b),
+                                    (uint64_t)view.shape.extent[0] * sizeof(float), "exchange",
+                                    exchange->site, &exchange->buckets[b].there);
+    } else {
+        result = on->backend->finish(on->state);
+        if ((int)result < 0)
+            nn__fail_at(trainer->nn, exchange->site, result, "%s: waiting for %s: %s",
+                        exchange->who, on->limits.name, nn_result_text(result));
+    }
+    if ((int)result < 0) return result;
+    exchange->begun++;
+    return nn__exchange_send(trainer, false);
+}
+
+/* Waits for the next bucket, and puts it back where it came from. */
+static nn_result nn__exchange_take(nn_trainer *trainer) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const int b = exchange->ended++;
+    const nn_view view = nn__exchange_view(trainer, b);
+    const nn_result result = nn__group_end(trainer->desc.group, &exchange->buckets[b].job);
+    if (result != NN_OK) exchange->failed = true;
+    if (result != NN_OK || !exchange->staging.host) return result;
+    return nn__upload(trainer->nn, trainer->loss->device, &view, nn__exchange_numbers(trainer, b),
+                      (uint64_t)view.shape.extent[0] * sizeof(float), "exchange", exchange->site,
+                      NULL);
+}
+
+/* An error of this rank is brought along with the next bucket, and the answer is that of the first
+   bucket that failed; behind it nothing is done, and only waited for. */
+static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    nn_group *group = trainer->desc.group;
+    if (!exchange->failed && exchange->sent < exchange->count) nn__exchange_give(trainer, result);
+    while (exchange->ended < exchange->sent) {
+        nn__group_job *job = &exchange->buckets[exchange->ended++].job;
+        const nn_result told = exchange->failed ? NN_OK : nn__group_end(group, job);
+        if (exchange->failed) nn__group_await(group, job);
+        if (told == NN_OK) continue;
+        exchange->failed = true;
+        result = told;
+    }
     return result;
 }
 
-NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
-                                        const char *who) {
-    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-    const uint64_t all = (uint64_t)leaf->shape.extent[0] * sizeof(float);
-    const uint64_t room = nn__padded((uint64_t)trainer->desc.bucket_bytes);
-    nn_result result = NN_OK;
-    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
-    if (!on->limits.host_memory)
-        return nn__shard_exchange_device(trainer, leaf, all, site, who);
-    result = on->backend->finish(on->state);
-    for (uint64_t done = 0; done < all && result == NN_OK; done += room) {
-        char *numbers = (char *)leaf->handle + leaf->offset + done;
-        const uint64_t bytes = all - done < room ? all - done : room;
-        result = nn__group_sum(trainer->desc.group, (float *)(void *)numbers,
-                               (size_t)(bytes / sizeof(float)), site, who);
-    }
-    return result;
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    /* What goes back to a device may fail there, which the last bucket then tells. */
+    const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
+    nn_result result = mine;
+    if (!nn__exchange_is_shared(trainer)) return mine;
+    while (exchange->begun < early && result == NN_OK) result = nn__exchange_begin(trainer);
+    if (result == NN_OK) result = nn__exchange_send(trainer, true);
+    while (exchange->ended < early && result == NN_OK) result = nn__exchange_take(trainer);
+    while (exchange->begun <= last && result == NN_OK) result = nn__exchange_begin(trainer);
+    if (result == NN_OK) result = nn__exchange_send(trainer, true);
+    while (exchange->ended <= last && result == NN_OK) result = nn__exchange_take(trainer);
+    return result == NN_OK ? NN_OK : nn__exchange_fail(trainer, result);
 }
 
 #endif /* NN_NO_TRAINING */
@@ -70759,30 +71146,32 @@ static nn_view nn__shard_span(const nn_node *from, const nn_node *to) {
     return view;
 }
 
-static const nn_node *nn__shard_last(const nn_trainer *trainer) {
-    return trainer->gradients[trainer->gradient_count - 1].state;
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
+    return nn__shard_span(trainer->gradients[0].state, trainer->shards.end);
 }
 
-NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
-    return nn__shard_span(trainer->shards.samples, nn__shard_last(trainer));
+NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    return (uint64_t)leaf.shape.extent[0] * sizeof(float);
 }
 
 static nn_view nn__shard_gradients(const nn_trainer *trainer) {
-    return nn__shard_span(trainer->gradients[0].state, nn__shard_last(trainer));
+    return nn__shard_span(trainer->gradients[0].state,
+                          trainer->gradients[trainer->gradient_count - 1].state);
 }
 
 /* Allocations of a device have a limit, and then states may not be in one piece. */
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
                                      const char *who) {
-    const nn_view *first = &trainer->shards.samples->tensor->view,
-                  *last = &nn__shard_last(trainer)->tensor->view;
+    const nn_node *end = trainer->shards.end;
+    const nn_view *first = &trainer->gradients[0].state->tensor->view, *last = &end->tensor->view;
     uint64_t bytes = 0;
-    for (const nn_node *node = trainer->shards.samples; node; node = node->next) {
+    for (const nn_node *node = trainer->gradients[0].state; node; node = node->next) {
         if (node->kind == NN__STATE) bytes += nn__shard_padded(node);
-        if (node == nn__shard_last(trainer)) break;
+        if (node == end) break;
     }
     if (first->handle == last->handle &&
-        last->offset + nn__shard_padded(nn__shard_last(trainer)) - first->offset == bytes)
+        last->offset + nn__shard_padded(end) - first->offset == bytes)
         return NN_OK;
     return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
                        "%s: shards: the gradients of \"%s\" are %llu bytes, which this device does "
@@ -70881,24 +71270,38 @@ static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_sit
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* A leaf joins the sums of those before it: a binary counter. It is that of 2^base shards, and
-   there are i such before it. */
-NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
-                                    const char *who) {
-    const nn_view leaf = nn__shard_leaf(trainer);
-    const uint64_t bytes = (uint64_t)leaf.shape.extent[0] * sizeof(float);
+/* The part of a sum under way where `part` lies in the leaf. */
+static nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part) {
+    nn_view view = trainer->shards.pending[level]->tensor->view;
+    view.offset += part->offset - nn__shard_leaf(trainer).offset;
+    view.shape = part->shape;
+    return view;
+}
+
+/* A leaf, or a part of it, joins the sums of those before it: a binary counter. It is that of
+   2^base shards, and there are i such before it. */
+static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, int base, int32_t i,
+                                     nn_site site, const char *who) {
+    const uint64_t bytes = (uint64_t)part->shape.extent[0] * sizeof(float);
     nn_result result = NN_OK;
+    nn_view sum, next;
     int level = base;
     for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
         const bool last =
             level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
-        const nn_view *to = last ? &trainer->shards.pending[level + 1]->tensor->view : &leaf;
-        result = nn__shard_add(trainer, to, &trainer->shards.pending[level]->tensor->view, &leaf,
-                               site, who);
+        sum = nn__shard_pending(trainer, level, part);
+        if (last) next = nn__shard_pending(trainer, level + 1, part);
+        result = nn__shard_add(trainer, last ? &next : part, &sum, part, site, who);
     }
     if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
-    return nn__shard_copy(trainer, &trainer->shards.pending[base]->tensor->view, &leaf, bytes,
-                          site, who);
+    sum = nn__shard_pending(trainer, base, part);
+    return nn__shard_copy(trainer, &sum, part, bytes, site, who);
+}
+
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    return nn__shard_join_part(trainer, &leaf, base, i, site, who);
 }
 
 /* ---- what all of them make ------------------------------------------------------------------- */
@@ -71054,43 +71457,64 @@ static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, cons
 
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
-/* Leaves, and buffers of whole numbers, which are those of rank 0: it has the first shard. */
-static nn_result nn__shard_exchange_all(nn_trainer *trainer, nn_site site, const char *who) {
-    const nn_view leaf = nn__shard_leaf(trainer);
+/* What the leaves of all ranks make, and buffers of whole numbers, which are those of rank 0: it
+   has the first shard. The same answer on all ranks, whatever happened to one of them. */
+static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site site,
+                                    const char *who) {
     char few[256];
-    nn_result result = NN_OK;
-    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    nn_result result = nn__exchange_end(trainer, mine);
+    if (nn_group_size(trainer->desc.group) < 2) return result;
     for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
         if (trainer->shards.carried[i].first)
             result = nn__share_tensor(trainer->desc.group, trainer->shards.carried[i].first->tensor,
                                       few, sizeof few, site, who);
-    return result == NN_OK ? nn__shard_exchange(trainer, &leaf, site, who) : result;
+    return result;
 }
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* Runs own shard i, which has samples [first, first + count) of the batch. */
-static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
-                               bool fresh, nn_site site, const char *who) {
-    nn_plan *plan = trainer->plan;
+/* The leaf of a shard without samples. */
+static nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_result result = on->backend->fill(on->state, leaf.handle, leaf.offset,
+                                               nn__shard_leaf_bytes(trainer), 0);
+    return (int)result >= 0 ? NN_OK
+                            : nn__fail_at(trainer->nn, site, result,
+                                          "%s: %s could not clear its memory", who,
+                                          on->limits.name);
+}
+
+/* Makes the plan ready for own shard i, samples [first, first + count) of the batch. */
+static nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
+                                 nn_site site, const char *who) {
     const nn__shards *shards = &trainer->shards;
     const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
                           (uint64_t)(shards->first + i);
-    nn_result result = NN_OK;
-    if (count == 0) {
-        const nn_view leaf = nn__shard_leaf(trainer);
-        const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-        result = on->backend->fill(on->state, leaf.handle, leaf.offset,
-                                   (uint64_t)leaf.shape.extent[0] * sizeof(float), 0);
-        return (int)result >= 0 ? NN_OK
-                                : nn__fail_at(trainer->nn, site, result, "%s: %s could not clear "
-                                              "its memory", who, on->limits.name);
+    nn__shard_cut(trainer, trainer->plan, first, count);
+    trainer->plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
+    return i > 0 ? nn__shard_buffers(trainer, true, site, who) : NN_OK;
+}
+
+/* Runs the last shard bucket by bucket; but for the last one, each is given to the group while the
+   next is computed. i: of the shard; count: its samples. */
+static nn_result nn__shard_run_last(nn_trainer *trainer, int32_t i, int32_t count, nn_site site,
+                                    const char *who) {
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    nn_plan *plan = trainer->plan;
+    nn_result result = count == 0 ? nn__shard_clear(trainer, site, who) : NN_OK;
+    for (int b = 0; b < exchange->count && result == NN_OK; b++) {
+        const nn_view view = nn__exchange_view(trainer, b);
+        const bool last = b + 1 == exchange->count;
+        if (count > 0)
+            result = nn__run_plan_to(plan, last ? plan->step_count : exchange->buckets[b].until,
+                                     site, who);
+        if (result == NN_OK && last && count > 0)
+            result = nn__shard_leave_buffers(trainer, i == 0, site, who);
+        if (result == NN_OK) result = nn__shard_join_part(trainer, &view, 0, i, site, who);
+        if (result == NN_OK && !last) result = nn__exchange_begin(trainer);
     }
-    if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
-    nn__shard_cut(trainer, plan, first, count);
-    plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
-    if (result == NN_OK) result = nn__run_plan(plan, site, who);
-    if (result == NN_OK) result = nn__shard_leave_buffers(trainer, fresh, site, who);
+    if (plan->running) nn__run_leave(plan);
     return result;
 }
 
@@ -71101,7 +71525,14 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
     for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
         const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
         const int32_t count = nn__mini(shards->share, samples - first);
-        result = nn__shard_run(trainer, i, first, count, i == 0, site, who);
+        if (count > 0) result = nn__shard_ready(trainer, i, first, count, site, who);
+        if (result == NN_OK && i + 1 == shards->mine && nn__exchange_overlaps(trainer))
+            return nn__shard_run_last(trainer, i, count, site, who);
+        if (result == NN_OK)
+            result = count > 0 ? nn__run_plan(trainer->plan, site, who)
+                               : nn__shard_clear(trainer, site, who);
+        if (result == NN_OK && count > 0)
+            result = nn__shard_leave_buffers(trainer, i == 0, site, who);
         if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
     }
     return result;
@@ -71141,6 +71572,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     nn_result result = mine;
     bool begun;
     nn__replicas_enter(trainer);
+    nn__exchange_open(trainer, site, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
@@ -71148,9 +71580,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (begun) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
-    /* From here on all ranks do the same, whatever happened to one of them. */
-    result = nn__trainer_agree(trainer, result, site, who);
-    if (result == NN_OK) result = nn__shard_exchange_all(trainer, site, who);
+    result = nn__shard_exchange(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
         nn__shard_buffers(trainer, true, site, who);

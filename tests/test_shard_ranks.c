@@ -380,6 +380,7 @@ static void have_trouble(rank *self) {
                            .user = self});
     self->loader = nn_make_loader(self->nn, &(nn_loader_desc){.dataset = self->dataset,
                                                               .batch = BATCH,
+                                                              .device = self->device,
                                                               .group = self->group});
     for (int i = 0; i < 12 && self->result == NN_OK; i++) {
         if (!nn_next_batch(self->loader)) {
@@ -406,6 +407,8 @@ static void test_trouble(void) {
             snprintf(who, sizeof who, "rank %d: ", victim);
             like.steps = t;
             like.troubled = victim;
+            like.bucket_bytes = victim % 2 ? 64 : 0; /* one bucket, or many: some are on their way */
+            like.simulated = victim > 1;
             run_ranks(ranks, 4, &like);
             for (int r = 0; r < 4; r++)
                 if (ranks[r].result != results[t] || ranks[r].hash != ranks[0].hash ||
