@@ -194,7 +194,7 @@ NN_PRIVATE void nn__shard_cut(nn_trainer *trainer, nn_plan *plan, int32_t first,
 NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan);
 /* One batch of an evaluation; nn__shard_evaluated: what all of them made. mine: an error of this
    rank. */
-NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer, nn_site site);
 NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
                                         const char *who);
 NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn_report *report,
@@ -229,6 +229,19 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
                                         const char *who);
 NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer);
+/* An evaluation: takes the weights there, and begins with no totals; runs the shares of one batch,
+   of the devices with a queue (waiting false) before those of the trainer's own, of the others
+   behind them; reads the status words; and fetches the totals: `numbers` of each device, where
+   those of the trainer's own are in front of `to` already. */
+NN_PRIVATE nn_result nn__replicas_evaluate_begin(nn_trainer *trainer, nn_site site);
+NN_PRIVATE nn_result nn__replicas_evaluate(nn_trainer *trainer, int32_t samples, bool waiting,
+                                           nn_site site, const char *who);
+NN_PRIVATE nn_result nn__replicas_evaluated(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t numbers,
+                                         nn_site site);
+static inline NN__UNUSED nn_plan *nn__replica_plan(const nn_trainer *trainer, int which) {
+    return which == NN__REPLICA_STEP ? trainer->plan : trainer->evaluation;
+}
 #ifndef NN_NO_REPORTS
 NN_PRIVATE void nn__replicas_report(const void *of, const nn_writer *writer);
 #endif

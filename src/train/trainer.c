@@ -127,9 +127,9 @@ static void nn__trainer_destroy(nn__owned *owned) {
 /* The plans of a trainer that is described. */
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (!trainer->plan || part) return trainer->plan != NULL;
+    if (!trainer->plan) return false;
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
-    if (!trainer->evaluation) return false;
+    if (!trainer->evaluation || part) return trainer->evaluation != NULL;
     if (trainer->desc.gradients)
         trainer->update = nn__trainer_make_update(trainer, trainer->plan, site);
     if (trainer->desc.gradients && !trainer->update) return false;
@@ -201,8 +201,10 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     nn__use_group(group, "nn_make_trainer", site);
     trainer->plan->also = trainer->evaluation;
     trainer->evaluation->also = last = trainer->update;
-    for (int i = 0; i < trainer->replicas.count; i++, last = last->also)
-        last->also = trainer->replicas.list[i].trainer->plan;
+    for (int i = 0; i < trainer->replicas.count; i++) {
+        last = last->also = trainer->replicas.list[i].trainer->plan;
+        last = last->also = trainer->replicas.list[i].trainer->evaluation;
+    }
 #ifndef NN_NO_REPORTS
     if (trainer->replicas.count) {
         trainer->plan->tells = nn__replicas_report;
