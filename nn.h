@@ -442,13 +442,13 @@
  11070  device: types, the context, errors, the ledger
  13058  tensor: tensors and the formats of files
  16007  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17672  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30420  program: the algebra of pointwise programs
- 31453  graph: nodes, faults, shapes, automatic gradients
- 33780  ops: the operations: shapes, gradients, builders, immediate calls
- 56737  plan: order, placement, memory, runs, profiles, reports
- 63201  model: saving, loading, moving
- 65479  train: groups, data sets, loaders, trainers, checkpoints, history
+ 17676  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 30613  program: the algebra of pointwise programs
+ 31646  graph: nodes, faults, shapes, automatic gradients
+ 33973  ops: the operations: shapes, gradients, builders, immediate calls
+ 56930  plan: order, placement, memory, runs, profiles, reports
+ 63397  model: saving, loading, moving
+ 65675  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -16253,6 +16253,10 @@ typedef struct nn__product {
     const int32_t *a_offset; /* not NULL: row i of a is a + a_offset[i] instead of a + i * a_row */
     const float *b;
     const int32_t *b_offset;
+#ifndef NN_NO_SIMD
+    /* not 0: columns as wide as a tile form a strip of b, which is so far from the next one */
+    ptrdiff_t b_strip;
+#endif
     float *y;
     ptrdiff_t y_row;
     int rows, columns, depth;
@@ -17687,6 +17691,8 @@ typedef int nn__neon_empty; /* ISO C wants something in a file */
 enum {
     NN__GEMM_UNIT_WORK = 1 << 20, /* multiplications that are worth a unit: some microseconds */
     NN__GEMM_SPLIT = 512,         /* least length of a piece of k */
+    NN__GEMM_PIECES = 16,         /* of k, at most */
+    NN__GEMM_SUMS = 1 << 20,      /* numbers of all pieces together, where k is cut first */
     NN__GEMM_DOTS = 512,          /* length of sums that a visit of y adds */
     NN__GEMM_UNITS = 32,          /* as many as keep 16 workers busy */
     NN__GEMM_FEW = 12,            /* rows or columns of a product that is done by sums along k */
@@ -17752,6 +17758,9 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
             tile.rows = size + (level < larger);
             tile.columns = nn__mini(set->columns, x->columns - j);
             tile.b = x->b + j;
+#ifndef NN_NO_SIMD
+            if (x->b_strip) tile.b = x->b + (deep ? outer : inner) * x->b_strip;
+#endif
             tile.y = x->y + i * x->y_row + j;
             if (deep || inner == 0)
                 for (int r = 0; r < tile.rows; r++)
@@ -17786,7 +17795,11 @@ static void nn__gemm_fetch(const nn__gemm_set *set, const nn_view *matrix, ptrdi
 
 static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part, int p, int depth, float *to) {
-    if (g->transpose_a)
+    if (g->transpose_a && !cut->half_a)
+        for (int e = 0; e < depth; e++)
+            memcpy(to + e * cut->a_row, nn__f32(&g->a) + (ptrdiff_t)(p + e) * g->m + part->i,
+                   (size_t)part->rows * sizeof *to);
+    else if (g->transpose_a)
         for (int e = 0; e < depth; e++)
             nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)(p + e) * g->m + part->i, part->rows,
                            to + e * cut->a_row);
@@ -17796,18 +17809,47 @@ static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
                            to + e * cut->a_row);
 }
 
+/* The usual widths of a strip without a call. */
+static inline void nn__gemm_copy_line(float *to, const float *from, int n) {
+    if (n == 16)
+        memcpy(to, from, 16 * sizeof *to);
+    else if (n == 32)
+        memcpy(to, from, 32 * sizeof *to);
+    else
+        memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+/* f32 in strips as wide as a tile, which lie behind each other: rows of a matrix as they are may be
+   so far apart that a strip of them does not fit into the sets of the first cache. */
+static void nn__gemm_copy_strips(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                 const nn__gemm_part *part, int p, int depth, float *to) {
+    const int wide = cut->set->columns;
+    const ptrdiff_t strip = (ptrdiff_t)wide * cut->depth;
+    if (g->transpose_b) {
+        for (int j = 0; j < part->columns; j += wide, to += strip)
+            cut->set->transpose(to, wide, nn__f32(&g->b) + (ptrdiff_t)(part->j + j) * g->k + p,
+                                g->k, nn__mini(wide, part->columns - j), depth);
+        return;
+    }
+    for (int e = 0; e < depth; e++) {
+        const float *from = nn__f32(&g->b) + (ptrdiff_t)(p + e) * g->n + part->j;
+        float *at = to + e * wide;
+        for (int j = 0; j < part->columns; j += wide, at += strip)
+            nn__gemm_copy_line(at, from + j, nn__mini(wide, part->columns - j));
+    }
+}
+
 /* wide: room for a strip of a transposed b that is widened before it is turned. */
 static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part, int p, int depth, float *to, float *wide) {
+    if (!cut->half_b) {
+        nn__gemm_copy_strips(cut, g, part, p, depth, to);
+        return;
+    }
     if (!g->transpose_b) {
         for (int e = 0; e < depth; e++)
             nn__gemm_fetch(cut->set, &g->b, (ptrdiff_t)(p + e) * g->n + part->j, part->columns,
                            to + e * cut->b_row);
-        return;
-    }
-    if (!cut->half_b) {
-        cut->set->transpose(to, cut->b_row, nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + p, g->k,
-                            part->columns, depth);
         return;
     }
     const ptrdiff_t wide_row = nn__spread(cut->depth);
@@ -17827,8 +17869,10 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
     float *b_copy = a_copy + (cut->copy_a ? (size_t)cut->a_row *
                                                 (size_t)(g->transpose_a ? cut->depth : cut->m_size)
                                           : 0);
-    const ptrdiff_t b_row = cut->copy_b ? cut->b_row : g->n;
+    const bool strips = cut->copy_b && !cut->half_b;
+    const ptrdiff_t b_row = strips ? cut->set->columns : cut->copy_b ? cut->b_row : g->n;
     const bool last = x->last;
+    x->b_strip = strips ? (ptrdiff_t)cut->set->columns * cut->depth : 0;
     for (int p = 0; p < cut->depth; p++) offset[p] = (int32_t)(p * b_row);
     x->b_offset = offset;
     x->rows = part->rows;
@@ -18033,17 +18077,13 @@ static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, con
     const int from = (int)((int64_t)g->m * unit / units),
               to = (int)((int64_t)g->m * (unit + 1) / units);
     const size_t piece = (size_t)g->m * (size_t)g->n;
+    float ones[NN__GEMM_PIECES];
     nn__product x;
     nn__gemm_product(&x, cpu, g, from, 0);
-    for (int i = from; i < to; i++) {
-        float *y = x.y + (ptrdiff_t)(i - from) * g->n;
-        const float *sum = shared + (size_t)i * (size_t)g->n;
-        for (int j = 0; j < g->n; j++) {
-            float value = sum[j];
-            for (int e = 1; e < cut->k_units; e++) value += sum[(size_t)e * piece + (size_t)j];
-            y[j] = x.add ? y[j] + value : value;
-        }
-    }
+    for (int e = 0; e < cut->k_units; e++) ones[e] = 1.0f;
+    for (int i = from; i < to; i++)
+        nn__row_add(cpu, x.y + (ptrdiff_t)(i - from) * g->n, ones,
+                    shared + (size_t)i * (size_t)g->n, (ptrdiff_t)piece, cut->k_units, g->n, x.add);
     if (to > from) nn__gemm_finish(cut->set, &x, x.y, 0, to - from, 0, g->n);
 }
 
@@ -18152,13 +18192,20 @@ static int nn__gemm_halve(int size, int least, int round) {
     return nn__maxi(least, nn__ceil_div(nn__ceil_div(size, 2), round) * round);
 }
 
-static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted) {
+static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int64_t pieces) {
     if (wanted == 1 || g->k < NN__GEMM_SPLIT * 2) return;
-    const int most = (int)(wanted / ((int64_t)cut->m_units * cut->n_units));
-    const int splits = nn__mini(nn__mini(16, most), g->k / NN__GEMM_SPLIT);
+    const int64_t most = nn__min64(pieces, wanted / ((int64_t)cut->m_units * cut->n_units));
+    const int splits = nn__mini((int)most, g->k / NN__GEMM_SPLIT);
     if (splits < 2) return;
     cut->k_size = nn__ceil_div(nn__ceil_div(g->k, splits), 16) * 16;
     cut->k_units = nn__ceil_div(g->k, cut->k_size);
+}
+
+/* Rows of a unit, at most. Of a shallow product they may be more, so that fewer units turn b. */
+static int nn__gemm_high(const nn_gemm_args *g, int usual) {
+    if (g->transpose_a) return nn__maxi(usual, 128);
+    if (g->transpose_b && g->k > 0) return nn__maxi(usual, nn__mini(256, 32768 / g->k));
+    return usual;
 }
 
 NN_PRIVATE bool nn__gemm_by_dots(const nn_gemm_args *g) {
@@ -18196,15 +18243,23 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     const int wide = cut.row ? NN__GEMM_WIDE : 256;
     int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
     n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
-    if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
+    const int high = nn__gemm_high(g, set->rows * 16);
+    if (m_size > high) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, high));
+    /* the rows of a transposed a are copied in whole cache lines */
+    if (g->transpose_a && m_size < g->m) m_size = nn__ceil_div(m_size, 16) * 16;
     if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
         cut.m_units = cut.n_units = 1;
     } else {
         cut.m_units = nn__ceil_div(g->m, m_size);
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
-    /* sums along k are better cut along k */
-    if (cut.row || (cut.dot && g->m > 1)) nn__gemm_split(&cut, g, wanted);
+    /* Sums along k are better cut along k, and so are few sums of many products, for which each
+       other cut copies a or b once more: the gradient of a weight. */
+    if (cut.row || (cut.dot && g->m > 1))
+        nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
+    else if (g->transpose_a)
+        nn__gemm_split(&cut, g, wanted,
+                       nn__min64(NN__GEMM_PIECES, NN__GEMM_SUMS / ((int64_t)g->m * g->n + 1)));
     while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
            (m_size > m_least || n_size > n_least)) {
         /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
@@ -18224,7 +18279,7 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
         const double count = 0.25 / (work + 1.0 / (double)NN__GEMM_UNIT_WORK);
         cut.group = nn__mini((int)count, cut.products);
     }
-    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
+    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
     if (cut.dot || cut.row) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
@@ -18235,9 +18290,11 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
                        n_unit > set->columns);
     cut.copy_b =
         g->transpose_b || cut.half_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
-        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
+        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20))) ||
+        (m_unit > set->rows * 8 && cut.depth >= 64 && g->n >= 64 && g->n % 64 == 0);
     cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
-    cut.b_row = nn__spread(n_unit);
+    cut.b_row =
+        cut.half_b ? nn__spread(n_unit) : nn__ceil_div(n_unit, set->columns) * set->columns;
     return cut;
 }
 
@@ -28128,7 +28185,8 @@ typedef struct nn__recurrence {
 } nn__recurrence;
 
 /* How many units: of one or two tiles of samples each, more where the weight is too large for the
-   second cache, so that it is read less often; an even number of nearly equal ones. */
+   second cache, so that it is read less often; an even number of nearly equal ones. None has more
+   than NN__RECURRENT_LEVELS tiles of samples. */
 static inline NN__UNUSED int nn__recurrent_cut(const nn__cpu *cpu, int N, int64_t weights) {
     int rows = nn__gemm_set_of(cpu)->rows;
     if (rows < 8) rows *= 2;
@@ -28174,34 +28232,68 @@ static inline NN__UNUSED const float *nn__recurrent_given(const nn_view *view) {
     return nn__present(view) ? nn__f32(view) : NULL;
 }
 
-/* y (rows, columns) (+)= a (rows, depth) b (depth, columns); the rows of b are b_row apart. */
-static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *y, ptrdiff_t y_row,
-                                                     const float *a, ptrdiff_t a_row,
-                                                     const float *b, const int32_t *b_offset,
-                                                     ptrdiff_t b_row, int rows, int columns,
-                                                     int depth, const float *bias, bool add) {
-    nn__product product;
-    memset(&product, 0, sizeof product);
-    product.a_row = a_row;
-    product.a_step = 1;
-    product.b_offset = b_offset;
-    product.y = y;
-    product.y_row = y_row;
-    product.rows = rows;
-    product.columns = columns;
-    product.add = add;
-    product.column_bias = bias;
-    for (int at = 0; at < depth; at += NN__DEPTH) {
-        product.a = a + at;
-        product.b = b + at * b_row;
-        product.depth = nn__mini(NN__DEPTH, depth - at);
-        product.last = at + NN__DEPTH >= depth;
-        nn__multiply_tiles(nn__gemm_set_of(cpu), &product);
-        product.add = true;
-    }
+/* A matrix (depth, columns) that a product reads at each step: row p of strip s, as wide as a tile,
+   is at b + s * strip + p * row. */
+typedef struct nn__recurrent_matrix {
+    float *b;
+    const int32_t *offset; /* NN__DEPTH of them: where the rows are */
+    int depth, columns;
+    ptrdiff_t row, strip;
+} nn__recurrent_matrix;
+
+/* Strips behind each other, so that a product reads memory from its first byte to its last. */
+static inline NN__UNUSED nn__recurrent_matrix nn__recurrent_strips(const nn__cpu *cpu,
+                                                                   float *b, const int32_t *offset,
+                                                                   int depth, int columns) {
+    nn__recurrent_matrix m;
+    m.b = b;
+    m.offset = offset;
+    m.depth = depth;
+    m.columns = columns;
+    m.row = nn__gemm_set_of(cpu)->columns;
+    m.strip = depth * m.row;
+    return m;
+}
+static inline NN__UNUSED ptrdiff_t nn__recurrent_floats(const nn__recurrent_matrix *m) {
+    return nn__ceil_div(m->columns, (int)m->row) * m->strip;
 }
 static inline NN__UNUSED void nn__recurrent_offsets(int32_t *offset, ptrdiff_t row) {
     for (int i = 0; i < NN__DEPTH; i++) offset[i] = (int32_t)(i * row);
+}
+
+#define NN__RECURRENT_LEVELS 4 /* tiles above each other; nn__recurrent_cut makes no more */
+
+/* y (rows, columns) (+)= a (rows, depth) m. All tiles of a strip follow each other, so that it
+   comes from the second cache once. */
+static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *y, ptrdiff_t y_row,
+                                                     const float *a, ptrdiff_t a_row,
+                                                     const nn__recurrent_matrix *m, int rows,
+                                                     bool add) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    const int levels = nn__ceil_div(rows, set->rows);
+    nn__tile tiles[NN__RECURRENT_LEVELS];
+    for (int at = 0; at < m->depth; at += NN__DEPTH) {
+        for (int level = 0, i = 0; level < levels; level++) {
+            nn__tile *t = &tiles[level];
+            t->rows = rows / levels + (level < rows % levels);
+            for (int r = 0; r < t->rows; r++) t->a[r] = a + (i + r) * a_row + at;
+            t->a_step = 1;
+            t->b_offset = m->offset;
+            t->y = y + i * y_row;
+            t->y_row = y_row;
+            t->depth = nn__mini(NN__DEPTH, m->depth - at);
+            t->add = add || at > 0;
+            i += t->rows;
+        }
+        const float *b = m->b + at * m->row;
+        for (int j = 0; j < m->columns; j += set->columns, b += m->strip)
+            for (int level = 0; level < levels; level++) {
+                tiles[level].b = b;
+                tiles[level].columns = nn__mini(set->columns, m->columns - j);
+                set->tile(&tiles[level]);
+                tiles[level].y += set->columns;
+            }
+    }
 }
 
 #ifdef NN__VECTOR8
@@ -28225,24 +28317,31 @@ NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void);
 
 /* ---- one step of one sample ------------------------------------------------------------------ */
 
-/* q: weight h + bias; x: the input's products; each G H. h: H numbers, before and after; c of an
-   lstm likewise. kept may be NULL. */
+/* q: weight h; x: the input's products; bias: NULL for 0; each G H. h: H numbers, before and after;
+   c of an lstm likewise. kept may be NULL. */
 typedef struct nn__recurrent_row {
-    const float *q, *x;
+    const float *q, *x, *bias;
     float *h, *c, *kept;
     int H;
 } nn__recurrent_row;
+
+/* Number `at` of weight h + bias, and of all that a gate is a function of. */
+static float nn__recurrent_product(const nn__recurrent_row *r, int at) {
+    return r->bias ? r->q[at] + r->bias[at] : r->q[at];
+}
+static float nn__recurrent_gate(const nn__recurrent_row *r, int at) {
+    return r->x[at] + nn__recurrent_product(r, at);
+}
 
 static float nn__recurrent_sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
 
 static void nn__plain_lstm(const nn__recurrent_row *r) {
     const int H = r->H;
-    const float *q = r->q, *x = r->x;
     for (int k = 0; k < H; k++) {
-        const float i = nn__recurrent_sigmoid(x[k] + q[k]),
-                    f = nn__recurrent_sigmoid(x[H + k] + q[H + k]),
-                    g = tanhf(x[2 * H + k] + q[2 * H + k]),
-                    o = nn__recurrent_sigmoid(x[3 * H + k] + q[3 * H + k]);
+        const float i = nn__recurrent_sigmoid(nn__recurrent_gate(r, k)),
+                    f = nn__recurrent_sigmoid(nn__recurrent_gate(r, H + k)),
+                    g = tanhf(nn__recurrent_gate(r, 2 * H + k)),
+                    o = nn__recurrent_sigmoid(nn__recurrent_gate(r, 3 * H + k));
         const float c = f * r->c[k] + i * g;
         r->c[k] = c;
         r->h[k] = o * tanhf(c);
@@ -28257,42 +28356,48 @@ static void nn__plain_lstm(const nn__recurrent_row *r) {
 
 static void nn__plain_gru(const nn__recurrent_row *row) {
     const int H = row->H;
-    const float *q = row->q, *x = row->x;
     for (int k = 0; k < H; k++) {
-        const float r = nn__recurrent_sigmoid(x[k] + q[k]),
-                    z = nn__recurrent_sigmoid(x[H + k] + q[H + k]),
-                    n = tanhf(x[2 * H + k] + r * q[2 * H + k]);
+        const float r = nn__recurrent_sigmoid(nn__recurrent_gate(row, k)),
+                    z = nn__recurrent_sigmoid(nn__recurrent_gate(row, H + k)),
+                    last = nn__recurrent_product(row, 2 * H + k),
+                    n = tanhf(row->x[2 * H + k] + r * last);
         row->h[k] = (1.0f - z) * n + z * row->h[k];
         if (!row->kept) continue;
         row->kept[k] = r;
         row->kept[H + k] = z;
         row->kept[2 * H + k] = n;
-        row->kept[3 * H + k] = q[2 * H + k];
+        row->kept[3 * H + k] = last;
     }
 }
 
 static void nn__plain_rnn(const nn__recurrent_row *r) {
-    for (int k = 0; k < r->H; k++) r->h[k] = tanhf(r->x[k] + r->q[k]);
+    for (int k = 0; k < r->H; k++) r->h[k] = tanhf(nn__recurrent_gate(r, k));
 }
 
 static void nn__recurrent_relu(const nn__recurrent_row *r) {
     for (int k = 0; k < r->H; k++) {
-        const float x = r->x[k] + r->q[k];
+        const float x = nn__recurrent_gate(r, k);
         r->h[k] = x < 0.0f ? 0.0f : x; /* NaN stays */
     }
 }
 
 #ifdef NN__VECTOR8
+NN__AVX2 static inline __m256 nn__vector_product(const nn__recurrent_row *r, int at, int n) {
+    const __m256 q = nn__some8(r->q + at, n);
+    return r->bias ? _mm256_add_ps(q, nn__some8(r->bias + at, n)) : q;
+}
+NN__AVX2 static inline __m256 nn__vector_gate(const nn__recurrent_row *r, int at, int n) {
+    return _mm256_add_ps(nn__some8(r->x + at, n), nn__vector_product(r, at, n));
+}
+
 NN__AVX2 static void nn__vector_lstm(const nn__recurrent_row *r) {
     const int H = r->H;
     for (int k = 0; k < H; k += 8) {
-        const float *q = r->q + k, *x = r->x + k;
         const int n = H - k;
-        const __m256 i = nn__sigmoid8(_mm256_add_ps(nn__some8(x, n), nn__some8(q, n))),
-                     f = nn__sigmoid8(_mm256_add_ps(nn__some8(x + H, n), nn__some8(q + H, n)));
-        const __m256 g = nn__tanh8(_mm256_add_ps(nn__some8(x + 2 * H, n), nn__some8(q + 2 * H, n)));
-        const __m256 o =
-            nn__sigmoid8(_mm256_add_ps(nn__some8(x + 3 * H, n), nn__some8(q + 3 * H, n)));
+        const __m256 i = nn__sigmoid8(nn__vector_gate(r, k, n)),
+                     f = nn__sigmoid8(nn__vector_gate(r, H + k, n)),
+                     g = nn__tanh8(nn__vector_gate(r, 2 * H + k, n)),
+                     o = nn__sigmoid8(nn__vector_gate(r, 3 * H + k, n));
         const __m256 c = _mm256_fmadd_ps(f, nn__some8(r->c + k, n), _mm256_mul_ps(i, g));
         nn__put8(r->c + k, n, c);
         nn__put8(r->h + k, n, _mm256_mul_ps(o, nn__tanh8(c)));
@@ -28308,12 +28413,12 @@ NN__AVX2 static void nn__vector_lstm(const nn__recurrent_row *r) {
 NN__AVX2 static void nn__vector_gru(const nn__recurrent_row *row) {
     const int H = row->H;
     for (int k = 0; k < H; k += 8) {
-        const float *q = row->q + k, *x = row->x + k;
         const int n = H - k;
-        const __m256 r = nn__sigmoid8(_mm256_add_ps(nn__some8(x, n), nn__some8(q, n))),
-                     z = nn__sigmoid8(_mm256_add_ps(nn__some8(x + H, n), nn__some8(q + H, n))),
-                     last = nn__some8(q + 2 * H, n),
-                     fresh = nn__tanh8(_mm256_fmadd_ps(r, last, nn__some8(x + 2 * H, n)));
+        const __m256 r = nn__sigmoid8(nn__vector_gate(row, k, n)),
+                     z = nn__sigmoid8(nn__vector_gate(row, H + k, n)),
+                     last = nn__vector_product(row, 2 * H + k, n),
+                     fresh = nn__tanh8(
+                         _mm256_fmadd_ps(r, last, nn__some8(row->x + 2 * H + k, n)));
         const __m256 share = _mm256_mul_ps(_mm256_sub_ps(_mm256_set1_ps(1.0f), z), fresh);
         nn__put8(row->h + k, n, _mm256_fmadd_ps(z, nn__some8(row->h + k, n), share));
         if (!row->kept) continue;
@@ -28327,8 +28432,7 @@ NN__AVX2 static void nn__vector_gru(const nn__recurrent_row *row) {
 NN__AVX2 static void nn__vector_rnn(const nn__recurrent_row *r) {
     for (int k = 0; k < r->H; k += 8) {
         const int n = r->H - k;
-        nn__put8(r->h + k, n,
-                 nn__tanh8(_mm256_add_ps(nn__some8(r->x + k, n), nn__some8(r->q + k, n))));
+        nn__put8(r->h + k, n, nn__tanh8(nn__vector_gate(r, k, n)));
     }
 }
 #endif
@@ -28369,33 +28473,32 @@ static nn__recurrence nn__recurrent_forward_of(const nn__cpu *cpu, const nn_recu
 /* Few samples: sums along the rows of the weight, where it is. */
 static bool nn__recurrent_dots(const nn__recurrence *r) { return r->N <= 2; }
 
-/* The transposed weight (P, gates), the transposed projection (H, P), and where their rows are. */
+/* The transposed weight (P, gates) and the transposed projection (H, P). */
 typedef struct nn__recurrent_packed {
-    float *weight, *projection;
-    int32_t *offset, *projection_offset;
-    ptrdiff_t row, projection_row, floats;
+    int32_t *offset; /* of the rows of both */
+    nn__recurrent_matrix weight, projection;
+    ptrdiff_t floats;
 } nn__recurrent_packed;
 
-static nn__recurrent_packed nn__recurrent_packs(const nn__recurrence *r, void *shared) {
+static nn__recurrent_packed nn__recurrent_packs(const nn__cpu *cpu, const nn__recurrence *r,
+                                                void *shared) {
     nn__recurrent_packed p;
-    memset(&p, 0, sizeof p);
-    p.row = nn__spread(r->gates);
-    p.projection_row = nn__spread(r->P);
     p.offset = (int32_t *)shared;
-    p.floats = 2 * NN__DEPTH; /* both tables */
+    p.weight = nn__recurrent_strips(cpu, NULL, p.offset, r->P, r->gates);
+    p.projection = nn__recurrent_strips(cpu, NULL, p.offset, r->H, r->P);
+    p.floats = NN__DEPTH + nn__recurrent_floats(&p.weight);
     if (shared) {
-        p.projection_offset = p.offset + NN__DEPTH;
-        p.weight = (float *)shared + p.floats;
-        p.projection = p.weight + r->P * p.row;
+        p.weight.b = (float *)shared + NN__DEPTH;
+        p.projection.b = (float *)shared + p.floats;
     }
-    p.floats += r->P * p.row + (r->projects ? r->H * p.projection_row : 0);
+    if (r->projects) p.floats += nn__recurrent_floats(&p.projection);
     return p;
 }
 
 static size_t nn__recurrent_shared_bytes(const nn__cpu *cpu, const void *args) {
     const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) return 0;
-    return (size_t)nn__recurrent_packs(&r, NULL).floats * sizeof(float);
+    return (size_t)nn__recurrent_packs(cpu, &r, NULL).floats * sizeof(float);
 }
 
 /* q has room for the product with the projection too. */
@@ -28413,7 +28516,7 @@ static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-#define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes */
+#define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes: whole strips */
 
 static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
@@ -28422,20 +28525,25 @@ static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) 
     return phase == 1 ? r.units : 0;
 }
 
+/* Columns [first, end) of m, which are rows of `from`; first is the first of a strip. */
+static void nn__recurrent_pack_rows(const nn__cpu *cpu, const nn__recurrent_matrix *m,
+                                    const nn_view *from, int first, int end) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    for (int j = first; j < end; j += set->columns)
+        set->transpose(m->b + j / set->columns * m->strip, m->row,
+                       nn__f32(from) + (ptrdiff_t)j * m->depth, m->depth,
+                       nn__mini(set->columns, end - j), m->depth);
+}
+
 static void nn__recurrent_pack(const nn__cpu *cpu, const nn_recurrent_args *args,
                                const nn__recurrence *r, int unit, void *shared) {
-    const nn__gemm_set *set = nn__gemm_set_of(cpu);
-    const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
-    const int first = unit * NN__RECURRENT_STRIP,
-              rows = nn__mini(NN__RECURRENT_STRIP, r->gates - first);
-    set->transpose(p.weight + first, p.row, nn__f32(&args->weight) + (ptrdiff_t)first * r->P, r->P,
-                   rows, r->P);
+    const nn__recurrent_packed p = nn__recurrent_packs(cpu, r, shared);
+    const int first = unit * NN__RECURRENT_STRIP;
+    nn__recurrent_pack_rows(cpu, &p.weight, &args->weight, first,
+                            nn__mini(first + NN__RECURRENT_STRIP, r->gates));
     if (unit > 0) return;
-    nn__recurrent_offsets(p.offset, p.row);
-    nn__recurrent_offsets(p.projection_offset, p.projection_row);
-    if (r->projects)
-        set->transpose(p.projection, p.projection_row, nn__f32(&args->projection), r->H, r->P,
-                       r->H);
+    nn__recurrent_offsets(p.offset, p.weight.row);
+    if (r->projects) nn__recurrent_pack_rows(cpu, &p.projection, &args->projection, 0, r->P);
 }
 
 /* The samples of a unit, as they go through time. */
@@ -28491,20 +28599,16 @@ static void nn__recurrent_dot(const nn__cpu *cpu, const nn__recurrence *r,
     nn__gemm_set_of(cpu)->dot(&dots);
 }
 
-/* q = weight h + bias of all samples. */
+/* q = weight h of all samples. */
 static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *args,
                                  const nn__recurrence *r, const nn__recurrent_walk *w,
                                  void *shared) {
-    const float *bias = nn__recurrent_given(&args->bias);
     if (!nn__recurrent_dots(r)) {
-        const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
-        nn__recurrent_multiply(cpu, w->q, w->q_row, w->h, w->h_row, p.weight, p.offset, p.row,
-                               r->rows, r->gates, r->P, bias, false);
-        return;
+        const nn__recurrent_packed p = nn__recurrent_packs(cpu, r, shared);
+        nn__recurrent_multiply(cpu, w->q, w->q_row, w->h, w->h_row, &p.weight, r->rows, false);
+    } else {
+        nn__recurrent_dot(cpu, r, w, w->h, w->h_row, &args->weight, r->gates, r->P);
     }
-    nn__recurrent_dot(cpu, r, w, w->h, w->h_row, &args->weight, r->gates, r->P);
-    for (int e = 0; bias && e < r->rows; e++)
-        for (int k = 0; k < r->gates; k++) w->q[e * w->q_row + k] += bias[k];
 }
 
 /* h = projection raw of all samples; those that have no step here keep theirs. */
@@ -28512,9 +28616,8 @@ static void nn__recurrent_project(const nn__cpu *cpu, const nn_recurrent_args *a
                                   const nn__recurrence *r, const nn__recurrent_walk *w, int t,
                                   void *shared) {
     if (!nn__recurrent_dots(r)) {
-        const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
-        nn__recurrent_multiply(cpu, w->q, w->q_row, w->raw, w->c_row, p.projection,
-                               p.projection_offset, p.projection_row, r->rows, r->P, r->H, NULL,
+        const nn__recurrent_packed p = nn__recurrent_packs(cpu, r, shared);
+        nn__recurrent_multiply(cpu, w->q, w->q_row, w->raw, w->c_row, &p.projection, r->rows,
                                false);
     } else {
         nn__recurrent_dot(cpu, r, w, w->raw, w->c_row, &args->projection, r->P, r->H);
@@ -28540,6 +28643,7 @@ static void nn__recurrent_step(const nn__cpu *cpu, const nn_recurrent_args *args
                                void *shared) {
     nn__recurrent_row row;
     row.H = r->H;
+    row.bias = nn__recurrent_given(&args->bias);
     for (int e = 0; e < r->rows; e++) {
         const int n = r->first + e;
         if (t >= nn__recurrent_length(r, n)) {
@@ -28622,9 +28726,10 @@ NN_PRIVATE void nn__install_recurrent(nn_context *nn) {
 
 /* ---- one step of one sample ------------------------------------------------------------------ */
 
-/* dh: of h behind the step. carry receives what reaches the h before it without the weight. */
+/* dh + dy: of h behind the step; dy may be NULL. carry, of a gru: what reaches the h before it
+   without the weight. */
 typedef struct nn__recurrent_back {
-    const float *kept, *y, *dh;
+    const float *kept, *y, *dh, *dy;
     const float *before, *c; /* h and c before the step; NULL: 0 */
     float *d;                /* row of dhidden */
     float *dx;               /* gru: row of dx, or NULL */
@@ -28632,12 +28737,16 @@ typedef struct nn__recurrent_back {
     int H;
 } nn__recurrent_back;
 
+static float nn__recurrent_slope(const nn__recurrent_back *b, int k) {
+    return b->dy ? b->dh[k] + b->dy[k] : b->dh[k];
+}
+
 static void nn__lstm_back(const nn__recurrent_back *b) {
     const int H = b->H;
     const float *kept = b->kept;
     for (int k = 0; k < H; k++) {
         const float i = kept[k], f = kept[H + k], g = kept[2 * H + k], o = kept[3 * H + k];
-        const float t = tanhf(kept[4 * H + k]), dh = b->dh[k],
+        const float t = tanhf(kept[4 * H + k]), dh = nn__recurrent_slope(b, k),
                     dc = b->dc[k] + dh * o * (1.0f - t * t);
         b->d[k] = dc * g * i * (1.0f - i);
         b->d[H + k] = b->c ? dc * b->c[k] * f * (1.0f - f) : 0.0f;
@@ -28652,7 +28761,7 @@ static void nn__gru_back(const nn__recurrent_back *b) {
     const float *kept = b->kept;
     for (int k = 0; k < H; k++) {
         const float r = kept[k], z = kept[H + k], n = kept[2 * H + k], q = kept[3 * H + k];
-        const float h = b->before ? b->before[k] : 0.0f, dh = b->dh[k],
+        const float h = b->before ? b->before[k] : 0.0f, dh = nn__recurrent_slope(b, k),
                     dn = dh * (1.0f - z) * (1.0f - n * n);
         b->d[k] = dn * q * r * (1.0f - r);
         b->d[H + k] = dh * (h - n) * z * (1.0f - z);
@@ -28666,8 +28775,10 @@ static void nn__gru_back(const nn__recurrent_back *b) {
 }
 
 static void nn__rnn_back(const nn__recurrent_back *b, bool relu) {
-    for (int k = 0; k < b->H; k++)
-        b->d[k] = relu ? (b->y[k] > 0.0f ? b->dh[k] : 0.0f) : b->dh[k] * (1.0f - b->y[k] * b->y[k]);
+    for (int k = 0; k < b->H; k++) {
+        const float y = b->y[k], dh = nn__recurrent_slope(b, k);
+        b->d[k] = relu ? (y > 0.0f ? dh : 0.0f) : dh * (1.0f - y * y);
+    }
 }
 
 #ifdef NN__VECTOR8
@@ -28677,6 +28788,11 @@ NN__AVX2 static inline __m256 nn__tanh_slope8(__m256 a, __m256 b) {
     return _mm256_mul_ps(a, _mm256_fnmadd_ps(b, b, _mm256_set1_ps(1.0f)));
 }
 
+NN__AVX2 static inline __m256 nn__recurrent_slope8(const nn__recurrent_back *b, int k, int n) {
+    const __m256 dh = nn__some8(b->dh + k, n);
+    return b->dy ? _mm256_add_ps(dh, nn__some8(b->dy + k, n)) : dh;
+}
+
 NN__AVX2 static void nn__vector_lstm_back(const nn__recurrent_back *b) {
     const int H = b->H;
     for (int k = 0; k < H; k += 8) {
@@ -28684,7 +28800,7 @@ NN__AVX2 static void nn__vector_lstm_back(const nn__recurrent_back *b) {
         const float *kept = b->kept + k;
         const __m256 i = nn__some8(kept, n), f = nn__some8(kept + H, n),
                      g = nn__some8(kept + 2 * H, n), o = nn__some8(kept + 3 * H, n),
-                     t = nn__tanh8(nn__some8(kept + 4 * H, n)), dh = nn__some8(b->dh + k, n),
+                     t = nn__tanh8(nn__some8(kept + 4 * H, n)), dh = nn__recurrent_slope8(b, k, n),
                      c = b->c ? nn__some8(b->c + k, n) : _mm256_setzero_ps();
         const __m256 dc =
             _mm256_add_ps(nn__some8(b->dc + k, n), nn__tanh_slope8(_mm256_mul_ps(dh, o), t));
@@ -28708,7 +28824,7 @@ NN__AVX2 static void nn__vector_gru_back(const nn__recurrent_back *b) {
         const __m256 r = nn__some8(kept, n), z = nn__some8(kept + H, n),
                      fresh = nn__some8(kept + 2 * H, n), q = nn__some8(kept + 3 * H, n),
                      h = b->before ? nn__some8(b->before + k, n) : _mm256_setzero_ps(),
-                     dh = nn__some8(b->dh + k, n);
+                     dh = nn__recurrent_slope8(b, k, n);
         const __m256 share = _mm256_fnmadd_ps(dh, z, dh), dn = nn__tanh_slope8(share, fresh),
                      dr = _mm256_mul_ps(_mm256_mul_ps(dn, q), nn__sigmoid_slope8(r)),
                      dz = _mm256_mul_ps(_mm256_mul_ps(dh, _mm256_sub_ps(h, fresh)),
@@ -28727,7 +28843,8 @@ NN__AVX2 static void nn__vector_gru_back(const nn__recurrent_back *b) {
 NN__AVX2 static void nn__vector_rnn_back(const nn__recurrent_back *b) {
     for (int k = 0; k < b->H; k += 8) {
         const int n = b->H - k;
-        nn__put8(b->d + k, n, nn__tanh_slope8(nn__some8(b->dh + k, n), nn__some8(b->y + k, n)));
+        nn__put8(b->d + k, n, nn__tanh_slope8(nn__recurrent_slope8(b, k, n),
+                                              nn__some8(b->y + k, n)));
     }
 }
 #endif
@@ -28756,16 +28873,85 @@ static void nn__recurrent_cell_back(const nn__cpu *cpu, nn_recurrent_cell cell,
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
+#define NN__RECURRENT_COPY 32 /* samples times steps for which the weight is worth a copy */
+#define NN__RECURRENT_ROWS 64 /* rows of it that a unit copies */
+
 static nn__recurrence nn__recurrent_backward_of(const nn__cpu *cpu,
                                                 const nn_recurrent_backward_args *args) {
     return nn__recurrence_of(cpu, args->cell, args->reverse, &args->dhidden, &args->weight,
                              &args->projection, &args->lengths);
 }
 
+static bool nn__recurrent_copies(const nn__recurrence *r) {
+    return (int64_t)r->N * r->T >= NN__RECURRENT_COPY;
+}
+
+/* The weight (gates, P) and the projection (P, H), copied into strips where enough samples and
+   steps read them, otherwise where they are. */
+typedef struct nn__recurrent_read {
+    nn__recurrent_matrix weight, projection;
+    ptrdiff_t floats; /* of the copies */
+} nn__recurrent_read;
+
+/* offset: room for a table of each. */
+static nn__recurrent_read nn__recurrent_reads(const nn__cpu *cpu,
+                                              const nn_recurrent_backward_args *args,
+                                              const nn__recurrence *r, void *shared,
+                                              const int32_t *offset) {
+    nn__recurrent_read read;
+    read.weight = nn__recurrent_strips(cpu, (float *)shared, offset, r->gates, r->P);
+    read.projection =
+        nn__recurrent_strips(cpu, NULL, offset ? offset + NN__DEPTH : NULL, r->P, r->H);
+    read.floats = nn__recurrent_floats(&read.weight);
+    if (shared) read.projection.b = (float *)shared + read.floats;
+    if (r->projects) read.floats += nn__recurrent_floats(&read.projection);
+    if (nn__recurrent_copies(r)) return read;
+    read.floats = 0;
+    read.weight.b = nn__f32(&args->weight);
+    read.projection.b = r->projects ? nn__f32(&args->projection) : NULL;
+    read.weight.strip = read.weight.row;
+    read.projection.strip = read.projection.row;
+    read.weight.row = r->P;
+    read.projection.row = r->H;
+    return read;
+}
+
+static size_t nn__recurrent_backward_shared_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
+    const nn__recurrence r = nn__recurrent_backward_of(cpu, args);
+    if (!nn__recurrent_copies(&r)) return 0;
+    return (size_t)nn__recurrent_reads(cpu, args, &r, NULL, NULL).floats * sizeof(float);
+}
+
+/* First the copies, in units of a few rows, then the samples. */
 static int nn__recurrent_backward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn__recurrence r =
         nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
-    return phase == 0 ? r.units : 0;
+    if (!nn__recurrent_copies(&r)) phase++;
+    if (phase == 0) return nn__ceil_div(r.gates, NN__RECURRENT_ROWS);
+    return phase == 1 ? r.units : 0;
+}
+
+/* Rows [first, end) of a matrix into strips. */
+static void nn__recurrent_copy_rows(const nn__recurrent_matrix *m, const nn_view *from, int first,
+                                    int end) {
+    const int wide = (int)m->row;
+    for (int p = first; p < end; p++) {
+        const float *row = nn__f32(from) + (ptrdiff_t)p * m->columns;
+        float *to = m->b + p * m->row;
+        for (int j = 0; j < m->columns; j += wide, to += m->strip)
+            memcpy(to, row + j, (size_t)nn__mini(wide, m->columns - j) * sizeof *to);
+    }
+}
+
+static void nn__recurrent_copy(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
+                               const nn__recurrence *r, int unit, void *shared) {
+    const nn__recurrent_read read = nn__recurrent_reads(cpu, args, r, shared, NULL);
+    const int first = unit * NN__RECURRENT_ROWS;
+    nn__recurrent_copy_rows(&read.weight, &args->weight, first,
+                            nn__mini(first + NN__RECURRENT_ROWS, r->gates));
+    if (unit == 0 && r->projects)
+        nn__recurrent_copy_rows(&read.projection, &args->projection, 0, r->P);
 }
 
 /* Two tables; of each sample the gradients of h, of c, and of h before the projection. */
@@ -28777,7 +28963,6 @@ static size_t nn__recurrent_backward_own_bytes(const nn__cpu *cpu, const void *a
 }
 
 typedef struct nn__recurrent_return {
-    int32_t *offset, *projection_offset;
     float *dh, *dc, *draw; /* a row for each sample */
     ptrdiff_t h_row, c_row;
 } nn__recurrent_return;
@@ -28787,15 +28972,11 @@ static nn__recurrent_return nn__recurrent_turn(const nn_recurrent_backward_args 
     const float *dstate = nn__recurrent_given(&args->dstate);
     const int width = r->P + (r->lstm ? r->H : 0);
     nn__recurrent_return w;
-    w.offset = (int32_t *)own;
-    w.projection_offset = w.offset + NN__DEPTH;
     w.h_row = nn__spread(r->P);
     w.c_row = nn__spread(r->H);
     w.dh = (float *)own + 2 * NN__DEPTH;
     w.dc = w.dh + r->rows * w.h_row;
     w.draw = w.dc + r->rows * w.c_row;
-    nn__recurrent_offsets(w.offset, r->P);
-    nn__recurrent_offsets(w.projection_offset, r->H);
     for (int e = 0; e < r->rows; e++) {
         const float *from = dstate ? dstate + (ptrdiff_t)(r->first + e) * width : NULL;
         float *dh = w.dh + e * w.h_row, *dc = w.dc + e * w.c_row;
@@ -28824,9 +29005,10 @@ static void nn__recurrent_nothing(const nn_recurrent_backward_args *args, const 
                    (size_t)views[i]->shape.extent[2] * sizeof(float));
 }
 
-/* dh += dy; with a projection dprojected = dh, and draw follows from it. */
+/* With a projection: dh += dy, dprojected = dh, and draw follows from it. */
 static void nn__recurrent_gather(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
-                                 const nn__recurrence *r, const nn__recurrent_return *w, int t) {
+                                 const nn__recurrence *r, const nn__recurrent_return *w,
+                                 const nn__recurrent_matrix *projection, int t) {
     for (int e = 0; e < r->rows; e++) {
         const int n = r->first + e;
         const float *dy = nn__recurrent_row_of(&args->dy, r, n, t);
@@ -28836,12 +29018,14 @@ static void nn__recurrent_gather(const nn__cpu *cpu, const nn_recurrent_backward
         if (nn__present(&args->dprojected))
             memcpy(nn__recurrent_row_of(&args->dprojected, r, n, t), dh, (size_t)r->P * sizeof *dh);
     }
-    if (r->projects)
-        nn__recurrent_multiply(cpu, w->draw, w->c_row, w->dh, w->h_row, nn__f32(&args->projection),
-                               w->projection_offset, r->H, r->rows, r->H, r->P, NULL, false);
+    nn__recurrent_multiply(cpu, w->draw, w->c_row, w->dh, w->h_row, projection, r->rows, false);
 }
 
-/* The gates of sample n (row e) at step t. Its dh becomes what does not pass through the weight. */
+/* Without lengths a product overwrites dh; of a gru it adds to what does not pass through the
+   weight. With lengths it adds, so that samples without this step keep their dh. */
+static bool nn__recurrent_adds(const nn__recurrence *r) { return r->gru || r->lengths; }
+
+/* The gates of sample n (row e) at step t. Its dh becomes what the product is added to. */
 static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
                                 const nn__recurrence *r, const nn__recurrent_return *w, int e,
                                 int t) {
@@ -28863,6 +29047,7 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
     b.y = nn__recurrent_row_of(&args->y, r, n, t);
     b.carry = w->dh + e * w->h_row;
     b.dh = r->projects ? w->draw + e * w->c_row : b.carry;
+    b.dy = r->projects ? NULL : nn__recurrent_row_of(&args->dy, r, n, t);
     b.dc = w->dc + e * w->c_row;
     b.d = nn__recurrent_row_of(&args->dhidden, r, n, t);
     b.dx = nn__recurrent_row_of(&args->dx, r, n, t);
@@ -28871,20 +29056,27 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
           : c0     ? c0 + (ptrdiff_t)n * r->H
                    : NULL;
     nn__recurrent_cell_back(cpu, args->cell, &b);
-    if (!r->gru) memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
+    if (!r->gru && r->lengths) memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
 }
 
 static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                         int unit, void *shared, void *own) {
     const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
     nn__recurrence r = nn__recurrent_backward_of(cpu, args);
-    (void)phase, (void)shared;
+    if (nn__recurrent_copies(&r) && phase == 0) {
+        nn__recurrent_copy(cpu, args, &r, unit, shared);
+        return;
+    }
     nn__recurrence_unit(&r, unit);
+    int32_t *offset = (int32_t *)own;
+    const nn__recurrent_read read = nn__recurrent_reads(cpu, args, &r, shared, offset);
     const nn__recurrent_return w = nn__recurrent_turn(args, &r, own);
+    nn__recurrent_offsets(offset, read.weight.row);
+    nn__recurrent_offsets(offset + NN__DEPTH, read.projection.row);
     for (int s = r.T - 1; s >= 0; s--) {
         const int t = r.reverse ? r.T - 1 - s : s;
         bool any = false;
-        nn__recurrent_gather(cpu, args, &r, &w, t);
+        if (r.projects) nn__recurrent_gather(cpu, args, &r, &w, &read.projection, t);
         for (int e = 0; e < r.rows; e++) {
             if (t < nn__recurrent_length(&r, r.first + e)) {
                 nn__recurrent_gates(cpu, args, &r, &w, e, t);
@@ -28897,8 +29089,8 @@ static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *argument
         /* a sample without this step adds rows of 0 */
         nn__recurrent_multiply(cpu, w.dh, w.h_row,
                                nn__recurrent_row_of(&args->dhidden, &r, r.first, t),
-                               (ptrdiff_t)r.T * r.gates, nn__f32(&args->weight), w.offset, r.P,
-                               r.rows, r.P, r.gates, NULL, true);
+                               (ptrdiff_t)r.T * r.gates, &read.weight, r.rows,
+                               nn__recurrent_adds(&r));
     }
     for (int e = 0; e < r.rows && nn__present(&args->dstate0); e++) {
         const int width = r.P + (r.lstm ? r.H : 0);
@@ -28909,7 +29101,8 @@ static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *argument
 }
 
 static const nn__cpu_kernel nn__recurrent_backward = {nn__recurrent_backward_units,
-                                                      nn__recurrent_backward_unit, NULL,
+                                                      nn__recurrent_backward_unit,
+                                                      nn__recurrent_backward_shared_bytes,
                                                       nn__recurrent_backward_own_bytes, NULL};
 
 NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void) {
@@ -62824,6 +63017,9 @@ static const nn__recurrent_case *nn__recurrent_case_at(int i) {
         {3, 2, 90, 0, NN_RECURRENT_GRU, false, true, false, false, true}, /* deep products */
         {3, 2, 2, 300, NN_RECURRENT_LSTM, false, true, false, false, true},
         {6, 3, 4, 0, NN_RECURRENT_TANH, false, false, true, true, true},
+        /* enough samples and steps for copies of the weight */
+        {12, 3, 67, 0, NN_RECURRENT_LSTM, false, true, false, false, true},
+        {17, 2, 5, 3, NN_RECURRENT_LSTM, true, false, false, false, true},
     };
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
