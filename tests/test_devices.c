@@ -152,6 +152,8 @@ static nn_trainer *make(run *r, const how *w) {
     desc.accumulate = w->accumulate;
     desc.gradients = w->gradients;
     desc.metrics[0] = nn_accuracy(r->net, r->logits, r->label);
+    desc.confusion.logits = r->logits;
+    desc.confusion.label = r->label;
     if (w->average) desc.average.kind = NN_AVERAGE_EMA;
     for (int i = 0; i < w->count && w->count > 1; i++) desc.devices[i] = r->h->place[w->places[i]];
     return nn_make_trainer(r->net, r->loss, &desc);
@@ -410,8 +412,16 @@ static void backward_and_update_apart(void) {
 
 /* ---- a loader, an evaluation, checkpoints ---------------------------------------------------- */
 
-static bool fit(host *h, const how *w, state *s, nn_report *evaluated) {
-    enum { COUNT = 45 };
+static bool note_validation(void *user, const nn_progress *progress) {
+    const nn_report *report = &progress->validation;
+    return !progress->epoch_ended || (note((state *)user, &report->loss, sizeof report->loss) &&
+                                      note((state *)user, &report->metrics[0], sizeof(double)) &&
+                                      note((state *)user, &report->samples, sizeof(int64_t)));
+}
+/* Two epochs with a validation after each, then an evaluation whose reports and confusion matrix
+   are part of the state. spoilt: a label of the last one is none. */
+enum { COUNT = 45 };
+static bool fit(host *h, const how *w, state *s, nn_report *evaluated, int spoilt) {
     static float pixels[COUNT * PICTURE];
     static int32_t labels[COUNT];
     nn_dataset_desc data;
@@ -438,10 +448,35 @@ static bool fit(host *h, const how *w, state *s, nn_report *evaluated) {
     desc.shuffle = true;
     desc.device = r.net->device;
     nn_loader *loader = nn_make_loader(h->nn, &desc);
+    desc.shuffle = false;
+    nn_loader *validation = nn_make_loader(h->nn, &desc);
     fits.epochs = 2;
-    fine = fine && nn_fit(r.trainer, loader, &fits) == NN_OK &&
-           nn_evaluate(r.trainer, loader, evaluated) == NN_OK && read_all(&r, s);
+    fits.validation = validation;
+    fits.callback = note_validation;
+    fits.user = s;
+    int64_t matrix[CLASSES * CLASSES];
+    s->bytes = 0;
+    fine = fine && nn_fit(r.trainer, loader, &fits) == NN_OK;
+    const state reports = *s;
+    fine = fine && reports.bytes == 2 * (2 * sizeof(double) + sizeof(int64_t));
+    uint64_t kernels[PLACES];
+    for (int i = 0; i < PLACES; i++) kernels[i] = h->sim[i] ? h->sim[i]->counters[SIM_KERNEL] : 0;
+    if (spoilt >= 0) {
+        labels[spoilt] = CLASSES;
+        fine = fine && nn_evaluate(r.trainer, validation, evaluated) == NN_ERROR_LABEL &&
+               strstr(nn_error(h->nn), "a label is out of range: labels in \"label\"");
+        nn_clear_error(h->nn);
+        labels[spoilt] = spoilt % CLASSES;
+    }
+    fine = fine && nn_evaluate(r.trainer, validation, evaluated) == NN_OK &&
+           nn_read_confusion(r.trainer, matrix, sizeof matrix) == NN_OK;
+    for (int i = 0; i < w->count; i++)
+        if (h->sim[w->places[i]]) /* each device has its share of it */
+            fine = fine && h->sim[w->places[i]]->counters[SIM_KERNEL] > kernels[w->places[i]];
+    fine = fine && read_all(&r, s) && note(s, matrix, sizeof matrix) &&
+           note(s, reports.data, reports.bytes) && note(s, evaluated, sizeof *evaluated);
     nn_free_loader(loader);
+    nn_free_loader(validation);
     nn_free_model(r.net);
     nn_free_dataset(dataset);
     return fine;
@@ -451,11 +486,16 @@ static void a_loader_delivers_once(void) {
     nn_report a, b;
     host h;
     how w = on(1, alone);
-    begin(&h, 2);
-    ENSURE(fit(&h, &w, &wanted, &a));
-    w.count = 2, w.places[0] = 1, w.places[1] = 2;
-    ENSURE(fit(&h, &w, &got, &b) && same(&wanted, &got));
-    ENSURE(a.loss == b.loss && a.metrics[0] == b.metrics[0] && a.samples == b.samples);
+    begin(&h, 3);
+    ENSURE(fit(&h, &w, &wanted, &a, -1) && a.samples == COUNT);
+    for (int k = 0; k < 4; k++) {
+        static const int *const places[] = {pair, mixed, turned, four};
+        w.count = k < 3 ? 2 : 4;
+        memcpy(w.places, places[k], sizeof(int) * (size_t)w.count);
+        /* a label that is none is in the first device's share, then in another's */
+        ENSURE(fit(&h, &w, &got, &b, k < 2 ? k * 12 : -1) && same(&wanted, &got));
+        ENSURE(a.loss == b.loss && a.metrics[0] == b.metrics[0] && a.samples == b.samples);
+    }
     ENSURE(end(&h));
 }
 
@@ -637,6 +677,14 @@ static void the_plan_says_what_crosses(void) {
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
+static bool told_where(nn_context *nn) {
+    const bool told =
+        strstr(nn_error(nn), "wanted     \"image\" (batch, 2, 6, 6) f32  on user0:0") &&
+        strstr(nn_error(nn), "f32      on cpu") &&
+        strstr(nn_error(nn), "or make the loader with that .device");
+    nn_clear_error(nn);
+    return told;
+}
 static void mistakes_are_told(void) {
     host h;
     run r;
@@ -674,6 +722,40 @@ static void mistakes_are_told(void) {
     ENSURE(strstr(nn_error(h.nn), "works on 2 devices; nn_save_checkpoint"));
     nn_clear_error(h.nn);
     nn_free_trainer(r.trainer);
+    /* a loader beside the devices: nothing crosses unasked, so that it has to say where to */
+    w.places[0] = 0, w.places[1] = 1;
+    {
+        static float pixels[3 * PICTURE];
+        static const int32_t classes[3] = {0, 1, 2};
+        nn_dataset_desc data;
+        nn_loader_desc desc;
+        ZERO(data), ZERO(desc);
+        data.count = 3;
+        data.fields[0].name = "image";
+        data.fields[0].shape = NN_SHAPE(2, SIDE, SIDE);
+        data.fields[0].data = pixels;
+        data.fields[1].name = "label";
+        data.fields[1].dtype = NN_I32;
+        data.fields[1].data = classes;
+        desc.batch = 3;
+        desc.dataset = nn_make_dataset(h.nn, &data);
+        nn_loader *loader = nn_make_loader(h.nn, &desc);
+        run there;
+        nn_report report;
+        how on_two = on(2, pair);
+        ENSURE(start(&there, &h, &on_two) && nn_next_batch(loader));
+        ENSURE(nn_train_step(there.trainer, loader) != NN_OK && told_where(h.nn));
+        ENSURE(nn_evaluate(there.trainer, loader, &report) != NN_OK && told_where(h.nn));
+        ENSURE(nn_train_step_for(there.trainer, loader, 100) == NN_ERROR_UNSUPPORTED);
+        ENSURE(strstr(nn_error(h.nn), "a step of 8 shards is not cut into slices; call "
+                                      "nn_train_step, or give nn_trainer_desc.shards = 1"));
+        nn_clear_error(h.nn);
+        ENSURE(nn_trainer_step(there.trainer) == 0 && step(&there, 0)); /* and goes on */
+        nn_free_model(there.net);
+        nn_free_tensor(there.images);
+        nn_free_tensor(there.labels);
+        nn_free_loader(loader);
+    }
     /* the same model again, with other devices */
     w.places[1] = 3;
     r.trainer = make(&r, &w);

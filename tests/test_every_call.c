@@ -155,7 +155,7 @@ static void make_objects(void) {
     given_nn_loader = nn_make_loader(watched, &loader);
     given_nn_history = nn_make_history(watched, NULL);
     given_nn_group = nn_make_group(watched, NULL);
-    given_nn_meeting = nn_make_meeting(watched, 2);
+    given_nn_meeting = nn_make_meeting(watched, 1); /* of two, leaving waits for the other */
 #endif
 }
 

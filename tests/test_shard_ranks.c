@@ -1,4 +1,4 @@
-/* tests/test_shard_ranks.c - one training on 1, 2, 4 and 8 ranks, threads of this process: the same
+/* tests/test_shard_ranks.c - one training on 1 to 8 ranks, threads of this process: the same
    bytes of weights, moments, running statistics and reports; and what happens to one rank is the
    same error on all. Known mistakes of peers: pytorch#22192 (statistics of uneven batches),
    pytorch#25162 (samples of a validation twice), lightning#6430 (an error on one rank hangs the
@@ -34,12 +34,13 @@ struct rank {
     int threads, shards, steps, troubled; /* troubled: the rank that has the trouble, or -1 */
     int64_t bucket_bytes;
     bool simulated; /* a device with memory of its own, which works behind the caller's back */
+    bool two;       /* each rank has a second, simulated device, which takes half of its shards */
     const char *save, *load;
     int calls;
     /* what it has */
     nn_context *nn;
     nn_group *group;
-    nn_device device;
+    nn_device device, second;
     nn_model *net;
     nn_node *loss, *accuracy;
     nn_dataset *dataset;
@@ -58,19 +59,21 @@ struct rank {
 static void *run_rank(void *data) {
     rank *self = (rank *)data;
     const char *error;
-    sim_device *sim = NULL;
+    sim_device *sim = NULL, *other = NULL;
     sim_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.asynchronous = true;
     self->nn = nn_open(&(nn_desc){.threads = self->threads});
     self->device = nn_cpu();
     if (self->simulated) sim = sim_open(self->nn, &desc, &self->device);
+    if (self->two) other = sim_open(self->nn, &desc, &self->second);
     self->group = nn_join_meeting(self->nn, self->meeting, self->rank, 20);
     if (self->group) self->work(self);
     error = nn_error(self->nn);
     snprintf(self->error, sizeof self->error, "%s", error ? error : "");
     nn_close(self->nn);
     if (sim && sim_free(sim) != 0) self->result = NN_ERROR_DEVICE;
+    if (other && sim_free(other) != 0) self->result = NN_ERROR_DEVICE;
     return NULL;
 }
 
@@ -116,6 +119,7 @@ static void make_net(rank *self, uint64_t seed, int channels) {
                             .shards = self->shards,
                             .bucket_bytes = self->bucket_bytes,
                             .group = self->group};
+    if (self->two) desc.devices[0] = self->device, desc.devices[1] = self->second;
     self->trainer = nn_make_trainer(m, self->loss, &desc);
 }
 
@@ -204,8 +208,8 @@ static bool same_rank(const rank *a, const rank *b, const char *what) {
 /* ---- the same bytes -------------------------------------------------------------------------- */
 
 static void test_same_bytes(void) {
-    static const int threads[] = {1, 2, 1, 1};
-    static const int64_t buckets[] = {0, 64, 1000, 0};
+    static const int threads[] = {1, 2, 1, 1, 1, 2, 1, 1};
+    static const int64_t buckets[] = {0, 64, 1000, 0, 64, 0, 1000, 0};
     rank ranks[RANKS], one, like;
     memset(&like, 0, sizeof like);
     like.work = train;
@@ -215,18 +219,26 @@ static void test_same_bytes(void) {
     run_ranks(&one, 1, &like);
     ENSURE(one.result == NN_OK && one.step == like.steps && one.tested.samples == SAMPLES);
     ENSURE(one.hash != 0 && one.report.samples > 0);
-    for (int32_t size = 1, i = 0; size <= RANKS; size *= 2, i++) {
-        like.threads = threads[i];
-        like.bucket_bytes = buckets[i];
+    for (int32_t size = 1; size <= RANKS; size++) {
+        like.threads = threads[size - 1];
+        like.bucket_bytes = buckets[size - 1];
         run_ranks(ranks, size, &like);
         for (int32_t r = 0; r < size; r++) same_rank(&one, &ranks[r], "trained");
     }
     /* what is added travels through host memory, in one bucket and in many */
     like.simulated = true;
     for (int i = 0; i < 3; i++) {
+        static const int sizes[] = {2, 3, 1};
         like.bucket_bytes = buckets[i];
-        run_ranks(ranks, i == 2 ? 1 : 2, &like);
-        for (int r = 0; r < (i == 2 ? 1 : 2); r++) same_rank(&one, &ranks[r], "simulated");
+        run_ranks(ranks, sizes[i], &like);
+        for (int r = 0; r < sizes[i]; r++) same_rank(&one, &ranks[r], "simulated");
+    }
+    /* ranks of two devices each: the CPU beside a simulated one, then two of these */
+    like.two = true;
+    for (int i = 0; i < 2; i++) {
+        like.simulated = i == 1;
+        run_ranks(ranks, 2 + i, &like);
+        for (int r = 0; r < 2 + i; r++) same_rank(&one, &ranks[r], "two devices each");
     }
 }
 
@@ -279,7 +291,7 @@ static void test_other_number_of_ranks(void) {
     like.save = NULL;
     like.load = path;
     like.steps = 3;
-    for (int32_t size = 1; size <= RANKS; size *= 2) {
+    for (int32_t size = 1; size <= RANKS; size++) {
         run_ranks(ranks, size, &like);
         for (int32_t r = 0; r < size; r++) {
             ranks[r].report = whole.report; /* which the first evaluation began anew */
@@ -380,6 +392,7 @@ static void have_trouble(rank *self) {
                            .user = self});
     self->loader = nn_make_loader(self->nn, &(nn_loader_desc){.dataset = self->dataset,
                                                               .batch = BATCH,
+                                                              .device = self->device,
                                                               .group = self->group});
     for (int i = 0; i < 12 && self->result == NN_OK; i++) {
         if (!nn_next_batch(self->loader)) {
@@ -401,13 +414,17 @@ static void test_trouble(void) {
     like.work = have_trouble;
     like.threads = 1;
     for (int t = 0; t < TROUBLES; t++)
-        for (int victim = 0; victim < 4; victim++) {
+        for (int i = 0; i < 4 + 3; i++) {
+            const int size = i < 4 ? 4 : 3, victim = i < 4 ? i : i - 4;
             char who[16];
             snprintf(who, sizeof who, "rank %d: ", victim);
             like.steps = t;
             like.troubled = victim;
-            run_ranks(ranks, 4, &like);
-            for (int r = 0; r < 4; r++)
+            like.two = victim == 1; /* those that have no trouble wait for its replica too */
+            like.bucket_bytes = victim % 2 ? 64 : 0; /* one bucket, or many: some are on their way */
+            like.simulated = victim > 1;
+            run_ranks(ranks, size, &like);
+            for (int r = 0; r < size; r++)
                 if (ranks[r].result != results[t] || ranks[r].hash != ranks[0].hash ||
                     ranks[r].step != ranks[0].step || ranks[r].step == 0 ||
                     (r != victim && !strstr(ranks[r].error, who)))

@@ -39,8 +39,8 @@ static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, i
 }
 
 NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
-    const int ranks = nn__maxi(nn_group_size(desc->group), 1);
-    const int count = nn__device_count(desc), most = desc->shards / ranks;
+    const int parts = nn__group_least(desc->group);
+    const int count = nn__device_count(desc), most = desc->shards / parts;
     int given = 0;
     while (given < NN__DEVICES && desc->devices[given].kind != NN_DEVICE_DEFAULT) given++;
     for (int i = 0; i < given; i++)
@@ -55,7 +55,7 @@ NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, n
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: %d devices for %d shards; each has at least one shard: give "
                     ".shards = %d",
-                    count, most, nn__maxi(8, count * ranks));
+                    count, most, nn__maxi(8, count * parts));
     return false;
 }
 
@@ -75,6 +75,10 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
     for (int i = 0; i < trainer->metric_count; i++)
         to->metrics[i] = nn_copied_node_at(site, copy, from->metrics[i]);
+    if (from->confusion.logits) {
+        to->confusion.logits = nn_copied_node_at(site, copy, from->confusion.logits);
+        to->confusion.label = nn_copied_node_at(site, copy, from->confusion.label);
+    }
     for (int i = 0; i < NN__GROUPS && from->groups[i].pattern; i++) {
         to->groups[i].pattern = from->groups[i].pattern;
         to->groups[i].max_rank = from->groups[i].max_rank;
@@ -83,13 +87,20 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     memcpy(to->parameters, from->parameters, sizeof to->parameters);
 }
 
-static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
-                              const nn_node *original, nn_node *input, int value) {
+static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, const nn_node *original,
+                              const nn_node *input) {
     const nn__shards *own = &replica->trainer->shards;
+    nn__inbox *inbox = &replica->inboxes[replica->inbox_count];
     unsigned kinds = 0;
+    bool read = false;
     nn_result result;
-    inbox->to = value;
-    inbox->from = nn__find_value(trainer->plan, original);
+    for (int i = 0; i < NN__REPLICA_PLANS; i++) {
+        inbox->to[i] = nn__find_value(nn__replica_plan(replica->trainer, i), input);
+        inbox->from[i] = nn__find_value(nn__replica_plan(trainer, i), original);
+        read |= inbox->to[i] >= 0;
+    }
+    if (!read) return true;
+    replica->inbox_count++;
     for (int i = 0; i < input->shape.rank; i++) kinds |= nn__extent_kind(input->shape.extent[i]);
     inbox->room = nn__padded(nn__node_bytes(
         input, kinds & NN__OF_BATCH ? own->share * own->own : 1, trainer->desc.time));
@@ -102,27 +113,22 @@ static bool nn__replica_place(nn_trainer *trainer, nn__replica *replica, nn__inb
     inbox->tensor.site = trainer->site;
     inbox->tensor.view.handle = inbox->handle;
     inbox->tensor.view.dtype = input->dtype;
-    return inbox->from >= 0;
+    return true;
 }
 
-/* Memory for the inputs that the replica's plan reads. */
+/* Memory for the inputs that the replica's plans read. */
 static bool nn__replica_inboxes(nn_trainer *trainer, nn__replica *replica) {
-    const nn_plan *plan = replica->trainer->plan;
+    const nn_node *input = replica->net->graph.first, *original = trainer->net->graph.first;
     nn__arena *arena = &trainer->tape.arena;
     int count = 0;
-    for (int i = 0; i < plan->value_count; i++) count += plan->values[i].place == NN__PLACE_INPUT;
+    for (const nn_node *node = input; node; node = node->next) count += node->kind == NN__INPUT;
     replica->inboxes =
         (nn__inbox *)nn__arena_take(arena, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
     if (!replica->inboxes) return nn__describe_no_memory(trainer);
     memset(replica->inboxes, 0, sizeof(nn__inbox) * (size_t)nn__maxi(count, 1));
-    for (int i = 0; i < plan->value_count; i++) {
-        nn_node *input = plan->values[i].node, *original = trainer->net->graph.first;
-        if (plan->values[i].place != NN__PLACE_INPUT) continue;
-        while (original && original->order != input->order) original = original->next;
-        if (!nn__replica_place(trainer, replica, &replica->inboxes[replica->inbox_count++],
-                               original, input, i))
+    for (; input && original; input = input->next, original = original->next)
+        if (input->kind == NN__INPUT && !nn__replica_place(trainer, replica, original, input))
             return false;
-    }
     return true;
 }
 

@@ -13,9 +13,13 @@
 
 #define NN__DEVICES 8 /* as in nn_trainer_desc */
 
-/* An input of a replica's plan: the part of the batch that the device works on. */
+/* Which plan of a trainer: the step's, or the one that evaluates. */
+enum { NN__REPLICA_STEP, NN__REPLICA_EVALUATION, NN__REPLICA_PLANS };
+
+/* An input of a replica's plans: the part of the batch that the device works on. */
 typedef struct nn__inbox {
-    int from, to; /* values: of the trainer's plan, of the replica's */
+    /* values by plan: of the trainer's, of the replica's; -1: the plan does not read it */
+    int from[NN__REPLICA_PLANS], to[NN__REPLICA_PLANS];
     void *handle;
     uint64_t room; /* bytes */
     nn_tensor tensor;
@@ -24,7 +28,7 @@ typedef struct nn__inbox {
 typedef struct nn__replica {
     nn_device device;
     nn_model *net;       /* a copy of the trainer's, which nobody else owns */
-    nn_trainer *trainer; /* of that: it has no update and evaluates nothing */
+    nn_trainer *trainer; /* of that: it has no update */
     nn__inbox *inboxes;
     int inbox_count;
     int32_t samples; /* of the step under way */

@@ -1,6 +1,7 @@
 /* train/replica_step.c - a step on several devices: weights and samples go out, every device runs
    its shards, leaves come back into the tree. Devices with a queue begin first, so that they work
-   while the host's kernels run. */
+   while the host's kernels run. An evaluation does the same with the totals of its shards in the
+   place of leaves. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -66,18 +67,19 @@ static const nn__slice *nn__replica_slice(const nn_trainer *trainer, int value) 
 
 /* One input: samples [first, first + count) of what has a batch, all of what has none. */
 static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, nn__inbox *inbox,
-                                     int32_t first, int32_t count, nn_site site) {
-    nn_plan *plan = replica->trainer->plan;
-    nn__value *value = &trainer->plan->values[inbox->from], *to = &plan->values[inbox->to];
-    const nn__slice *slice = nn__replica_slice(trainer, inbox->from);
+                                     int which, int32_t first, int32_t count, nn_site site) {
+    nn_plan *plan = nn__replica_plan(trainer, which);
+    nn__value *value = &plan->values[inbox->from[which]],
+              *to = &nn__replica_plan(replica->trainer, which)->values[inbox->to[which]];
+    const nn__slice *slice = nn__replica_slice(trainer, inbox->from[which]);
     const nn_tensor *whole = slice ? slice->whole : value->bound;
     nn_view from;
     if (whole) {
         from = whole->view;
     } else { /* uploaded into the plan's own memory */
-        const int device = nn__plan_device_of(trainer->plan, value->node);
+        const int device = nn__plan_device_of(plan, value->node);
         from = value->view;
-        nn__storage(&trainer->plan->devices[device], false, value->offset, &from);
+        nn__storage(&plan->devices[device], false, value->offset, &from);
         nn__resolve_shape(&from.shape, &value->node->shape, nn__maxi(value->batch, 1),
                           nn__maxi(value->time, 1));
     }
@@ -103,23 +105,27 @@ static nn_result nn__replica_deliver(nn_trainer *trainer, nn__replica *replica, 
                      value->node->name, site);
 }
 
-/* Everything that a replica needs for its share of the batch. */
-static nn_result nn__replica_ready(nn_trainer *trainer, nn__replica *replica, int32_t samples,
-                                   bool all, nn_site site) {
+/* Its share of the batch that is bound to one of the trainer's plans, and the numbers of a run. */
+static nn_result nn__replica_batch(nn_trainer *trainer, nn__replica *replica, int which,
+                                   int32_t samples, nn_site site) {
     nn_trainer *there = replica->trainer;
+    const nn_plan *plan = nn__replica_plan(trainer, which);
+    nn_plan *to = nn__replica_plan(there, which);
     const nn__shards *own = &there->shards;
     const int64_t before = (int64_t)own->share * (own->first - trainer->shards.first);
     const int32_t first = (int32_t)nn__min64(before, samples);
-    nn_result result = nn__replica_follow(trainer, replica, all, site);
+    nn_result result = NN_OK;
     replica->samples = nn__mini(own->share * own->own, samples - first);
     for (int k = 0; k < replica->inbox_count && replica->samples > 0 && result == NN_OK; k++)
-        result = nn__replica_deliver(trainer, replica, &replica->inboxes[k], first,
-                                     replica->samples, site);
+        if (replica->inboxes[k].to[which] >= 0)
+            result = nn__replica_deliver(trainer, replica, &replica->inboxes[k], which, first,
+                                         replica->samples, site);
     there->net->seed = trainer->net->seed;
     there->backwards = trainer->backwards;
-    there->plan->time = trainer->plan->time;
-    there->plan->run.step = trainer->plan->run.step;
-    there->plan->run.learning_rate = trainer->plan->run.learning_rate;
+    to->time = plan->time;
+    to->run.seed = plan->run.seed;
+    to->run.step = plan->run.step;
+    to->run.learning_rate = plan->run.learning_rate;
     return result;
 }
 
@@ -168,7 +174,9 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
         if (trainer->shards.slices[i].row == 0) return NN_OK; /* the run tells what does not fit */
     for (int i = 0; i < replicas->count && result == NN_OK; i++) {
         nn__replica *replica = &replicas->list[i];
-        result = nn__replica_ready(trainer, replica, samples, all, site);
+        result = nn__replica_follow(trainer, replica, all, site);
+        if (result == NN_OK)
+            result = nn__replica_batch(trainer, replica, NN__REPLICA_STEP, samples, site);
         if (result == NN_OK && !nn__replica_waits(trainer, replica))
             result = nn__replica_run(trainer, replica, site, who);
     }
@@ -196,16 +204,18 @@ static nn_result nn__replicas_collect(nn_trainer *trainer, nn_site site, const c
 }
 
 /* The first fault of all devices, by their shards; the trainer keeps it as its own. */
-static nn_result nn__replicas_status(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_result result = nn__read_status(trainer->plan, site, who);
+static nn_result nn__replicas_status(nn_trainer *trainer, int which, nn_site site,
+                                     const char *who) {
+    nn_plan *own = nn__replica_plan(trainer, which);
+    nn_result result = nn__read_status(own, site, who);
     char there[96], name[32];
     for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++) {
         const nn__replica *replica = &trainer->replicas.list[i];
-        nn_plan *plan = replica->trainer->plan;
+        nn_plan *plan = nn__replica_plan(replica->trainer, which);
         nn__format(there, sizeof there, "%s on %s", who,
                    nn_format_device(replica->device, name, sizeof name));
         result = nn__keep_fault(plan, site);
-        if (result == NN_OK && plan->fault) trainer->plan->fault = plan->fault;
+        if (result == NN_OK && plan->fault) own->fault = plan->fault;
         if (result == NN_OK) result = nn__read_status(plan, site, there);
     }
     return result;
@@ -217,7 +227,7 @@ NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const c
     for (int i = 0; i < replicas->count && result == NN_OK; i++)
         if (nn__replica_waits(trainer, &replicas->list[i]))
             result = nn__replica_run(trainer, &replicas->list[i], site, who);
-    if (result == NN_OK) result = nn__replicas_status(trainer, site, who);
+    if (result == NN_OK) result = nn__replicas_status(trainer, NN__REPLICA_STEP, site, who);
     if (result == NN_OK) result = nn__replicas_collect(trainer, site, who);
     if (result == NN_OK) replicas->seen = replicas->foreign;
     return result;
@@ -225,8 +235,90 @@ NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const c
 
 NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer) {
     nn_result result = NN_OK;
-    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++)
-        result = nn__clear_status(trainer->replicas.list[i].trainer->plan);
+    for (int i = 0; i < NN__REPLICA_PLANS * trainer->replicas.count && result == NN_OK; i++)
+        result = nn__clear_status(nn__replica_plan(
+            trainer->replicas.list[i / NN__REPLICA_PLANS].trainer, i % NN__REPLICA_PLANS));
+    return result;
+}
+
+/* ---- an evaluation --------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_result nn__replicas_evaluate_begin(nn_trainer *trainer, nn_site site) {
+    nn__replicas *replicas = &trainer->replicas;
+    const bool all = replicas->foreign != replicas->seen;
+    nn_result result = NN_OK;
+    replicas->seen = UINT64_MAX;
+    for (int i = 0; i < replicas->count && result == NN_OK; i++) {
+        nn_trainer *there = replicas->list[i].trainer;
+        const nn_node *counts = there->evaluation_totals.confusion;
+        result = nn__replica_follow(trainer, &replicas->list[i], all, site);
+        if (result == NN_OK) result = nn__clear_status(there->evaluation);
+        if (result == NN_OK) result = nn_fill_zero(there->shards.evaluations->tensor);
+        if (result == NN_OK && counts) result = nn_fill_zero(counts->tensor);
+    }
+    if (result == NN_OK) replicas->seen = replicas->foreign;
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_evaluate(nn_trainer *trainer, int32_t samples, bool waiting,
+                                           nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++) {
+        nn__replica *replica = &trainer->replicas.list[i];
+        char text[96], name[32];
+        if (nn__replica_waits(trainer, replica) != waiting) continue;
+        result = nn__replica_batch(trainer, replica, NN__REPLICA_EVALUATION, samples, site);
+        nn__format(text, sizeof text, "%s on %s", who,
+                   nn_format_device(replica->device, name, sizeof name));
+        if (result == NN_OK && replica->samples > 0)
+            result = nn__shard_evaluate(replica->trainer, replica->samples, site, text);
+        if (result != NN_OK && !trainer->evaluation->fault)
+            trainer->evaluation->fault = replica->trainer->evaluation->fault;
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_evaluated(nn_trainer *trainer, nn_site site, const char *who) {
+    return nn__replicas_status(trainer, NN__REPLICA_EVALUATION, site, who);
+}
+
+/* The matrix of a replica is added to the trainer's, in pieces of half of what lies between. */
+static nn_result nn__replica_add_confusion(nn_trainer *trainer, const nn_tensor *from,
+                                           nn_site site) {
+    nn__replicas *replicas = &trainer->replicas;
+    const nn_tensor *to = trainer->evaluation_totals.confusion->tensor;
+    const uint64_t room = replicas->staging_bytes / 2;
+    uint32_t *sum = (uint32_t *)(void *)replicas->staging,
+             *more = (uint32_t *)(void *)(replicas->staging + room);
+    nn_result result = NN_OK;
+    for (uint64_t done = 0; done < to->bytes && result == NN_OK; done += room) {
+        const uint64_t bytes = to->bytes - done < room ? to->bytes - done : room;
+        nn_view here = to->view, there = from->view;
+        here.offset += done;
+        there.offset += done;
+        result = nn__download(trainer->nn, to->device, &here, sum, bytes, "report", site);
+        if (result == NN_OK)
+            result = nn__download(trainer->nn, from->device, &there, more, bytes, "report", site);
+        for (uint64_t i = 0; i < bytes / sizeof *sum && result == NN_OK; i++) sum[i] += more[i];
+        if (result == NN_OK)
+            result = nn__upload(trainer->nn, to->device, &here, sum, bytes, "report", site, NULL);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t numbers,
+                                         nn_site site) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++) {
+        const nn_trainer *there = trainer->replicas.list[i].trainer;
+        const nn_tensor *totals = there->shards.evaluations->tensor;
+        const nn_node *counts = there->evaluation_totals.confusion;
+        result = nn__download(trainer->nn, totals->device, &totals->view,
+                              to + (size_t)(i + 1) * numbers, numbers * sizeof(float), "report",
+                              site);
+        if (result == NN_OK && counts)
+            result = nn__replica_add_confusion(trainer, counts->tensor, site);
+    }
     return result;
 }
 

@@ -247,9 +247,11 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     const bool ranks = nn_group_size(trainer->desc.group) > 1;
     const bool midway = loader->holds; /* of an epoch that somebody goes on with */
     const nn_loader_state place = nn_get_loader_state(loader);
+    nn__replicas_enter(trainer);
     result = nn__clear_status(plan);
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->evaluation_totals);
-    if (result == NN_OK && trainer->shards.count) result = nn__shard_evaluate_begin(trainer);
+    if (result == NN_OK && trainer->shards.count) result = nn__shard_evaluate_begin(trainer, site);
+    nn__replicas_leave(trainer);
     if (result == NN_OK) result = nn_start_epoch(loader, nn_loader_epoch(loader));
     /* Ranks of a group go on together to the end of the data, whatever happens to one of them. */
     for (plan->run.step = 1; (result == NN_OK || ranks) && nn_next_batch_at(site, loader);
@@ -262,7 +264,7 @@ static nn_result nn__inside_evaluate(nn_site site, nn_trainer *trainer, nn_loade
     }
     const bool ended = nn_loader_result(loader) == NN_END;
     if (!ended && (result == NN_OK || ranks)) result = nn_loader_result(loader);
-    if (result == NN_OK) result = nn__read_status(plan, site, "nn_evaluate");
+    if (result == NN_OK) result = nn__replicas_evaluated(trainer, site, "nn_evaluate");
     if (trainer->shards.count && ended)
         result = nn__shard_evaluated(trainer, result, &read, site);
     else if (result == NN_OK)

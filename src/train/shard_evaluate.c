@@ -1,5 +1,5 @@
 /* train/shard_evaluate.c - an evaluation of a trainer with shards: each shard has totals of its
-   own, so that what is added to what does not depend on who has which shards. */
+   own, so that what is added to what does not depend on which rank or device has which shards. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -26,8 +26,9 @@ static nn_result nn__shard_take_totals(nn_trainer *trainer, int32_t i, bool back
                     nn_result_text(result));
 }
 
-NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer) {
-    return nn_fill_zero(trainer->shards.evaluations->tensor);
+NN_PRIVATE nn_result nn__shard_evaluate_begin(nn_trainer *trainer, nn_site site) {
+    const nn_result result = nn_fill_zero(trainer->shards.evaluations->tensor);
+    return result == NN_OK ? nn__replicas_evaluate_begin(trainer, site) : result;
 }
 
 NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn_site site,
@@ -36,7 +37,8 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
     nn_plan *plan = trainer->evaluation;
     int32_t batch = 0;
     nn_result result = nn__shard_open_slices(trainer, plan, samples, &batch, site, who);
-    for (int32_t i = 0; i < shards->own && result == NN_OK; i++) {
+    if (result == NN_OK) result = nn__replicas_evaluate(trainer, batch, false, site, who);
+    for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
         const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, batch);
         const int32_t count = nn__mini(shards->share, batch - first);
         if (count == 0) break;
@@ -45,6 +47,7 @@ NN_PRIVATE nn_result nn__shard_evaluate(nn_trainer *trainer, int32_t samples, nn
         if (result == NN_OK) result = nn__run_plan(plan, site, who);
         if (result == NN_OK) result = nn__shard_take_totals(trainer, i, true);
     }
+    if (result == NN_OK) result = nn__replicas_evaluate(trainer, batch, true, site, who);
     nn__shard_close_slices(trainer, plan);
     return result;
 }
@@ -105,17 +108,18 @@ static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_sit
     const nn__shards *shards = &trainer->shards;
     nn_group *group = trainer->desc.group;
     const nn_tensor *own = shards->evaluations->tensor;
-    const size_t numbers = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->own;
-    const size_t all = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->count;
-    float *mine = shards->numbers + numbers * (size_t)nn__maxi(0, nn_group_rank(group));
+    const size_t each = (size_t)nn__shard_totals_count(trainer);
+    const size_t part = each * (size_t)shards->mine, all = each * (size_t)shards->count;
+    float *mine = shards->numbers + each * (size_t)shards->first;
     if (result == NN_OK)
-        result = nn__download(trainer->nn, own->device, &own->view, mine, numbers * sizeof(float),
+        result = nn__download(trainer->nn, own->device, &own->view, mine, part * sizeof(float),
                               "report", site);
+    if (result == NN_OK) result = nn__replicas_totals(trainer, mine, part, site);
     if (nn_group_size(group) > 1) {
         result = nn__trainer_agree(trainer, result, site, "nn_evaluate");
         if (result == NN_OK)
-            result = nn__group_gather(group, mine, numbers * sizeof(float), shards->parts, site,
-                                      "nn_evaluate");
+            result = nn__group_gather_parts(group, mine, each * sizeof(float), shards->count,
+                                            shards->parts, site, "nn_evaluate");
         if (result == NN_OK) memcpy(shards->numbers, shards->parts, all * sizeof(float));
     }
     for (size_t i = 0; i < all && result == NN_OK; i++)

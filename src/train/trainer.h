@@ -128,12 +128,14 @@ typedef struct nn_trainer_desc {
     /* default: 4 MiB. What ranks add travels in pieces of so many bytes, so that on devices one is
        read while another travels */
     int64_t bucket_bytes;
-    /* default: 1; with .group 8, or its size if that is more. A power of two, and no less than the
-       size of .group. The batch of a step is cut by position into so many parts of
+    /* default: 1; with .group 8, or more where it has more ranks. A power of two, and no less than
+       the size of .group. The batch of a step is cut by position into so many parts of
        equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).
        Each gives a gradient of its own, they are added in one binary tree over their numbers, and
        each has the weight of what it counts for, as with .accumulate: so the same training goes on
-       with the same bytes on any number of ranks that divides .shards. Batch norms take the
+       with the same bytes on any number of ranks up to .shards. Ranks have equally many shards
+       where their number is a power of two; else the first ones have half as many as the others
+       (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Batch norms take the
        statistics of each shard; what a step writes into buffers (running statistics) is the mean
        over the shards by their samples. Memory: log2(.shards) times that of the gradients more.
        Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
@@ -142,11 +144,11 @@ typedef struct nn_trainer_desc {
     /* default: none, the model's alone. 2, 4 or 8 open devices of this context, the model's first,
        of any kinds: they share the shards of each batch equally (.shards is then 8 unless given; as
        with torch.nn.DataParallel, but with the bytes of one device of their kind). Each further
-       device has a copy of the model and the activations of its shards. The update, and all that
-       it keeps, is on the first one; so are the loader's batches, evaluations, and what is saved.
-       Before a step the copies take over what changed in the model, whoever changed it; the
-       program sees one model. What crosses is in nn_write_plan, and in the ledger under "exchange"
-       and the names of inputs */
+       device has a copy of the model and the activations of its shards; evaluations are shared as
+       well. The update, and all that it keeps, is on the first one; so are the loader's batches and
+       what is saved. Before a step the copies take over what changed in the model, whoever changed
+       it; the program sees one model. With .group each rank has such devices of its own. What
+       crosses is in nn_write_plan, and in the ledger under "exchange" and the names of inputs */
     nn_device devices[8];
     /* default: found in the loss, if it is a mean, a sum, or several of one kind added. One number:
        the weight of a batch, such as nn_sum of a mask */
