@@ -443,12 +443,12 @@
  13044  tensor: tensors and the formats of files
  15993  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17662  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30599  program: the algebra of pointwise programs
- 31632  graph: nodes, faults, shapes, automatic gradients
- 33958  ops: the operations: shapes, gradients, builders, immediate calls
- 56899  plan: order, placement, memory, runs, profiles, reports
- 63299  model: saving, loading, moving
- 65577  train: groups, data sets, loaders, trainers, checkpoints, history
+ 30662  program: the algebra of pointwise programs
+ 31695  graph: nodes, faults, shapes, automatic gradients
+ 34021  ops: the operations: shapes, gradients, builders, immediate calls
+ 56962  plan: order, placement, memory, runs, profiles, reports
+ 63362  model: saving, loading, moving
+ 65640  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -18743,6 +18743,10 @@ typedef struct nn__conv_cut {
 
 NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv,
                                           ptrdiff_t weight_row);
+#ifndef NN_NO_SIMD
+/* Steps of full tiles for each one that y and the depth need, about: 1 is the best there is. */
+NN_PRIVATE float nn__conv_band_cost(const nn__cpu *cpu, const nn__conv *conv);
+#endif
 NN_PRIVATE size_t nn__conv_own_bytes(const nn__conv_cut *cut);
 
 /* What a unit works with. `weight`: rows of the product, weight_row apart, (channel, tap) side by
@@ -19111,6 +19115,26 @@ NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *co
     return cut;
 }
 
+#ifndef NN_NO_SIMD
+/* Of n places that a tile row makes; a last tile that is not whole takes 20 steps longer. */
+static float nn__conv_steps(const nn__gemm_set *set, int n, float depth) {
+    const float more = n % set->columns ? 20.0f * (float)set->columns : 0.0f;
+    return (float)nn__conv_lanes(set, n) + more / depth;
+}
+
+NN_PRIVATE float nn__conv_band_cost(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__conv_cut cut = nn__conv_make_cut(cpu, conv, 0);
+    const int width = conv->w.outputs, flat = (cut.outputs - 1) * conv->row + width;
+    const float depth = (float)(conv->channels * conv->h.taps * conv->w.taps);
+    float cost = nn__conv_steps(cut.set, flat, depth) / (float)(cut.outputs * width);
+    if (cut.way == NN__CONV_ROWS)
+        cost = 1.02f * nn__conv_steps(cut.set, width, depth) / (float)width;
+    if (cut.way == NN__CONV_COPY) cost *= 1.0f + 4.0f / depth;
+    /* few places do not pay for the rows of a long weight, which lie far apart */
+    return flat < 48 && (float)conv->rows < depth ? cost * 1.15f : cost;
+}
+#endif
+
 NN_PRIVATE size_t nn__conv_own_bytes(const nn__conv_cut *cut) {
     return (cut->offset_floats + cut->band_floats + cut->a_floats + cut->y_floats) * sizeof(float);
 }
@@ -19133,6 +19157,21 @@ static void nn__conv_place(const nn__conv *conv, const nn__conv_cut *cut, const 
             else
                 for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] = row[u];
         }
+}
+
+/* Of a unit's band; fresh: it has not been filled before. */
+static void nn__conv_fill(const nn__conv *conv, const nn__conv_cut *cut, const float *x,
+                          int channels, int t, int outputs, float *band, bool fresh) {
+#ifndef NN_NO_SIMD
+    if (conv->h.stride == 1 && conv->w.stride == 1) {
+        const bool inside = conv->w.low >= 0 && conv->w.low + conv->row <= conv->w.source;
+        if (fresh && !inside) memset(band, 0, cut->band_floats * sizeof(float));
+        nn__conv_fill_dense(conv, x, channels, t, outputs, band, cut->channel);
+        return;
+    }
+#endif
+    (void)fresh;
+    nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, band, cut->plane, cut->channel);
 }
 
 NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
@@ -19161,9 +19200,7 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
     for (int c = 0; c < conv->channels; c += cut->step, p.add = true) {
         const int channels = nn__mini(cut->step, conv->channels - c);
         const float *x = job->x + c * image;
-        if (!cut->in_place)
-            nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, space, cut->plane,
-                               cut->channel);
+        if (!cut->in_place) nn__conv_fill(conv, cut, x, channels, t, outputs, space, c == 0);
         p.b = cut->in_place ? x + (ptrdiff_t)t * conv->w.source : space;
         p.a = job->weight + i * job->weight_row + (ptrdiff_t)c * taps;
         p.a_row = job->weight_row;
@@ -20781,8 +20818,12 @@ NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int ch
         const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
         float *to = band + (ptrdiff_t)first * conv->row + before;
         if (first > 0) memset(band, 0, (size_t)first * row);
-        for (int q = first; q < last; q++, from += w->source, to += conv->row)
-            nn__conv_copy(to, from, end - before);
+        if (end - before == w->source && conv->row == w->source) { /* rows behind each other */
+            memcpy(to, from, (size_t)(last - first) * row);
+        } else {
+            for (int q = first; q < last; q++, from += w->source, to += conv->row)
+                nn__conv_copy(to, from, end - before);
+        }
         if (last < rows)
             memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
     }
@@ -20845,10 +20886,26 @@ static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv
     return c;
 }
 
+/* Whether it takes less time than bands. A panel of which no more than half is wanted costs 0.57
+   of a whole one; packing the weights and turning y over cost as much as a few steps of the depth,
+   more beside a 1x1 convolution's band, which goes straight into y. Measured with AVX2. */
+static bool nn__panel_pays(const nn__cpu *cpu, const nn__conv *conv) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, taps = conv->h.taps * conv->w.taps,
+              rest = conv->rows % lanes;
+    const float panels = (float)(conv->rows / lanes) + (rest == 0           ? 0.0f
+                                                        : rest * 2 <= lanes ? 0.57f
+                                                                            : 1.0f);
+    const float more = taps == 1 ? 3.5f : 1.5f;
+    return panels * (float)lanes / (float)conv->rows *
+               (1.0f + more / (float)(conv->channels * taps)) <=
+           nn__conv_band_cost(cpu, conv);
+}
+
 NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv) {
     return nn__panel_set_of(cpu) && conv->rows >= 8 &&
            (int64_t)conv->channels * conv->h.taps * conv->w.taps >= 16 &&
-           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST;
+           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST &&
+           nn__panel_pays(cpu, conv);
 }
 
 NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv) {
@@ -21038,6 +21095,11 @@ NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args 
 
 /* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
 
+static bool nn__panel_back_pays(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__conv conv = nn__conv_backward_geometry(g, 0);
+    return nn__panel_pays(cpu, &conv);
+}
+
 NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     const int pairs = nn__conv_pairs(p);
@@ -21045,7 +21107,8 @@ NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g
     return nn__panel_set_of(cpu) && pairs <= NN__PANEL_PAIRS && x[1] / p->groups >= 8 &&
            (int64_t)g->y.shape.extent[1] / p->groups * p->kernel_h * p->kernel_w >= 16 * pairs &&
            (int64_t)x[0] * x[2] * x[3] >=
-               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w;
+               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w &&
+           (pairs > 1 || nn__panel_back_pays(cpu, g));
 }
 
 /* Floats of the packed weights of the pairs before `pair`. */
