@@ -443,12 +443,12 @@
  13044  tensor: tensors and the formats of files
  15993  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17658  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30406  program: the algebra of pointwise programs
- 31439  graph: nodes, faults, shapes, automatic gradients
- 33765  ops: the operations: shapes, gradients, builders, immediate calls
- 56706  plan: order, placement, memory, runs, profiles, reports
- 63103  model: saving, loading, moving
- 65381  train: groups, data sets, loaders, trainers, checkpoints, history
+ 30492  program: the algebra of pointwise programs
+ 31525  graph: nodes, faults, shapes, automatic gradients
+ 33851  ops: the operations: shapes, gradients, builders, immediate calls
+ 56792  plan: order, placement, memory, runs, profiles, reports
+ 63189  model: saving, loading, moving
+ 65467  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -21718,6 +21718,10 @@ NN__AVX2 static float nn__pool2d_sum8(const float *x, int n) {
 NN__AVX2 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y,
                                           const float *x) {
     float columns[NN__POOL2D_COLUMNS];
+    if (p->oh == 1 && p->ow == 1) {
+        y[0] = nn__pool2d_sum8(x, p->h * p->w) / ((float)p->h * (float)p->w);
+        return true;
+    }
     if (p->w > NN__POOL2D_COLUMNS || p->ow > INT32_MAX / (2 * NN__POOL2D_COLUMNS)) return false;
     const nn__pool2d_window rows = nn__pool2d_at(p, i, 0);
     if (rows.w1 - rows.w0 == p->w) { /* one window: the whole rows */
@@ -22160,6 +22164,18 @@ static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *arg
     }
 }
 
+/* Results [first, end), each of one row, a whole row or more from the one before. */
+static void nn__reduce_rows(const nn__cpu *cpu, const nn_reduce_args *args,
+                            const nn__reduce_plan *plan, int64_t first, int64_t end) {
+    const int64_t step = plan->kept.rank ? plan->kept.step[0] : 0;
+    const float *x = nn__f32(&args->x) + first * step;
+    const int n = (int)plan->row;
+    for (int64_t at = first; at < end; at++, x += step)
+        nn__reduce_store(args, plan, at,
+                         plan->largest ? (double)nn__row_max(cpu, x, n)
+                                       : nn__reduce_sum(cpu, x, n));
+}
+
 static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                             void *shared, void *own) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
@@ -22185,7 +22201,12 @@ static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase
         parts[piece * results + at] = (float)nn__reduce_along(cpu, args, &plan, at, piece);
         return;
     }
-    for (int64_t at = unit * plan.group; at < nn__min64((unit + 1) * plan.group, results); at++)
+    const int64_t first = unit * plan.group, end = nn__min64(first + plan.group, results);
+    if (plan.reduced_rows == 1 && plan.kept.rank <= 1) {
+        nn__reduce_rows(cpu, args, &plan, first, end);
+        return;
+    }
+    for (int64_t at = first; at < end; at++)
         nn__reduce_store(args, &plan, at, nn__reduce_along(cpu, args, &plan, at, 0));
 }
 #undef NN__REDUCE_EXACT
@@ -22399,39 +22420,95 @@ static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *p
 NN__AVX2 static inline __m256d nn__fold_load8(const float *x) {
     return _mm256_cvtps_pd(_mm_loadu_ps(x));
 }
+NN__AVX2 static inline __m256d nn__fold_low8(__m256 v) {
+    return _mm256_cvtps_pd(_mm256_castps256_ps128(v));
+}
+NN__AVX2 static inline __m256d nn__fold_high8(__m256 v) {
+    return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
+}
+/* Is the size of each lane between the two? Not of a NaN. */
+NN__AVX2 static inline bool nn__fold_between8(__m256 v, float least, float most) {
+    v = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), v);
+    return _mm256_movemask_ps(_mm256_and_ps(
+               _mm256_cmp_ps(v, _mm256_set1_ps(least), _CMP_GE_OQ),
+               _mm256_cmp_ps(v, _mm256_set1_ps(most), _CMP_LE_OQ))) == 0xff;
+}
 
-/* The product of numbers, in 16 lanes of doubles. */
-NN__AVX2 static double nn__fold_product8(const float *x, int n) {
-    __m256d a = _mm256_set1_pd(1.0), b = a, c = a, d = a;
-    double lanes[4], total;
-    int i = 0;
-    for (; i + 16 <= n; i += 16) {
-        a = _mm256_mul_pd(a, nn__fold_load8(x + i));
-        b = _mm256_mul_pd(b, nn__fold_load8(x + i + 4));
-        c = _mm256_mul_pd(c, nn__fold_load8(x + i + 8));
-        d = _mm256_mul_pd(d, nn__fold_load8(x + i + 12));
+/* n, a multiple of 16, numbers in 16 lanes of doubles: their product, or the sum of their
+   squares. */
+NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
+    const __m256d start = _mm256_set1_pd(squares ? 0.0 : 1.0);
+    __m256d a = start, b = start, c = start, d = start;
+    double lanes[4];
+    for (int i = 0; i < n; i += 16) {
+        const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
+        const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
+        a = squares ? _mm256_fmadd_pd(p, p, a) : _mm256_mul_pd(a, p);
+        b = squares ? _mm256_fmadd_pd(q, q, b) : _mm256_mul_pd(b, q);
+        c = squares ? _mm256_fmadd_pd(r, r, c) : _mm256_mul_pd(c, r);
+        d = squares ? _mm256_fmadd_pd(s, s, d) : _mm256_mul_pd(d, s);
     }
-    _mm256_storeu_pd(lanes, _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d)));
-    total = (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+    a = squares ? _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d))
+                : _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d));
+    _mm256_storeu_pd(lanes, a);
+    return squares ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+                   : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+}
+
+/* The same of n, a multiple of 32, numbers in 32 lanes of floats, which then go to doubles; in
+   doubles from the beginning where a lane has left the range in which a float has all its
+   digits. */
+NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
+    const __m256 start = _mm256_set1_ps(squares ? 0.0f : 1.0f);
+    const float least = squares ? 8.0779357e-28f : 1.17549435e-38f, most = 3.40282347e+38f;
+    __m256 a = start, b = start, c = start, d = start;
+    double lanes[4];
+    for (int i = 0; i < n; i += 32) {
+        const __m256 p = _mm256_loadu_ps(x + i), q = _mm256_loadu_ps(x + i + 8);
+        const __m256 r = _mm256_loadu_ps(x + i + 16), s = _mm256_loadu_ps(x + i + 24);
+        a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);
+        b = squares ? _mm256_fmadd_ps(q, q, b) : _mm256_mul_ps(b, q);
+        c = squares ? _mm256_fmadd_ps(r, r, c) : _mm256_mul_ps(c, r);
+        d = squares ? _mm256_fmadd_ps(s, s, d) : _mm256_mul_ps(d, s);
+    }
+    if (!nn__fold_between8(a, least, most) || !nn__fold_between8(b, least, most) ||
+        !nn__fold_between8(c, least, most) || !nn__fold_between8(d, least, most))
+        return nn__fold_doubles8(x, n, squares);
+    __m256d e = nn__fold_low8(a), f = nn__fold_high8(a);
+    e = squares ? _mm256_add_pd(e, nn__fold_low8(b)) : _mm256_mul_pd(e, nn__fold_low8(b));
+    f = squares ? _mm256_add_pd(f, nn__fold_high8(b)) : _mm256_mul_pd(f, nn__fold_high8(b));
+    e = squares ? _mm256_add_pd(e, nn__fold_low8(c)) : _mm256_mul_pd(e, nn__fold_low8(c));
+    f = squares ? _mm256_add_pd(f, nn__fold_high8(c)) : _mm256_mul_pd(f, nn__fold_high8(c));
+    e = squares ? _mm256_add_pd(e, nn__fold_low8(d)) : _mm256_mul_pd(e, nn__fold_low8(d));
+    f = squares ? _mm256_add_pd(f, nn__fold_high8(d)) : _mm256_mul_pd(f, nn__fold_high8(d));
+    _mm256_storeu_pd(lanes, squares ? _mm256_add_pd(e, f) : _mm256_mul_pd(e, f));
+    return squares ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+                   : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+}
+
+/* The product of numbers, by blocks of 1024. */
+NN__AVX2 static double nn__fold_product8(const float *x, int n) {
+    double total = 1.0;
+    int i = 0;
+    while (n - i >= 32) {
+        const int block = nn__mini(1024, (n - i) / 32 * 32);
+        total *= nn__fold_floats8(x + i, block, false);
+        i += block;
+    }
     for (; i < n; i++) total *= (double)x[i];
     return total;
 }
 
-/* The sum of squares, in 16 lanes of doubles, in which each square is exact. */
-NN__AVX2 static double nn__fold_squares8(const float *x, int n) {
-    __m256d a = _mm256_setzero_pd(), b = a, c = a, d = a;
-    double lanes[4], total;
+/* The sum of squares, by blocks of 1024; exact: each square is. */
+NN__AVX2 static double nn__fold_squares8(const float *x, int n, bool exact) {
+    double total = 0.0;
     int i = 0;
-    for (; i + 16 <= n; i += 16) {
-        const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
-        const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
-        a = _mm256_fmadd_pd(p, p, a);
-        b = _mm256_fmadd_pd(q, q, b);
-        c = _mm256_fmadd_pd(r, r, c);
-        d = _mm256_fmadd_pd(s, s, d);
+    while (n - i >= 32) {
+        const int block = nn__mini(1024, (n - i) / 32 * 32);
+        total += exact ? nn__fold_doubles8(x + i, block, true)
+                       : nn__fold_floats8(x + i, block, true);
+        i += block;
     }
-    _mm256_storeu_pd(lanes, _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d)));
-    total = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
     for (; i < n; i++) total += (double)x[i] * (double)x[i];
     return total;
 }
@@ -22467,7 +22544,7 @@ static bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fol
     switch (reduction) {
     case NN_PROD: state->a = nn__fold_product8(x, n); return true;
     case NN_SUM_OF_SQUARES:
-    case NN_NORM: state->a = nn__fold_squares8(x, n); return true;
+    case NN_NORM: state->a = nn__fold_squares8(x, n, reduction != NN_NORM); return true;
     case NN_ARGMAX:
     case NN_ARGMIN: {
         const int place = nn__fold_place8(x, n, reduction == NN_ARGMIN);
@@ -22760,7 +22837,16 @@ NN__AVX2 static int nn__softmax_less8(float *y, const float *x, float shift, flo
 }
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
-    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    __m256 best = _mm256_set1_ps(-INFINITY), more = best, bad = _mm256_setzero_ps();
+    for (; i + 32 <= n; i += 32) { /* one of a pair is a NaN: they have no order */
+        const __m256 a = _mm256_loadu_ps(x + i), b = _mm256_loadu_ps(x + i + 8);
+        const __m256 c = _mm256_loadu_ps(x + i + 16), d = _mm256_loadu_ps(x + i + 24);
+        bad = _mm256_or_ps(bad, _mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q),
+                                             _mm256_cmp_ps(c, d, _CMP_UNORD_Q)));
+        best = _mm256_max_ps(best, _mm256_max_ps(a, b));
+        more = _mm256_max_ps(more, _mm256_max_ps(c, d));
+    }
+    best = _mm256_max_ps(best, more);
     for (; i < n; i += 8) {
         __m256 v = n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, -INFINITY);
         best = _mm256_max_ps(best, v);
