@@ -334,121 +334,121 @@
   5452    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
   5480    ops/embedding_bag.h           a row for each bag of indices
-  5511    ops/normalize.h               vectors of length one, made of other operations
-  5520    ops/similarity.h              how alike vectors are: their cosine
-  5531    ops/distance.h                how far vectors are from each other
-  5565    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5513    ops/normalize.h               vectors of length one, made of other operations
+  5522    ops/similarity.h              how alike vectors are: their cosine
+  5533    ops/distance.h                how far vectors are from each other
+  5567    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5592    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5603    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5594    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5605    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5715    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5717    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5719    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5788    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5721    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5790    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5806    ops/einsum.h                  sums of products whose axes have letters
-  5821    ops/cast.h                    the same numbers in another dtype
-  5846    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5808    ops/einsum.h                  sums of products whose axes have letters
+  5823    ops/cast.h                    the same numbers in another dtype
+  5848    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5861    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5863    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5923    ops/custom.h                  an operation of your own, with a gradient of your own
-  5926    kernels/custom/args.h         a user's own operation
+  5925    ops/custom.h                  an operation of your own, with a gradient of your own
+  5928    kernels/custom/args.h         a user's own operation
 
-  5980  PLAN: a description checked, placed and run
-  5981    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5982  PLAN: a description checked, placed and run
+  5983    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6125    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6127    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6174  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6175    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6176  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6177    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6230    kernels/update/choices.h      the optimizers that a user chooses from
-  6255    train/group.h                 those who share one training: ranks, and what they do
+  6232    kernels/update/choices.h      the optimizers that a user chooses from
+  6257    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6356    train/dataset.h               where samples come from: arrays in memory, or a function
-  6446    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6358    train/dataset.h               where samples come from: arrays in memory, or a function
+  6448    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6486    train/augment.h               pictures changed at random on their way to the model, on the
+  6488    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6598    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6600    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6703    train/schedule.h              how the learning rate changes with the steps: pure
+  6705    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6767    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6769    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7079    train/metrics.h               metrics that are no single number: which class was taken for
+  7081    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7115    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7117    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7218    train/history.h               how a training went: one record for each report of nn_fit,
+  7220    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7288    train/fit.h                   epochs with a validation after each
-  7374    train/html.h                  a training as one HTML page
+  7290    train/fit.h                   epochs with a validation after each
+  7376    train/html.h                  a training as one HTML page
 
-  7389  FILES: formats of tensors and of weights
-  7390    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7391  FILES: formats of tensors and of weights
+  7392    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7434    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7452    tensor/idx.h                  the IDX format of the MNIST files
-  7464    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7436    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7454    tensor/idx.h                  the IDX format of the MNIST files
+  7466    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7517  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7518    kernels/list.h                THE ONE TABLE of kernels
-  7534    kernels/args.h                the families of kernels: the work that a device does
-  7589    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7618    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7658    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7519  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7520    kernels/list.h                THE ONE TABLE of kernels
+  7536    kernels/args.h                the families of kernels: the work that a device does
+  7591    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7620    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7660    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7688    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7707    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7721    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7750    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7690    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7709    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7723    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7752    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7796    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7841    kernels/random/args.h         uniform random numbers
-  7855    kernels/gather/args.h         rows of a tensor by their numbers
-  7874    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7798    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7843    kernels/random/args.h         uniform random numbers
+  7857    kernels/gather/args.h         rows of a tensor by their numbers
+  7876    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7887    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7889    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8021    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8023    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8057    kernels/scan/args.h           running sums, products and extremes along one axis
-  8095    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8059    kernels/scan/args.h           running sums, products and extremes along one axis
+  8097    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8117    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8119    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8198    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8200    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8267    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8269    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8304    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8306    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8334    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8353    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8385    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8336    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8355    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8387    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8495    device/backend.h              THE CONTRACT: what a device must do for this library
+  8497    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8691  IMPLEMENTATION, base: what C lacks
- 11070  device: types, the context, errors, the ledger
- 13044  tensor: tensors and the formats of files
- 15993  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17657  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30040  program: the algebra of pointwise programs
- 31073  graph: nodes, faults, shapes, automatic gradients
- 33399  ops: the operations: shapes, gradients, builders, immediate calls
- 56340  plan: order, placement, memory, runs, profiles, reports
- 62726  model: saving, loading, moving
- 65004  train: groups, data sets, loaders, trainers, checkpoints, history
+  8693  IMPLEMENTATION, base: what C lacks
+ 11072  device: types, the context, errors, the ledger
+ 13046  tensor: tensors and the formats of files
+ 15995  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17659  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 30042  program: the algebra of pointwise programs
+ 31075  graph: nodes, faults, shapes, automatic gradients
+ 33401  ops: the operations: shapes, gradients, builders, immediate calls
+ 56395  plan: order, placement, memory, runs, profiles, reports
+ 62781  model: saving, loading, moving
+ 65059  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -4005,7 +4005,7 @@ NN_API nn_result nn_nan_to_num_backward_at(nn_site site, nn_tensor *dx, const nn
 #define nn_nan_to_num_backward(...) nn_nan_to_num_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = a + weight * (b - a). From a (weight 0) to b (weight 1). torch.lerp */
+/* y = abs(weight) < 0.5 ? a + weight * (b - a) : b - (b - a) * (1 - weight). From a (weight 0) to b (weight 1). torch.lerp */
 NN_API nn_node *nn_lerp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, nn_node *weight);
 #define nn_lerp(...) nn_lerp_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_lerp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b, const nn_tensor *weight);
@@ -5485,7 +5485,9 @@ NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal
 typedef struct nn_embedding_bag_desc {
     int num_embeddings; /* must be given: rows of the table; with padding at most 2^24 */
     int embedding_dim;  /* must be given: numbers in a row */
-    nn_reduction mode;  /* default: NN_MEAN. Or NN_SUM */
+    nn_reduction mode;  /* default: NN_MEAN. Or NN_SUM, or NN_MAX: the largest of each column, the
+                           first of equals, and NaN before all others */
+    nn_node *per_sample_weights; /* default: none. (N, L), for NN_SUM alone: of each row */
     bool padding; /* default: false. true: row padding_idx starts as zeros, gets no gradient, and is
                      left out of sums and means */
     int padding_idx; /* with padding; negative ones count from the end */
@@ -5493,7 +5495,7 @@ typedef struct nn_embedding_bag_desc {
                         under this name, if there is one; its gradients are added */
 } nn_embedding_bag_desc;
 
-/* y (N, embedding_dim): the mean or sum of the rows index[n][...] of the parameter "name.weight"
+/* y (N, embedding_dim): the mean, sum or largest of the rows index[n][...] of the parameter "name.weight"
    (num_embeddings, embedding_dim), which starts as that of nn_embedding. index (N, L) i32; bags of
    fewer than L are filled up with padding_idx, and one of nothing else gives zeros. */
 NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
@@ -42184,21 +42186,32 @@ NN_API nn_result nn_nan_to_num_backward_at(nn_site site, nn_tensor *dx, const nn
 /* ---- lerp */
 
 static const nn_instruction nn__op_lerp_code[] = {
-    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_LESS, 1, 2, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-    {NN_CODE_SUBTRACT, 2, 0, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 1, 3, 0, 0.0f},
-    {NN_CODE_ADD, 0, 4, 0, 0.0f}};
+    {NN_CODE_SUBTRACT, 5, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 6, 0, 0.0f},
+    {NN_CODE_ADD, 4, 7, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 9, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 10, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 5, 11, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 8, 12, 0.0f}};
 static const char *const nn__op_lerp_roles[] = {"a", "b", "weight"};
 static void nn__op_lerp_install(nn_context *nn) {
     nn__install_program_general(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_less(nn);
     nn__install_code_subtract(nn);
     nn__install_code_multiply(nn);
     nn__install_code_add(nn);
+    nn__install_code_select(nn);
 }
 static const nn__line nn__line_lerp = {
-    NN__LINE_RULE("lerp", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_lerp_code, 6, 3, 1, 0, {5}}, nn__op_lerp_roles, nn__op_lerp_install,
+    NN__LINE_RULE("lerp", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_lerp_code, 14, 3, 1, 0, {13}}, nn__op_lerp_roles, nn__op_lerp_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -49341,8 +49354,8 @@ NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal
     return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= d ? x : 0", diagonal);
 }
 /* ==== ops/embedding_bag.c ==== */
-/* ops/embedding_bag.c - an embedding, and a sum or mean over the bag; rows of padding are replaced
-   by zeros before, and the mean is of the others. */
+/* ops/embedding_bag.c - an embedding, and a sum, mean or maximum over the bag; rows of padding are
+   replaced by zeros before (by -infinity for a maximum), and the mean is of the others. */
 
 static bool nn__op_bag_infer(nn__inference *inference) {
     const nn_embedding_bag_desc *desc = (const nn_embedding_bag_desc *)inference->params;
@@ -49361,8 +49374,17 @@ static bool nn__op_bag_infer(nn__inference *inference) {
                                NN__TEXT("nn_reshape it; nn_embedding takes any shape"),
                                NN__TEXT("index has the shape %s; wanted (N, L): a bag in each row"),
                                nn__format_shape(index, text, sizeof text));
-    if (desc->mode != NN_MEAN && desc->mode != NN_SUM)
-        return nn__refuse_number(problem, "mode", (int)desc->mode, "NN_MEAN or NN_SUM");
+    if (desc->mode != NN_REDUCTION_DEFAULT && desc->mode != NN_MEAN && desc->mode != NN_SUM &&
+        desc->mode != NN_MAX)
+        return nn__refuse_number(problem, "mode", (int)desc->mode, "NN_MEAN, NN_SUM or NN_MAX");
+    if (inference->input_count > 1 && desc->mode != NN_SUM)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(".mode = NN_SUM"),
+                               NN__TEXT("per_sample_weights are given, and mode is not NN_SUM"));
+    if (inference->input_count > 1 &&
+        (!nn__want_dtype(problem, "embedding_bag", "per_sample_weights",
+                         inference->inputs[1].dtype, NN_F32) ||
+         !nn__want_role_shape(problem, "per_sample_weights", index, inference->inputs[1].shape)))
+        return false;
     if (!desc->padding || desc->num_embeddings <= 1 << 24) return true;
     return nn__refuse_number(problem, "num_embeddings", desc->num_embeddings,
                              "at most 16777216 with padding");
@@ -49383,13 +49405,33 @@ static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text
     return nn_make_expression_at(site, net, &desc);
 }
 
+/* (N, L, D) to (N, D): the largest of each column, whose gradient goes to the first of equals. */
+static nn_node *nn__op_bag_largest(nn_site site, nn_model *net, nn_node *x) {
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    nn_shape plane = s, row = s;
+    plane.rank = 4;
+    plane.extent[1] = 1;
+    plane.extent[2] = s.extent[1];
+    plane.extent[3] = s.extent[2];
+    row.rank = 2;
+    row.extent[1] = s.extent[2];
+    row.extent[2] = 0;
+    x = nn_adaptive_max_pool2d_at(site, net, nn_reshape_at(site, net, x, plane), 1, NN_NONE);
+    return nn_reshape_at(site, net, x, row);
+}
+
 NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                     const nn_embedding_bag_desc *desc) {
-    static const char *const roles[] = {"index"};
+    static const char *const roles[] = {"index", "per_sample_weights"};
     nn_embedding_desc table;
     nn_shape wide;
     nn_axes bag;
-    nn_node *x = nn__build(site, net, &nn__rule_bag, NULL, NULL, &index, roles, 1, desc, 0);
+    nn_node *inputs[2];
+    inputs[0] = index;
+    inputs[1] = desc ? desc->per_sample_weights : NULL;
+    nn_node *x = nn__build(site, net, &nn__rule_bag, NULL, NULL, inputs, roles, inputs[1] ? 2 : 1,
+                           desc, 0);
     if (!x || x->poisoned) return x;
     memset(&bag, 0, sizeof bag);
     memset(&table, 0, sizeof table);
@@ -49401,18 +49443,31 @@ NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *nam
     table.shared = desc->shared;
     x = nn_embedding_at(site, net, name, index, &table);
     if (!x || x->poisoned) return x;
-    if (!desc->padding) return nn_reduce_at(site, net, desc->mode, x, bag, false);
+    if (inputs[1]) {
+        wide = inputs[1]->shape;
+        wide.extent[wide.rank++] = 1;
+        x = nn_binary_at(site, net, NN_MULTIPLY, x, nn_reshape_at(site, net, inputs[1], wide));
+    }
+    if (!desc->padding)
+        return desc->mode == NN_MAX
+                   ? nn__op_bag_largest(site, net, x)
+                   : nn_reduce_at(site, net, desc->mode == NN_SUM ? NN_SUM : NN_MEAN, x, bag,
+                                  false);
     const int row = desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0);
     index = nn_cast_at(site, net, index, NN_F32); /* exact: see num_embeddings */
     wide = index->shape;
     wide.extent[wide.rank++] = 1;
-    x = nn__op_bag_program(site, net, "x, i: i == p ? 0 : x", (float)row, x,
-                           nn_reshape_at(site, net, index, wide));
-    x = nn_reduce_at(site, net, NN_SUM, x, bag, false);
+    const bool largest = desc->mode == NN_MAX;
+    x = nn__op_bag_program(site, net, largest ? "x, i: i == p ? -inf : x" : "x, i: i == p ? 0 : x",
+                           (float)row, x, nn_reshape_at(site, net, index, wide));
+    x = largest ? nn__op_bag_largest(site, net, x)
+                : nn_reduce_at(site, net, NN_SUM, x, bag, false);
     if (desc->mode == NN_SUM) return x;
     index = nn__op_bag_program(site, net, "i: i != p", (float)row, index, NULL);
     index = nn_reduce_at(site, net, NN_SUM, index, bag, true);
-    return nn__op_bag_program(site, net, "x, n: x / max(n, 1)", -1.0f, x, index);
+    return nn__op_bag_program(site, net,
+                              largest ? "x, n: n == 0 ? 0 : x" : "x, n: x / max(n, 1)", -1.0f, x,
+                              index);
 }
 /* ==== ops/normalize.c ==== */
 /* ops/normalize.c - vectors of length one: a norm, at least an epsilon, and a division. */
