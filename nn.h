@@ -440,15 +440,15 @@
 
   8693  IMPLEMENTATION, base: what C lacks
  11072  device: types, the context, errors, the ledger
- 13046  tensor: tensors and the formats of files
- 15995  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17659  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30042  program: the algebra of pointwise programs
- 31075  graph: nodes, faults, shapes, automatic gradients
- 33401  ops: the operations: shapes, gradients, builders, immediate calls
- 56395  plan: order, placement, memory, runs, profiles, reports
- 62781  model: saving, loading, moving
- 65059  train: groups, data sets, loaders, trainers, checkpoints, history
+ 13060  tensor: tensors and the formats of files
+ 16009  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17678  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 30615  program: the algebra of pointwise programs
+ 31648  graph: nodes, faults, shapes, automatic gradients
+ 33975  ops: the operations: shapes, gradients, builders, immediate calls
+ 56985  plan: order, placement, memory, runs, profiles, reports
+ 63452  model: saving, loading, moving
+ 65730  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -11392,8 +11392,14 @@ NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *vi
 NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t bytes,
                                      const char *tensor, nn_site site);
 #endif
-NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
-                                  uint64_t bytes, const char *tensor, nn_site site);
+NN_PRIVATE nn_result nn__download_begin(nn_context *nn, nn_device from, const nn_view *view,
+                                        void *to, uint64_t bytes, const char *tensor, nn_site site,
+                                        nn_fence *fence);
+static inline NN__UNUSED nn_result nn__download(nn_context *nn, nn_device from,
+                                                const nn_view *view, void *to, uint64_t bytes,
+                                                const char *tensor, nn_site site) {
+    return nn__download_begin(nn, from, view, to, bytes, tensor, site, NULL);
+}
 /* Device to device; between different devices through `staging` (host memory of staging_bytes, any
    size > 0). On the same device: a plain copy, not a crossing. */
 NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,
@@ -12907,16 +12913,24 @@ NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t byte
 }
 #endif
 
-NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
-                                  uint64_t bytes, const char *tensor, nn_site site) {
+NN_PRIVATE nn_result nn__download_begin(nn_context *nn, nn_device from, const nn_view *view,
+                                        void *to, uint64_t bytes, const char *tensor, nn_site site,
+                                        nn_fence *fence) {
     nn__open_device *on = nn__find_device(nn, from);
     nn_result result;
     if (!on) return nn__fail_not_open(nn, site, "download", from);
     result = nn__ledger_ask(nn, NN_CROSS_DOWNLOAD, bytes, tensor, site);
     if (result != NN_OK) return result;
-    result = on->backend->download(on->state, view->handle, view->offset, to, bytes, NULL);
+    if (fence) {
+        memset(fence, 0, sizeof *fence);
+        fence->device = on->device;
+    }
+    result = on->backend->download(on->state, view->handle, view->offset, to, bytes, fence);
     if ((int)result < 0)
         return nn__crossing_failed(nn, result, "download", tensor, from, bytes, site);
+#ifndef NN_NO_REPORTS
+    if (fence) nn->ledger.fence = *fence;
+#endif
     return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, on->device, nn_cpu(), bytes, bytes,
                           tensor, site);
 }
@@ -16184,6 +16198,7 @@ NN_PRIVATE bool nn__cpu_has_instructions(
 NN_PRIVATE float nn__row_max(const nn__cpu *cpu, const float *x, int n); /* NaN wins */
 /* Returns the sum of exp(x - shift); y (may be NULL) receives them. */
 NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float shift, int n);
+NN_PRIVATE void nn__row_scale(const nn__cpu *cpu, float *y, float scale, int n); /* y *= scale */
 
 #define NN__TILE_ROWS 14  /* most rows of a tile, over all instruction sets */
 #define NN__DEPTH                                                                                  \
@@ -16240,6 +16255,10 @@ typedef struct nn__product {
     const int32_t *a_offset; /* not NULL: row i of a is a + a_offset[i] instead of a + i * a_row */
     const float *b;
     const int32_t *b_offset;
+#ifndef NN_NO_SIMD
+    /* not 0: columns as wide as a tile form a strip of b, which is so far from the next one */
+    ptrdiff_t b_strip;
+#endif
     float *y;
     ptrdiff_t y_row;
     int rows, columns, depth;
@@ -17674,6 +17693,8 @@ typedef int nn__neon_empty; /* ISO C wants something in a file */
 enum {
     NN__GEMM_UNIT_WORK = 1 << 20, /* multiplications that are worth a unit: some microseconds */
     NN__GEMM_SPLIT = 512,         /* least length of a piece of k */
+    NN__GEMM_PIECES = 16,         /* of k, at most */
+    NN__GEMM_SUMS = 1 << 20,      /* numbers of all pieces together, where k is cut first */
     NN__GEMM_DOTS = 512,          /* length of sums that a visit of y adds */
     NN__GEMM_UNITS = 32,          /* as many as keep 16 workers busy */
     NN__GEMM_FEW = 12,            /* rows or columns of a product that is done by sums along k */
@@ -17739,6 +17760,9 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
             tile.rows = size + (level < larger);
             tile.columns = nn__mini(set->columns, x->columns - j);
             tile.b = x->b + j;
+#ifndef NN_NO_SIMD
+            if (x->b_strip) tile.b = x->b + (deep ? outer : inner) * x->b_strip;
+#endif
             tile.y = x->y + i * x->y_row + j;
             if (deep || inner == 0)
                 for (int r = 0; r < tile.rows; r++)
@@ -17773,7 +17797,11 @@ static void nn__gemm_fetch(const nn__gemm_set *set, const nn_view *matrix, ptrdi
 
 static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part, int p, int depth, float *to) {
-    if (g->transpose_a)
+    if (g->transpose_a && !cut->half_a)
+        for (int e = 0; e < depth; e++)
+            memcpy(to + e * cut->a_row, nn__f32(&g->a) + (ptrdiff_t)(p + e) * g->m + part->i,
+                   (size_t)part->rows * sizeof *to);
+    else if (g->transpose_a)
         for (int e = 0; e < depth; e++)
             nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)(p + e) * g->m + part->i, part->rows,
                            to + e * cut->a_row);
@@ -17783,18 +17811,47 @@ static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
                            to + e * cut->a_row);
 }
 
+/* The usual widths of a strip without a call. */
+static inline void nn__gemm_copy_line(float *to, const float *from, int n) {
+    if (n == 16)
+        memcpy(to, from, 16 * sizeof *to);
+    else if (n == 32)
+        memcpy(to, from, 32 * sizeof *to);
+    else
+        memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+/* f32 in strips as wide as a tile, which lie behind each other: rows of a matrix as they are may be
+   so far apart that a strip of them does not fit into the sets of the first cache. */
+static void nn__gemm_copy_strips(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                 const nn__gemm_part *part, int p, int depth, float *to) {
+    const int wide = cut->set->columns;
+    const ptrdiff_t strip = (ptrdiff_t)wide * cut->depth;
+    if (g->transpose_b) {
+        for (int j = 0; j < part->columns; j += wide, to += strip)
+            cut->set->transpose(to, wide, nn__f32(&g->b) + (ptrdiff_t)(part->j + j) * g->k + p,
+                                g->k, nn__mini(wide, part->columns - j), depth);
+        return;
+    }
+    for (int e = 0; e < depth; e++) {
+        const float *from = nn__f32(&g->b) + (ptrdiff_t)(p + e) * g->n + part->j;
+        float *at = to + e * wide;
+        for (int j = 0; j < part->columns; j += wide, at += strip)
+            nn__gemm_copy_line(at, from + j, nn__mini(wide, part->columns - j));
+    }
+}
+
 /* wide: room for a strip of a transposed b that is widened before it is turned. */
 static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part, int p, int depth, float *to, float *wide) {
+    if (!cut->half_b) {
+        nn__gemm_copy_strips(cut, g, part, p, depth, to);
+        return;
+    }
     if (!g->transpose_b) {
         for (int e = 0; e < depth; e++)
             nn__gemm_fetch(cut->set, &g->b, (ptrdiff_t)(p + e) * g->n + part->j, part->columns,
                            to + e * cut->b_row);
-        return;
-    }
-    if (!cut->half_b) {
-        cut->set->transpose(to, cut->b_row, nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + p, g->k,
-                            part->columns, depth);
         return;
     }
     const ptrdiff_t wide_row = nn__spread(cut->depth);
@@ -17814,8 +17871,10 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
     float *b_copy = a_copy + (cut->copy_a ? (size_t)cut->a_row *
                                                 (size_t)(g->transpose_a ? cut->depth : cut->m_size)
                                           : 0);
-    const ptrdiff_t b_row = cut->copy_b ? cut->b_row : g->n;
+    const bool strips = cut->copy_b && !cut->half_b;
+    const ptrdiff_t b_row = strips ? cut->set->columns : cut->copy_b ? cut->b_row : g->n;
     const bool last = x->last;
+    x->b_strip = strips ? (ptrdiff_t)cut->set->columns * cut->depth : 0;
     for (int p = 0; p < cut->depth; p++) offset[p] = (int32_t)(p * b_row);
     x->b_offset = offset;
     x->rows = part->rows;
@@ -18020,17 +18079,13 @@ static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, con
     const int from = (int)((int64_t)g->m * unit / units),
               to = (int)((int64_t)g->m * (unit + 1) / units);
     const size_t piece = (size_t)g->m * (size_t)g->n;
+    float ones[NN__GEMM_PIECES];
     nn__product x;
     nn__gemm_product(&x, cpu, g, from, 0);
-    for (int i = from; i < to; i++) {
-        float *y = x.y + (ptrdiff_t)(i - from) * g->n;
-        const float *sum = shared + (size_t)i * (size_t)g->n;
-        for (int j = 0; j < g->n; j++) {
-            float value = sum[j];
-            for (int e = 1; e < cut->k_units; e++) value += sum[(size_t)e * piece + (size_t)j];
-            y[j] = x.add ? y[j] + value : value;
-        }
-    }
+    for (int e = 0; e < cut->k_units; e++) ones[e] = 1.0f;
+    for (int i = from; i < to; i++)
+        nn__row_add(cpu, x.y + (ptrdiff_t)(i - from) * g->n, ones,
+                    shared + (size_t)i * (size_t)g->n, (ptrdiff_t)piece, cut->k_units, g->n, x.add);
     if (to > from) nn__gemm_finish(cut->set, &x, x.y, 0, to - from, 0, g->n);
 }
 
@@ -18139,13 +18194,20 @@ static int nn__gemm_halve(int size, int least, int round) {
     return nn__maxi(least, nn__ceil_div(nn__ceil_div(size, 2), round) * round);
 }
 
-static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted) {
+static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int64_t pieces) {
     if (wanted == 1 || g->k < NN__GEMM_SPLIT * 2) return;
-    const int most = (int)(wanted / ((int64_t)cut->m_units * cut->n_units));
-    const int splits = nn__mini(nn__mini(16, most), g->k / NN__GEMM_SPLIT);
+    const int64_t most = nn__min64(pieces, wanted / ((int64_t)cut->m_units * cut->n_units));
+    const int splits = nn__mini((int)most, g->k / NN__GEMM_SPLIT);
     if (splits < 2) return;
     cut->k_size = nn__ceil_div(nn__ceil_div(g->k, splits), 16) * 16;
     cut->k_units = nn__ceil_div(g->k, cut->k_size);
+}
+
+/* Rows of a unit, at most. Of a shallow product they may be more, so that fewer units turn b. */
+static int nn__gemm_high(const nn_gemm_args *g, int usual) {
+    if (g->transpose_a) return nn__maxi(usual, 128);
+    if (g->transpose_b && g->k > 0) return nn__maxi(usual, nn__mini(256, 32768 / g->k));
+    return usual;
 }
 
 NN_PRIVATE bool nn__gemm_by_dots(const nn_gemm_args *g) {
@@ -18183,15 +18245,23 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     const int wide = cut.row ? NN__GEMM_WIDE : 256;
     int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
     n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
-    if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
+    const int high = nn__gemm_high(g, set->rows * 16);
+    if (m_size > high) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, high));
+    /* the rows of a transposed a are copied in whole cache lines */
+    if (g->transpose_a && m_size < g->m) m_size = nn__ceil_div(m_size, 16) * 16;
     if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
         cut.m_units = cut.n_units = 1;
     } else {
         cut.m_units = nn__ceil_div(g->m, m_size);
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
-    /* sums along k are better cut along k */
-    if (cut.row || (cut.dot && g->m > 1)) nn__gemm_split(&cut, g, wanted);
+    /* Sums along k are better cut along k, and so are few sums of many products, for which each
+       other cut copies a or b once more: the gradient of a weight. */
+    if (cut.row || (cut.dot && g->m > 1))
+        nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
+    else if (g->transpose_a)
+        nn__gemm_split(&cut, g, wanted,
+                       nn__min64(NN__GEMM_PIECES, NN__GEMM_SUMS / ((int64_t)g->m * g->n + 1)));
     while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
            (m_size > m_least || n_size > n_least)) {
         /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
@@ -18211,7 +18281,7 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
         const double count = 0.25 / (work + 1.0 / (double)NN__GEMM_UNIT_WORK);
         cut.group = nn__mini((int)count, cut.products);
     }
-    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
+    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
     if (cut.dot || cut.row) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
@@ -18222,9 +18292,11 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
                        n_unit > set->columns);
     cut.copy_b =
         g->transpose_b || cut.half_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
-        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
+        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20))) ||
+        (m_unit > set->rows * 8 && cut.depth >= 64 && g->n >= 64 && g->n % 64 == 0);
     cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
-    cut.b_row = nn__spread(n_unit);
+    cut.b_row =
+        cut.half_b ? nn__spread(n_unit) : nn__ceil_div(n_unit, set->columns) * set->columns;
     return cut;
 }
 
@@ -21305,6 +21377,12 @@ NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int
 /* Adaptive averages of row i: rows of the windows are added column by column, then columns. False:
    columns do not fit, and nothing was done. */
 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y, const float *x);
+/* Adaptive maxima of row i; those of windows with a NaN are left to `plain`. index: may be NULL. */
+NN_PRIVATE void nn__pool2d_adaptive_max8(const nn__pool2d_plane *p, int i, float *y, int32_t *index,
+                                         const float *x,
+                                         void (*plain)(const nn__pool2d_plane *p, int i, int j,
+                                                       int end, float *y, int32_t *index,
+                                                       const float *x));
 #ifndef NN_NO_TRAINING
 /* dx of average pooling, overwritten or added to. False: these windows have no vectors, and nothing
    was done. */
@@ -21528,6 +21606,10 @@ static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool a
     }
 #ifdef NN__VECTOR8
     if (p->adaptive && average && nn__vectors(cpu) && nn__pool2d_adaptive8(p, i, y, x)) return;
+    if (p->adaptive && !average && nn__vectors(cpu)) {
+        nn__pool2d_adaptive_max8(p, i, y, index, x, nn__pool2d_max);
+        return;
+    }
 #endif
     while (j < p->ow) {
         int end = p->ow;
@@ -21685,20 +21767,24 @@ NN_PRIVATE void nn__install_pool2d(nn_context *nn) {
 /* kernels/pool2d/cpu_avx2.c - adaptive averages, and the gradient of average pooling, in
    vectors of eight. */
 
+#include <math.h>
+
 #ifdef NN__VECTOR8
 
 /* The sum of n numbers that follow each other. */
 NN__AVX2 static float nn__pool2d_sum8(const float *x, int n) {
-    __m256 a = _mm256_setzero_ps(), b = a;
+    __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
     int i = 0;
-    for (; i + 16 <= n; i += 16) {
+    for (; i + 32 <= n; i += 32) {
         a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
         b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
+        c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
+        d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
     }
     for (; i < n; i += 8)
         a = _mm256_add_ps(a, n - i >= 8 ? _mm256_loadu_ps(x + i)
                                         : nn__load_tail8(x + i, n - i, 0.0f));
-    return nn__sum8(_mm256_add_ps(a, b));
+    return nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
 }
 
 #define NN__POOL2D_COLUMNS 256
@@ -21734,6 +21820,55 @@ NN__AVX2 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, 
     return true;
 }
 #undef NN__POOL2D_COLUMNS
+
+/* The largest number of a window and its place: each lane has the first one of its columns, and the
+   first of equal lanes is taken. False: there is a NaN, and nothing was written. */
+NN__AVX2 static bool nn__pool2d_largest8(const nn__pool2d_plane *p, const nn__pool2d_window *v,
+                                         const float *x, float *y, int32_t *index) {
+    const __m256i steps = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    __m256i where = _mm256_set1_epi32(v->h0 * p->w + v->w0);
+    for (int w = v->w0; w < v->w1; w += 8) {
+        const int n = nn__mini(8, v->w1 - w);
+        const __m256i mask = nn__first8(n);
+        for (int h = v->h0; h < v->h1; h++) {
+            const int at = h * p->w + w;
+            const __m256 value = _mm256_blendv_ps(_mm256_set1_ps(-INFINITY),
+                                                  _mm256_maskload_ps(x + at, mask),
+                                                  _mm256_castsi256_ps(mask));
+            const __m256 wins = _mm256_cmp_ps(value, best, _CMP_GT_OQ);
+            const __m256i here = _mm256_add_epi32(_mm256_set1_epi32(at), steps);
+            bad = _mm256_or_ps(bad, _mm256_cmp_ps(value, value, _CMP_UNORD_Q));
+            best = _mm256_blendv_ps(best, value, wins);
+            where = _mm256_blendv_epi8(where, here, _mm256_castps_si256(wins));
+        }
+    }
+    if (_mm256_movemask_ps(bad)) return false;
+    const float largest = nn__max8(best);
+    *y = largest;
+    if (!index) return true;
+    const __m256i equal =
+        _mm256_castps_si256(_mm256_cmp_ps(best, _mm256_set1_ps(largest), _CMP_EQ_OQ));
+    int32_t places[8];
+    _mm256_storeu_si256((__m256i *)(void *)places,
+                        _mm256_blendv_epi8(_mm256_set1_epi32(INT32_MAX), where, equal));
+    *index = places[0];
+    for (int i = 1; i < 8; i++) *index = nn__mini(*index, places[i]);
+    return true;
+}
+
+NN_PRIVATE void nn__pool2d_adaptive_max8(const nn__pool2d_plane *p, int i, float *y, int32_t *index,
+                                         const float *x,
+                                         void (*plain)(const nn__pool2d_plane *p, int i, int j,
+                                                       int end, float *y, int32_t *index,
+                                                       const float *x)) {
+    for (int j = 0; j < p->ow; j++) {
+        const nn__pool2d_window v = nn__pool2d_at(p, i, j);
+        const int at = i * p->ow + j;
+        if (!nn__pool2d_largest8(p, &v, x, y + at, index ? index + at : NULL))
+            plain(p, i, j, j + 1, y, index, x);
+    }
+}
 
 #ifndef NN_NO_TRAINING
 /* 2x2 windows side by side. */
@@ -21774,6 +21909,18 @@ NN__AVX2 static void nn__pool2d_spread_quarters8(const nn__pool2d_plane *p, floa
         memset(dx + 2 * p->oh * p->w, 0, (size_t)((p->h - 2 * p->oh) * p->w) * sizeof(float));
 }
 
+/* One window, the whole plane. */
+NN__AVX2 static void nn__pool2d_spread_one8(float *dx, float share, int n, bool accumulate) {
+    const __m256 s = _mm256_set1_ps(share);
+    int i = 0;
+    if (accumulate)
+        for (; i + 8 <= n; i += 8)
+            _mm256_storeu_ps(dx + i, _mm256_add_ps(_mm256_loadu_ps(dx + i), s));
+    else
+        for (; i + 8 <= n; i += 8) _mm256_storeu_ps(dx + i, s);
+    for (; i < n; i++) dx[i] = accumulate ? dx[i] + share : share;
+}
+
 /* Windows a column apart: each row of shares goes to the rows of its windows, shifted by each of
    their columns; a number of dx takes its shares in the order of the plain loops. */
 #define NN__POOL2D_SHARES 256
@@ -21800,6 +21947,10 @@ NN_PRIVATE bool nn__pool2d_spread_average8(const nn__pool2d_plane *p, float *dx,
                                        bool accumulate) {
     if (p->pairs) {
         nn__pool2d_spread_quarters8(p, dx, dy, accumulate);
+        return true;
+    }
+    if (p->adaptive && p->oh == 1 && p->ow == 1) {
+        nn__pool2d_spread_one8(dx, dy[0] / nn__pool2d_at(p, 0, 0).count, p->h * p->w, accumulate);
         return true;
     }
     if (p->adaptive || p->stride_w != 1 || p->dilation_h > 1 || p->dilation_w > 1) return false;
@@ -21897,12 +22048,13 @@ NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
 }
 
 NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
+    const int last = axes->rank - 1;
     int64_t offset = 0;
-    for (int i = 0; i < axes->rank; i++) {
+    for (int i = 0; i < last; i++) {
         offset += index % axes->extent[i] * axes->step[i];
         index /= axes->extent[i];
     }
-    return offset;
+    return last < 0 ? 0 : offset + index * axes->step[last];
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -22317,26 +22469,43 @@ static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *p
 }
 
 #ifdef NN__VECTOR8
-/* The product of numbers, or with squares the sum of their squares, in 16 lanes of doubles. */
-NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
-    const double start = squares ? 0.0 : 1.0;
-    __m256d v[4];
+NN__AVX2 static inline __m256d nn__fold_load8(const float *x) {
+    return _mm256_cvtps_pd(_mm_loadu_ps(x));
+}
+
+/* The product of numbers, in 16 lanes of doubles. */
+NN__AVX2 static double nn__fold_product8(const float *x, int n) {
+    __m256d a = _mm256_set1_pd(1.0), b = a, c = a, d = a;
     double lanes[4], total;
     int i = 0;
-    for (int k = 0; k < 4; k++) v[k] = _mm256_set1_pd(start);
-    for (; i + 16 <= n; i += 16)
-        for (int k = 0; k < 4; k++) {
-            const __m256d d = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4 * k));
-            v[k] = squares ? _mm256_fmadd_pd(d, d, v[k]) : _mm256_mul_pd(v[k], d);
-        }
-    if (squares)
-        v[0] = _mm256_add_pd(_mm256_add_pd(v[0], v[1]), _mm256_add_pd(v[2], v[3]));
-    else
-        v[0] = _mm256_mul_pd(_mm256_mul_pd(v[0], v[1]), _mm256_mul_pd(v[2], v[3]));
-    _mm256_storeu_pd(lanes, v[0]);
-    total = start;
-    for (int k = 0; k < 4; k++) total = squares ? total + lanes[k] : total * lanes[k];
-    for (; i < n; i++) total = squares ? total + (double)x[i] * (double)x[i] : total * (double)x[i];
+    for (; i + 16 <= n; i += 16) {
+        a = _mm256_mul_pd(a, nn__fold_load8(x + i));
+        b = _mm256_mul_pd(b, nn__fold_load8(x + i + 4));
+        c = _mm256_mul_pd(c, nn__fold_load8(x + i + 8));
+        d = _mm256_mul_pd(d, nn__fold_load8(x + i + 12));
+    }
+    _mm256_storeu_pd(lanes, _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d)));
+    total = (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+    for (; i < n; i++) total *= (double)x[i];
+    return total;
+}
+
+/* The sum of squares, in 16 lanes of doubles, in which each square is exact. */
+NN__AVX2 static double nn__fold_squares8(const float *x, int n) {
+    __m256d a = _mm256_setzero_pd(), b = a, c = a, d = a;
+    double lanes[4], total;
+    int i = 0;
+    for (; i + 16 <= n; i += 16) {
+        const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
+        const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
+        a = _mm256_fmadd_pd(p, p, a);
+        b = _mm256_fmadd_pd(q, q, b);
+        c = _mm256_fmadd_pd(r, r, c);
+        d = _mm256_fmadd_pd(s, s, d);
+    }
+    _mm256_storeu_pd(lanes, _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d)));
+    total = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+    for (; i < n; i++) total += (double)x[i] * (double)x[i];
     return total;
 }
 
@@ -22369,9 +22538,9 @@ static bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fol
                              const float *x, int n, double index) {
     if (!nn__vectors(cpu)) return false;
     switch (reduction) {
-    case NN_PROD: state->a = nn__fold_doubles8(x, n, false); return true;
+    case NN_PROD: state->a = nn__fold_product8(x, n); return true;
     case NN_SUM_OF_SQUARES:
-    case NN_NORM: state->a = nn__fold_doubles8(x, n, true); return true;
+    case NN_NORM: state->a = nn__fold_squares8(x, n); return true;
     case NN_ARGMAX:
     case NN_ARGMIN: {
         const int place = nn__fold_place8(x, n, reduction == NN_ARGMIN);
@@ -22613,6 +22782,37 @@ NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
     }
     return total + nn__softmax_dot_plain(a + i, b + i, n - i);
 }
+/* The sum of a[i], blocks as in nn__softmax_dot8. */
+NN__AVX2 static double nn__softmax_sum8(const float *a, int n) {
+    double total = 0.0;
+    int i = 0;
+    while (n - i >= 32) {
+        const int end = i + nn__mini(1024, (n - i) / 32 * 32);
+        __m256 p = _mm256_setzero_ps(), q = p, r = p, s = p;
+        for (; i < end; i += 32) {
+            p = _mm256_add_ps(_mm256_loadu_ps(a + i), p);
+            q = _mm256_add_ps(_mm256_loadu_ps(a + i + 8), q);
+            r = _mm256_add_ps(_mm256_loadu_ps(a + i + 16), r);
+            s = _mm256_add_ps(_mm256_loadu_ps(a + i + 24), s);
+        }
+        total += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(p, q), _mm256_add_ps(r, s)));
+    }
+    return total + nn__softmax_sum_plain(a + i, n - i);
+}
+/* dx = dy - exp(y) sum; returns n: the numbers done. */
+NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const float *dy, float sum,
+                                           int n) {
+    const __m256 s = _mm256_set1_ps(sum);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(dx + i, _mm256_fnmadd_ps(nn__exp8(_mm256_loadu_ps(y + i)), s,
+                                                  _mm256_loadu_ps(dy + i)));
+    if (i < n)
+        nn__store_tail8(dx + i, n - i,
+                        _mm256_fnmadd_ps(nn__exp8(nn__load_tail8(y + i, n - i, 0.0f)), s,
+                                         nn__load_tail8(dy + i, n - i, 0.0f)));
+    return n;
+}
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
                                         int n) {
     const __m256 s = _mm256_set1_ps(sum);
@@ -22623,6 +22823,14 @@ NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *
     nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
 }
 #endif
+/* y = x - shift - more; returns how many numbers are done. */
+NN__AVX2 static int nn__softmax_less8(float *y, const float *x, float shift, float more, int n) {
+    const __m256 s = _mm256_set1_ps(shift), m = _mm256_set1_ps(more);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_sub_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), s), m));
+    return i;
+}
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
@@ -22668,15 +22876,26 @@ NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float
     return nn__softmax_exp_plain(y, x, shift, n);
 }
 
-static void nn__softmax_share(const nn__cpu *cpu, float *y, float share, int n) {
+NN_PRIVATE void nn__row_scale(const nn__cpu *cpu, float *y, float scale, int n) {
     (void)cpu;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
-        nn__softmax_share8(y, share, n);
+        nn__softmax_share8(y, scale, n);
         return;
     }
 #endif
-    nn__softmax_share_plain(y, share, n);
+    nn__softmax_share_plain(y, scale, n);
+}
+
+/* y = x - shift - more */
+static void nn__softmax_less(const nn__cpu *cpu, float *y, const float *x, float shift, float more,
+                             int n) {
+    int i = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) i = nn__softmax_less8(y, x, shift, more, n);
+#endif
+    for (; i < n; i++) y[i] = x[i] - shift - more;
 }
 
 #ifndef NN_NO_TRAINING
@@ -22691,6 +22910,24 @@ static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, con
     }
 #endif
     nn__softmax_slope_plain(dx, y, dy, (float)nn__softmax_dot_plain(dy, y, n), n);
+}
+#endif
+
+#ifndef NN_NO_TRAINING
+/* dx = dy - exp(y) times the sum of dy, of one row; dx may be dy. */
+static void nn__softmax_log_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
+                                  int n) {
+    int i = 0;
+    float sum;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        sum = (float)nn__softmax_sum8(dy, n);
+        i = nn__softmax_log_slope8(dx, y, dy, sum, n);
+    } else
+#endif
+        sum = (float)nn__softmax_sum_plain(dy, n);
+    for (; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
 }
 #endif
 
@@ -22724,9 +22961,9 @@ static void nn__softmax_forward_unit(const nn__cpu *cpu, const void *arguments, 
         float largest = nn__row_max(cpu, x, n);
         if (args->logarithm) {
             float log_sum = logf(nn__row_exp(cpu, NULL, x, largest, n));
-            for (int i = 0; i < n; i++) y[i] = x[i] - largest - log_sum;
+            nn__softmax_less(cpu, y, x, largest, log_sum, n);
         } else {
-            nn__softmax_share(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
+            nn__row_scale(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
         }
     }
 }
@@ -22748,13 +22985,7 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
             nn__softmax_slope(cpu, dx, y, dy, n);
             continue;
         }
-        const float sum = (float)nn__softmax_sum_plain(dy, n);
-        if (dx == dy) { /* in place: exp(y) has no room of its own */
-            for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
-            continue;
-        }
-        nn__row_exp(cpu, dx, y, 0.0f, n);
-        for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
+        nn__softmax_log_slope(cpu, dx, y, dy, n);
     }
 }
 
@@ -22998,7 +23229,7 @@ static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_en
                 smooth = scale * (smoothing / (float)classes);
     const float share = nn__cross_entropy_target(hit, smooth, weight_sum) /
                         nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
-    for (int c = 0; c < classes; c++) dz[c] *= share;
+    nn__row_scale(cpu, dz, share, classes);
     const float at_label = dz[label] - nn__cross_entropy_target(hit, smooth, own);
     if (smoothing > 0.0f)
         for (int c = 0; c < classes; c++) dz[c] -= smooth * (weight ? weight[c] : 1.0f);
@@ -24136,6 +24367,19 @@ NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, 
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
+/* The first number n times: a few by themselves, then what is there already once more, as often as
+   it fits, which copies whole vectors. */
+static void nn__program_repeat(float *to, int n) {
+    const float value = to[0];
+    int done = 1;
+    for (; done < n && done < 16; done++) to[done] = value;
+    while (done < n) {
+        const int more = nn__mini(done, n - done);
+        memcpy(to + done, to, (size_t)more * sizeof(float));
+        done += more;
+    }
+}
+
 /* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another
    dtype. */
 static void nn__program_gather(const nn__program_run *run, int input, float *to, int64_t at,
@@ -24159,7 +24403,7 @@ static void nn__program_gather(const nn__program_run *run, int input, float *to,
             memcpy(to, from, (size_t)read * sizeof(float));
         else
             run->cpu->programs.widen(view->dtype, from, to, read);
-        if (read < count) for (int j = 1; j < count; j++) to[j] = to[0];
+        if (read < count) nn__program_repeat(to, count);
         to += count, n -= count;
         offset += (int64_t)count * walk->step[last];
         where[last] += count;
@@ -26118,6 +26362,7 @@ NN_PRIVATE void nn__install_program_general(nn_context *nn) {
 
 #define NN__COPY_UNIT  16384 /* elements of a unit, about */
 #define NN__COPY_BLOCK 16    /* rows and columns of a square */
+#define NN__COPY_BAND  64    /* rows of a transposition that go together: whole cache lines of x */
 
 /* A piece without the axes that say nothing: extents of 1 are dropped and axes that continue each
    other on both sides are one. At least one axis is left. */
@@ -26154,10 +26399,17 @@ static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
     walk->axes = n;
 }
 
-/* Rows of the last axis that one unit takes: whole squares of a transposition. */
+/* A transposition: x is contiguous along the last axis but one. */
+static bool nn__copy_is_turned(const nn__copy_walk *walk) {
+    const int last = walk->axes - 1;
+    return last > 0 && walk->x[last] != 1 && walk->x[last - 1] == 1;
+}
+
+/* Rows of the last axis that one unit takes: whole squares of a transposition, and enough of them
+   that no cache line of x is read by two units. */
 static int64_t nn__copy_rows(const nn__copy_walk *walk) {
-    int64_t rows = NN__COPY_UNIT / walk->extent[walk->axes - 1];
-    if (rows < 1) return 1;
+    const int64_t least = nn__copy_is_turned(walk) ? NN__COPY_BAND : 1;
+    const int64_t rows = nn__max64(least, NN__COPY_UNIT / walk->extent[walk->axes - 1]);
     return rows > NN__COPY_BLOCK ? rows / NN__COPY_BLOCK * NN__COPY_BLOCK : rows;
 }
 
@@ -26231,6 +26483,56 @@ static void nn__copy_fill(const nn_strided_copy_args *args, int unit) {
     nn__copy_row_of(size, false)(y + (size_t)first * size, (const char *)&value, end - first, 1, 0);
 }
 
+#ifdef NN__VECTOR8
+/* The numbers backwards: those of x go down, those of y up. */
+NN__AVX2 static void nn__copy_row4_back8(char *to, const char *from, int64_t n, int64_t y_stride,
+                                         int64_t x_stride) {
+    const __m256i order = _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0);
+    float *y = (float *)(void *)to;
+    const float *x = (const float *)(const void *)from;
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_permutevar8x32_ps(_mm256_loadu_ps(x - i - 7), order));
+    nn__copy_row4(to + 4 * i, from - 4 * i, n - i, y_stride, x_stride);
+}
+
+/* Four rows of y, of eight numbers each, from four columns of eight rows of x. */
+NN__AVX2 static inline void nn__copy_turn4(float *y, int64_t y_step, const float *x,
+                                           int64_t x_step) {
+    __m256 r[4];
+    r[0] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x)),
+                                _mm_loadu_ps(x + 4 * x_step), 1);
+    r[1] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + x_step)),
+                                _mm_loadu_ps(x + 5 * x_step), 1);
+    r[2] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 2 * x_step)),
+                                _mm_loadu_ps(x + 6 * x_step), 1);
+    r[3] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 3 * x_step)),
+                                _mm_loadu_ps(x + 7 * x_step), 1);
+    const __m256 a = _mm256_unpacklo_ps(r[0], r[1]), b = _mm256_unpackhi_ps(r[0], r[1]);
+    const __m256 c = _mm256_unpacklo_ps(r[2], r[3]), d = _mm256_unpackhi_ps(r[2], r[3]);
+    _mm256_storeu_ps(y, _mm256_shuffle_ps(a, c, 0x44));
+    _mm256_storeu_ps(y + y_step, _mm256_shuffle_ps(a, c, 0xee));
+    _mm256_storeu_ps(y + 2 * y_step, _mm256_shuffle_ps(b, d, 0x44));
+    _mm256_storeu_ps(y + 3 * y_step, _mm256_shuffle_ps(b, d, 0xee));
+}
+
+/* y[r, c] = x[c, r] for `rows` rows and `columns` columns of y: whole cache lines are written one
+   after the other, and what was read of a line of x is used before the next one comes. */
+NN__AVX2 static void nn__copy_turn8(float *y, int64_t y_step, const float *x, int64_t x_step,
+                                    int64_t rows, int64_t columns) {
+    const int64_t whole_rows = rows / 8 * 8, whole_columns = columns / 8 * 8;
+    for (int64_t first = 0; first < whole_columns; first += NN__COPY_BLOCK)
+        for (int64_t r = 0; r < whole_rows; r += 8)
+            for (int64_t c = first; c < nn__min64(first + NN__COPY_BLOCK, whole_columns); c += 8) {
+                nn__copy_turn4(y + r * y_step + c, y_step, x + c * x_step + r, x_step);
+                nn__copy_turn4(y + (r + 4) * y_step + c, y_step, x + c * x_step + r + 4, x_step);
+            }
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t c = r < whole_rows ? whole_columns : 0; c < columns; c++)
+            y[r * y_step + c] = x[c * x_step + r];
+}
+#endif
+
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
 /* The places in x and y where a row begins. */
@@ -26278,8 +26580,12 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     const int64_t columns = nn__min64(NN__COPY_UNIT, walk.extent[last] - first);
     const int64_t end = nn__min64((unit / cuts + 1) * each, rows);
     const bool whole = walk.x[last] == 1 && walk.y[last] == 1 && !args->accumulate;
-    const bool turned = last > 0 && walk.x[last] != 1 && walk.x[last - 1] == 1;
+    const bool turned = nn__copy_is_turned(&walk);
     nn__copy_row move = nn__copy_row_of(size, args->accumulate);
+#ifdef NN__VECTOR8
+    const bool vectors = nn__vectors(cpu) && size == 4 && !args->accumulate && walk.y[last] == 1;
+    if (vectors && walk.x[last] == -1) move = nn__copy_row4_back8;
+#endif
     char *to = (char *)args->y.handle + args->y.offset;
     const char *from = (const char *)piece->x.handle + piece->x.offset;
     for (int64_t row = unit / cuts * each, count = 1; row < end; row += count) {
@@ -26291,7 +26597,17 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
             memcpy(to + y * step, from + x * step, (size_t)(columns * step));
         } else if (turned) {
             int64_t left = walk.extent[last - 1] - row % walk.extent[last - 1];
-            count = nn__min64(nn__min64(left, end - row), NN__COPY_BLOCK);
+            count = nn__min64(left, end - row);
+#ifdef NN__VECTOR8
+            if (vectors) {
+                count = nn__min64(count, NN__COPY_BAND);
+                nn__copy_turn8((float *)(void *)to + y, walk.y[last - 1],
+                               (const float *)(const void *)from + x, walk.x[last], count,
+                               columns);
+                continue;
+            }
+#endif
+            count = nn__min64(count, NN__COPY_BLOCK);
             nn__copy_squares(&walk, to + y * step, from + x * step, count, columns, size, move);
         } else {
             move(to + y * step, from + x * step, columns, walk.y[last], walk.x[last]);
@@ -26300,6 +26616,7 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
 }
 #undef NN__COPY_UNIT
 #undef NN__COPY_BLOCK
+#undef NN__COPY_BAND
 
 static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
@@ -26432,16 +26749,92 @@ static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count
         }
 }
 
+/* Numbers k to end - 1 of a lane whose numbers follow each other, from the one at `at` on. */
+static int32_t nn__scan_extreme(const float *x, float *y, int32_t *index, int64_t k, int64_t end,
+                                bool largest, int32_t at, float *best) {
+    for (; k < end; k++) {
+        const float value = x[k];
+        if (value != value || (largest ? value >= *best : value <= *best))
+            *best = value, at = (int32_t)k;
+        y[k] = *best;
+        if (index) index[k] = at;
+    }
+    return at;
+}
+
+/* Such a lane, the last first. */
+static void nn__scan_extreme_reverse(const float *x, float *y, int32_t *index, int64_t length,
+                                     bool largest) {
+    int64_t at = length - 1;
+    float best = x[at];
+    for (int64_t k = at; k >= 0; k--) {
+        const float value = x[k];
+        if (value != value || (largest ? value >= best : value <= best)) best = value, at = k;
+        y[k] = best;
+        if (index) index[k] = (int32_t)at;
+    }
+}
+
+#ifdef NN__VECTOR8
+/* Such a lane in eights: most have no number that beats what was there before. */
+NN__AVX2 static void nn__scan_extreme8(const float *x, float *y, int32_t *index, int64_t length,
+                                       bool largest) {
+    float best = x[0];
+    int32_t at = 0;
+    int64_t k = 0;
+    for (; k + 8 <= length; k += 8) {
+        const __m256 v = _mm256_loadu_ps(x + k), b = _mm256_set1_ps(best);
+        const __m256 wins = largest ? _mm256_cmp_ps(v, b, _CMP_NLT_UQ)
+                                    : _mm256_cmp_ps(v, b, _CMP_NGT_UQ);
+        if (_mm256_movemask_ps(wins)) { /* or one of the two is no number */
+            at = nn__scan_extreme(x, y, index, k, k + 8, largest, at, &best);
+            continue;
+        }
+        _mm256_storeu_ps(y + k, b);
+        if (index)
+            _mm256_storeu_si256((__m256i *)(void *)(index + k), _mm256_set1_epi32(at));
+    }
+    nn__scan_extreme(x, y, index, k, length, largest, at, &best);
+}
+#endif
+
+/* `count` lanes whose numbers follow each other. */
+static void nn__scan_extreme_rows(const nn__cpu *cpu, const nn_scan_args *args, int64_t first,
+                                  int count, int64_t length) {
+    const bool largest = args->kind == NN_SCAN_MAX;
+    (void)cpu;
+    for (int i = 0; i < count; i++, first += length) {
+        const float *x = nn__f32(&args->x) + first;
+        float *y = nn__f32(&args->y) + first, best = x[0];
+        int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + first : NULL;
+        if (args->reverse) {
+            nn__scan_extreme_reverse(x, y, index, length, largest);
+            continue;
+        }
+#ifdef NN__VECTOR8
+        if (nn__vectors(cpu)) {
+            nn__scan_extreme8(x, y, index, length, largest);
+            continue;
+        }
+#endif
+        nn__scan_extreme(x, y, index, 0, length, largest, 0, &best);
+    }
+}
+
 static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                           void *shared, void *own) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
     const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks),
                   step = args->reverse ? -walk.step : walk.step;
-    (void)cpu, (void)phase, (void)shared, (void)own;
+    (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
         int64_t first;
         const int count = nn__scan_lanes(&walk, block, &first);
+        if (walk.step == 1 && args->kind >= NN_SCAN_MAX) {
+            nn__scan_extreme_rows(cpu, args, first, count, walk.length);
+            continue;
+        }
         if (args->reverse) first += (walk.length - 1) * walk.step;
         float *y = nn__f32(&args->y) + first;
         const float *x = nn__f32(&args->x) + first;
@@ -27412,38 +27805,47 @@ NN__AVX2 static inline void nn__norm_store8(float *y, int64_t i, int64_t n, __m2
     else
         nn__store_tail8(y + i, (int)(n - i), v);
 }
-NN__AVX2 static inline double nn__norm_total8(const __m256 *v) {
-    return (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(v[0], v[1]), _mm256_add_ps(v[2], v[3])));
+NN__AVX2 static inline double nn__norm_total8(__m256 a, __m256 b, __m256 c, __m256 d) {
+    return (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
 }
 
+/* Sums have names and no arrays: what a loop indexes gcc -O2 keeps in memory, and each addition
+   then waits for the store before it. */
 NN__AVX2 static double nn__norm_sum8(const float *x, int n) {
-    __m256 v[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(),
-                   _mm256_setzero_ps()};
+    __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
     int i = 0;
-    for (; i + 32 <= n; i += 32)
-        for (int k = 0; k < 4; k++) v[k] = _mm256_add_ps(v[k], _mm256_loadu_ps(x + i + 8 * k));
-    for (; i < n; i += 8) v[0] = _mm256_add_ps(v[0], nn__norm_load8(x, i, n, 0.0f));
-    return nn__norm_total8(v);
+    for (; i + 32 <= n; i += 32) {
+        a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
+        b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
+        c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
+        d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
+    }
+    for (; i < n; i += 8) a = _mm256_add_ps(a, nn__norm_load8(x, i, n, 0.0f));
+    return nn__norm_total8(a, b, c, d);
 }
 
 /* The sums of x - mean and of its square. */
 NN__AVX2 static void nn__norm_squares8(const float *x, int n, float mean, double *sums) {
-    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
-    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    const __m256 m = _mm256_set1_ps(mean);
+    __m256 a0 = _mm256_setzero_ps(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
     int i = 0;
-    for (; i + 32 <= n; i += 32)
-        for (int k = 0; k < 4; k++) {
-            const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m);
-            a[k] = _mm256_add_ps(a[k], d);
-            b[k] = _mm256_fmadd_ps(d, d, b[k]);
-        }
+    for (; i + 32 <= n; i += 32) {
+        const __m256 d0 = _mm256_sub_ps(_mm256_loadu_ps(x + i), m);
+        const __m256 d1 = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m);
+        const __m256 d2 = _mm256_sub_ps(_mm256_loadu_ps(x + i + 16), m);
+        const __m256 d3 = _mm256_sub_ps(_mm256_loadu_ps(x + i + 24), m);
+        a0 = _mm256_add_ps(a0, d0), b0 = _mm256_fmadd_ps(d0, d0, b0);
+        a1 = _mm256_add_ps(a1, d1), b1 = _mm256_fmadd_ps(d1, d1, b1);
+        a2 = _mm256_add_ps(a2, d2), b2 = _mm256_fmadd_ps(d2, d2, b2);
+        a3 = _mm256_add_ps(a3, d3), b3 = _mm256_fmadd_ps(d3, d3, b3);
+    }
     for (; i < n; i += 8) {
         const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
-        a[0] = _mm256_add_ps(a[0], d);
-        b[0] = _mm256_fmadd_ps(d, d, b[0]);
+        a0 = _mm256_add_ps(a0, d);
+        b0 = _mm256_fmadd_ps(d, d, b0);
     }
-    sums[0] = nn__norm_total8(a);
-    sums[1] = nn__norm_total8(b);
+    sums[0] = nn__norm_total8(a0, a1, a2, a3);
+    sums[1] = nn__norm_total8(b0, b1, b2, b3);
 }
 
 NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
@@ -27480,32 +27882,56 @@ NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, f
     }
 }
 
+/* a += dy, b += dy (x - m) of eight numbers. */
+#define NN__NORM_PAIR8(at, a, b)                                                                   \
+    {                                                                                              \
+        const __m256 g = _mm256_loadu_ps(dy + (at));                                               \
+        a = _mm256_add_ps(a, g);                                                                   \
+        b = _mm256_fmadd_ps(g, _mm256_sub_ps(_mm256_loadu_ps(x + (at)), m), b);                    \
+    }
 NN__AVX2 static void nn__norm_sums8(const float *dy, const float *x, int n, float mean,
                                     double *sums) {
-    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
-    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    const __m256 m = _mm256_set1_ps(mean);
+    __m256 a0 = _mm256_setzero_ps(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
     int i = 0;
-    for (; i + 32 <= n; i += 32)
-        for (int k = 0; k < 4; k++) {
-            const __m256 g = _mm256_loadu_ps(dy + i + 8 * k);
-            a[k] = _mm256_add_ps(a[k], g);
-            b[k] = _mm256_fmadd_ps(g, _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m), b[k]);
-        }
+    for (; i + 32 <= n; i += 32) {
+        NN__NORM_PAIR8(i, a0, b0)
+        NN__NORM_PAIR8(i + 8, a1, b1)
+        NN__NORM_PAIR8(i + 16, a2, b2)
+        NN__NORM_PAIR8(i + 24, a3, b3)
+    }
     for (; i < n; i += 8) {
         const __m256 g = nn__norm_load8(dy, i, n, 0.0f);
-        a[0] = _mm256_add_ps(a[0], g);
-        b[0] = _mm256_fmadd_ps(g, _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m), b[0]);
+        a0 = _mm256_add_ps(a0, g);
+        b0 = _mm256_fmadd_ps(g, _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m), b0);
     }
-    sums[0] += nn__norm_total8(a);
-    sums[1] += nn__norm_total8(b);
+    sums[0] += nn__norm_total8(a0, a1, a2, a3);
+    sums[1] += nn__norm_total8(b0, b1, b2, b3);
 }
+#undef NN__NORM_PAIR8
 
 NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n, float mean,
                                          float rstd, const float *weight, float *dweight,
                                          float *dbias, double *sums) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
-    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
-    for (int i = 0, k = 0; i < n; i += 8, k = (k + 1) & 3) {
+    __m256 a = zero, b = zero, c = zero, e = zero;
+    int i = 0;
+    for (; weight && dweight && dbias && i + 16 <= n; i += 16) {
+        __m256 g = _mm256_loadu_ps(dy + i), h = _mm256_loadu_ps(dy + i + 8);
+        const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i), m);
+        const __m256 f = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m);
+        _mm256_storeu_ps(dweight + i, _mm256_fmadd_ps(g, _mm256_mul_ps(d, s),
+                                                      _mm256_loadu_ps(dweight + i)));
+        _mm256_storeu_ps(dweight + i + 8, _mm256_fmadd_ps(h, _mm256_mul_ps(f, s),
+                                                          _mm256_loadu_ps(dweight + i + 8)));
+        _mm256_storeu_ps(dbias + i, _mm256_add_ps(g, _mm256_loadu_ps(dbias + i)));
+        _mm256_storeu_ps(dbias + i + 8, _mm256_add_ps(h, _mm256_loadu_ps(dbias + i + 8)));
+        g = _mm256_mul_ps(g, _mm256_loadu_ps(weight + i));
+        h = _mm256_mul_ps(h, _mm256_loadu_ps(weight + i + 8));
+        a = _mm256_add_ps(a, g), b = _mm256_fmadd_ps(g, d, b);
+        c = _mm256_add_ps(c, h), e = _mm256_fmadd_ps(h, f, e);
+    }
+    for (; i < n; i += 8) {
         __m256 g = nn__norm_load8(dy, i, n, 0.0f);
         const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
         if (dweight)
@@ -27515,11 +27941,11 @@ NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n,
         if (dbias)
             nn__norm_store8(dbias, i, n, _mm256_add_ps(g, nn__norm_load8(dbias, i, n, 0.0f)));
         if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
-        a[k] = _mm256_add_ps(a[k], g);
-        b[k] = _mm256_fmadd_ps(g, d, b[k]);
+        a = _mm256_add_ps(a, g);
+        b = _mm256_fmadd_ps(g, d, b);
     }
-    sums[0] += nn__norm_total8(a);
-    sums[1] += nn__norm_total8(b);
+    sums[0] += nn__norm_total8(a, c, zero, zero);
+    sums[1] += nn__norm_total8(b, e, zero, zero);
 }
 
 NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, int64_t n, float mean,
@@ -27761,7 +28187,8 @@ typedef struct nn__recurrence {
 } nn__recurrence;
 
 /* How many units: of one or two tiles of samples each, more where the weight is too large for the
-   second cache, so that it is read less often; an even number of nearly equal ones. */
+   second cache, so that it is read less often; an even number of nearly equal ones. None has more
+   than NN__RECURRENT_LEVELS tiles of samples. */
 static inline NN__UNUSED int nn__recurrent_cut(const nn__cpu *cpu, int N, int64_t weights) {
     int rows = nn__gemm_set_of(cpu)->rows;
     if (rows < 8) rows *= 2;
@@ -27807,34 +28234,68 @@ static inline NN__UNUSED const float *nn__recurrent_given(const nn_view *view) {
     return nn__present(view) ? nn__f32(view) : NULL;
 }
 
-/* y (rows, columns) (+)= a (rows, depth) b (depth, columns); the rows of b are b_row apart. */
-static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *y, ptrdiff_t y_row,
-                                                     const float *a, ptrdiff_t a_row,
-                                                     const float *b, const int32_t *b_offset,
-                                                     ptrdiff_t b_row, int rows, int columns,
-                                                     int depth, const float *bias, bool add) {
-    nn__product product;
-    memset(&product, 0, sizeof product);
-    product.a_row = a_row;
-    product.a_step = 1;
-    product.b_offset = b_offset;
-    product.y = y;
-    product.y_row = y_row;
-    product.rows = rows;
-    product.columns = columns;
-    product.add = add;
-    product.column_bias = bias;
-    for (int at = 0; at < depth; at += NN__DEPTH) {
-        product.a = a + at;
-        product.b = b + at * b_row;
-        product.depth = nn__mini(NN__DEPTH, depth - at);
-        product.last = at + NN__DEPTH >= depth;
-        nn__multiply_tiles(nn__gemm_set_of(cpu), &product);
-        product.add = true;
-    }
+/* A matrix (depth, columns) that a product reads at each step: row p of strip s, as wide as a tile,
+   is at b + s * strip + p * row. */
+typedef struct nn__recurrent_matrix {
+    float *b;
+    const int32_t *offset; /* NN__DEPTH of them: where the rows are */
+    int depth, columns;
+    ptrdiff_t row, strip;
+} nn__recurrent_matrix;
+
+/* Strips behind each other, so that a product reads memory from its first byte to its last. */
+static inline NN__UNUSED nn__recurrent_matrix nn__recurrent_strips(const nn__cpu *cpu,
+                                                                   float *b, const int32_t *offset,
+                                                                   int depth, int columns) {
+    nn__recurrent_matrix m;
+    m.b = b;
+    m.offset = offset;
+    m.depth = depth;
+    m.columns = columns;
+    m.row = nn__gemm_set_of(cpu)->columns;
+    m.strip = depth * m.row;
+    return m;
+}
+static inline NN__UNUSED ptrdiff_t nn__recurrent_floats(const nn__recurrent_matrix *m) {
+    return nn__ceil_div(m->columns, (int)m->row) * m->strip;
 }
 static inline NN__UNUSED void nn__recurrent_offsets(int32_t *offset, ptrdiff_t row) {
     for (int i = 0; i < NN__DEPTH; i++) offset[i] = (int32_t)(i * row);
+}
+
+#define NN__RECURRENT_LEVELS 4 /* tiles above each other; nn__recurrent_cut makes no more */
+
+/* y (rows, columns) (+)= a (rows, depth) m. All tiles of a strip follow each other, so that it
+   comes from the second cache once. */
+static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *y, ptrdiff_t y_row,
+                                                     const float *a, ptrdiff_t a_row,
+                                                     const nn__recurrent_matrix *m, int rows,
+                                                     bool add) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    const int levels = nn__ceil_div(rows, set->rows);
+    nn__tile tiles[NN__RECURRENT_LEVELS];
+    for (int at = 0; at < m->depth; at += NN__DEPTH) {
+        for (int level = 0, i = 0; level < levels; level++) {
+            nn__tile *t = &tiles[level];
+            t->rows = rows / levels + (level < rows % levels);
+            for (int r = 0; r < t->rows; r++) t->a[r] = a + (i + r) * a_row + at;
+            t->a_step = 1;
+            t->b_offset = m->offset;
+            t->y = y + i * y_row;
+            t->y_row = y_row;
+            t->depth = nn__mini(NN__DEPTH, m->depth - at);
+            t->add = add || at > 0;
+            i += t->rows;
+        }
+        const float *b = m->b + at * m->row;
+        for (int j = 0; j < m->columns; j += set->columns, b += m->strip)
+            for (int level = 0; level < levels; level++) {
+                tiles[level].b = b;
+                tiles[level].columns = nn__mini(set->columns, m->columns - j);
+                set->tile(&tiles[level]);
+                tiles[level].y += set->columns;
+            }
+    }
 }
 
 #ifdef NN__VECTOR8
@@ -27858,24 +28319,31 @@ NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void);
 
 /* ---- one step of one sample ------------------------------------------------------------------ */
 
-/* q: weight h + bias; x: the input's products; each G H. h: H numbers, before and after; c of an
-   lstm likewise. kept may be NULL. */
+/* q: weight h; x: the input's products; bias: NULL for 0; each G H. h: H numbers, before and after;
+   c of an lstm likewise. kept may be NULL. */
 typedef struct nn__recurrent_row {
-    const float *q, *x;
+    const float *q, *x, *bias;
     float *h, *c, *kept;
     int H;
 } nn__recurrent_row;
+
+/* Number `at` of weight h + bias, and of all that a gate is a function of. */
+static float nn__recurrent_product(const nn__recurrent_row *r, int at) {
+    return r->bias ? r->q[at] + r->bias[at] : r->q[at];
+}
+static float nn__recurrent_gate(const nn__recurrent_row *r, int at) {
+    return r->x[at] + nn__recurrent_product(r, at);
+}
 
 static float nn__recurrent_sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
 
 static void nn__plain_lstm(const nn__recurrent_row *r) {
     const int H = r->H;
-    const float *q = r->q, *x = r->x;
     for (int k = 0; k < H; k++) {
-        const float i = nn__recurrent_sigmoid(x[k] + q[k]),
-                    f = nn__recurrent_sigmoid(x[H + k] + q[H + k]),
-                    g = tanhf(x[2 * H + k] + q[2 * H + k]),
-                    o = nn__recurrent_sigmoid(x[3 * H + k] + q[3 * H + k]);
+        const float i = nn__recurrent_sigmoid(nn__recurrent_gate(r, k)),
+                    f = nn__recurrent_sigmoid(nn__recurrent_gate(r, H + k)),
+                    g = tanhf(nn__recurrent_gate(r, 2 * H + k)),
+                    o = nn__recurrent_sigmoid(nn__recurrent_gate(r, 3 * H + k));
         const float c = f * r->c[k] + i * g;
         r->c[k] = c;
         r->h[k] = o * tanhf(c);
@@ -27890,42 +28358,48 @@ static void nn__plain_lstm(const nn__recurrent_row *r) {
 
 static void nn__plain_gru(const nn__recurrent_row *row) {
     const int H = row->H;
-    const float *q = row->q, *x = row->x;
     for (int k = 0; k < H; k++) {
-        const float r = nn__recurrent_sigmoid(x[k] + q[k]),
-                    z = nn__recurrent_sigmoid(x[H + k] + q[H + k]),
-                    n = tanhf(x[2 * H + k] + r * q[2 * H + k]);
+        const float r = nn__recurrent_sigmoid(nn__recurrent_gate(row, k)),
+                    z = nn__recurrent_sigmoid(nn__recurrent_gate(row, H + k)),
+                    last = nn__recurrent_product(row, 2 * H + k),
+                    n = tanhf(row->x[2 * H + k] + r * last);
         row->h[k] = (1.0f - z) * n + z * row->h[k];
         if (!row->kept) continue;
         row->kept[k] = r;
         row->kept[H + k] = z;
         row->kept[2 * H + k] = n;
-        row->kept[3 * H + k] = q[2 * H + k];
+        row->kept[3 * H + k] = last;
     }
 }
 
 static void nn__plain_rnn(const nn__recurrent_row *r) {
-    for (int k = 0; k < r->H; k++) r->h[k] = tanhf(r->x[k] + r->q[k]);
+    for (int k = 0; k < r->H; k++) r->h[k] = tanhf(nn__recurrent_gate(r, k));
 }
 
 static void nn__recurrent_relu(const nn__recurrent_row *r) {
     for (int k = 0; k < r->H; k++) {
-        const float x = r->x[k] + r->q[k];
+        const float x = nn__recurrent_gate(r, k);
         r->h[k] = x < 0.0f ? 0.0f : x; /* NaN stays */
     }
 }
 
 #ifdef NN__VECTOR8
+NN__AVX2 static inline __m256 nn__vector_product(const nn__recurrent_row *r, int at, int n) {
+    const __m256 q = nn__some8(r->q + at, n);
+    return r->bias ? _mm256_add_ps(q, nn__some8(r->bias + at, n)) : q;
+}
+NN__AVX2 static inline __m256 nn__vector_gate(const nn__recurrent_row *r, int at, int n) {
+    return _mm256_add_ps(nn__some8(r->x + at, n), nn__vector_product(r, at, n));
+}
+
 NN__AVX2 static void nn__vector_lstm(const nn__recurrent_row *r) {
     const int H = r->H;
     for (int k = 0; k < H; k += 8) {
-        const float *q = r->q + k, *x = r->x + k;
         const int n = H - k;
-        const __m256 i = nn__sigmoid8(_mm256_add_ps(nn__some8(x, n), nn__some8(q, n))),
-                     f = nn__sigmoid8(_mm256_add_ps(nn__some8(x + H, n), nn__some8(q + H, n)));
-        const __m256 g = nn__tanh8(_mm256_add_ps(nn__some8(x + 2 * H, n), nn__some8(q + 2 * H, n)));
-        const __m256 o =
-            nn__sigmoid8(_mm256_add_ps(nn__some8(x + 3 * H, n), nn__some8(q + 3 * H, n)));
+        const __m256 i = nn__sigmoid8(nn__vector_gate(r, k, n)),
+                     f = nn__sigmoid8(nn__vector_gate(r, H + k, n)),
+                     g = nn__tanh8(nn__vector_gate(r, 2 * H + k, n)),
+                     o = nn__sigmoid8(nn__vector_gate(r, 3 * H + k, n));
         const __m256 c = _mm256_fmadd_ps(f, nn__some8(r->c + k, n), _mm256_mul_ps(i, g));
         nn__put8(r->c + k, n, c);
         nn__put8(r->h + k, n, _mm256_mul_ps(o, nn__tanh8(c)));
@@ -27941,12 +28415,12 @@ NN__AVX2 static void nn__vector_lstm(const nn__recurrent_row *r) {
 NN__AVX2 static void nn__vector_gru(const nn__recurrent_row *row) {
     const int H = row->H;
     for (int k = 0; k < H; k += 8) {
-        const float *q = row->q + k, *x = row->x + k;
         const int n = H - k;
-        const __m256 r = nn__sigmoid8(_mm256_add_ps(nn__some8(x, n), nn__some8(q, n))),
-                     z = nn__sigmoid8(_mm256_add_ps(nn__some8(x + H, n), nn__some8(q + H, n))),
-                     last = nn__some8(q + 2 * H, n),
-                     fresh = nn__tanh8(_mm256_fmadd_ps(r, last, nn__some8(x + 2 * H, n)));
+        const __m256 r = nn__sigmoid8(nn__vector_gate(row, k, n)),
+                     z = nn__sigmoid8(nn__vector_gate(row, H + k, n)),
+                     last = nn__vector_product(row, 2 * H + k, n),
+                     fresh = nn__tanh8(
+                         _mm256_fmadd_ps(r, last, nn__some8(row->x + 2 * H + k, n)));
         const __m256 share = _mm256_mul_ps(_mm256_sub_ps(_mm256_set1_ps(1.0f), z), fresh);
         nn__put8(row->h + k, n, _mm256_fmadd_ps(z, nn__some8(row->h + k, n), share));
         if (!row->kept) continue;
@@ -27960,8 +28434,7 @@ NN__AVX2 static void nn__vector_gru(const nn__recurrent_row *row) {
 NN__AVX2 static void nn__vector_rnn(const nn__recurrent_row *r) {
     for (int k = 0; k < r->H; k += 8) {
         const int n = r->H - k;
-        nn__put8(r->h + k, n,
-                 nn__tanh8(_mm256_add_ps(nn__some8(r->x + k, n), nn__some8(r->q + k, n))));
+        nn__put8(r->h + k, n, nn__tanh8(nn__vector_gate(r, k, n)));
     }
 }
 #endif
@@ -28002,33 +28475,32 @@ static nn__recurrence nn__recurrent_forward_of(const nn__cpu *cpu, const nn_recu
 /* Few samples: sums along the rows of the weight, where it is. */
 static bool nn__recurrent_dots(const nn__recurrence *r) { return r->N <= 2; }
 
-/* The transposed weight (P, gates), the transposed projection (H, P), and where their rows are. */
+/* The transposed weight (P, gates) and the transposed projection (H, P). */
 typedef struct nn__recurrent_packed {
-    float *weight, *projection;
-    int32_t *offset, *projection_offset;
-    ptrdiff_t row, projection_row, floats;
+    int32_t *offset; /* of the rows of both */
+    nn__recurrent_matrix weight, projection;
+    ptrdiff_t floats;
 } nn__recurrent_packed;
 
-static nn__recurrent_packed nn__recurrent_packs(const nn__recurrence *r, void *shared) {
+static nn__recurrent_packed nn__recurrent_packs(const nn__cpu *cpu, const nn__recurrence *r,
+                                                void *shared) {
     nn__recurrent_packed p;
-    memset(&p, 0, sizeof p);
-    p.row = nn__spread(r->gates);
-    p.projection_row = nn__spread(r->P);
     p.offset = (int32_t *)shared;
-    p.floats = 2 * NN__DEPTH; /* both tables */
+    p.weight = nn__recurrent_strips(cpu, NULL, p.offset, r->P, r->gates);
+    p.projection = nn__recurrent_strips(cpu, NULL, p.offset, r->H, r->P);
+    p.floats = NN__DEPTH + nn__recurrent_floats(&p.weight);
     if (shared) {
-        p.projection_offset = p.offset + NN__DEPTH;
-        p.weight = (float *)shared + p.floats;
-        p.projection = p.weight + r->P * p.row;
+        p.weight.b = (float *)shared + NN__DEPTH;
+        p.projection.b = (float *)shared + p.floats;
     }
-    p.floats += r->P * p.row + (r->projects ? r->H * p.projection_row : 0);
+    if (r->projects) p.floats += nn__recurrent_floats(&p.projection);
     return p;
 }
 
 static size_t nn__recurrent_shared_bytes(const nn__cpu *cpu, const void *args) {
     const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) return 0;
-    return (size_t)nn__recurrent_packs(&r, NULL).floats * sizeof(float);
+    return (size_t)nn__recurrent_packs(cpu, &r, NULL).floats * sizeof(float);
 }
 
 /* q has room for the product with the projection too. */
@@ -28046,7 +28518,7 @@ static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-#define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes */
+#define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes: whole strips */
 
 static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
@@ -28055,20 +28527,25 @@ static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) 
     return phase == 1 ? r.units : 0;
 }
 
+/* Columns [first, end) of m, which are rows of `from`; first is the first of a strip. */
+static void nn__recurrent_pack_rows(const nn__cpu *cpu, const nn__recurrent_matrix *m,
+                                    const nn_view *from, int first, int end) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    for (int j = first; j < end; j += set->columns)
+        set->transpose(m->b + j / set->columns * m->strip, m->row,
+                       nn__f32(from) + (ptrdiff_t)j * m->depth, m->depth,
+                       nn__mini(set->columns, end - j), m->depth);
+}
+
 static void nn__recurrent_pack(const nn__cpu *cpu, const nn_recurrent_args *args,
                                const nn__recurrence *r, int unit, void *shared) {
-    const nn__gemm_set *set = nn__gemm_set_of(cpu);
-    const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
-    const int first = unit * NN__RECURRENT_STRIP,
-              rows = nn__mini(NN__RECURRENT_STRIP, r->gates - first);
-    set->transpose(p.weight + first, p.row, nn__f32(&args->weight) + (ptrdiff_t)first * r->P, r->P,
-                   rows, r->P);
+    const nn__recurrent_packed p = nn__recurrent_packs(cpu, r, shared);
+    const int first = unit * NN__RECURRENT_STRIP;
+    nn__recurrent_pack_rows(cpu, &p.weight, &args->weight, first,
+                            nn__mini(first + NN__RECURRENT_STRIP, r->gates));
     if (unit > 0) return;
-    nn__recurrent_offsets(p.offset, p.row);
-    nn__recurrent_offsets(p.projection_offset, p.projection_row);
-    if (r->projects)
-        set->transpose(p.projection, p.projection_row, nn__f32(&args->projection), r->H, r->P,
-                       r->H);
+    nn__recurrent_offsets(p.offset, p.weight.row);
+    if (r->projects) nn__recurrent_pack_rows(cpu, &p.projection, &args->projection, 0, r->P);
 }
 
 /* The samples of a unit, as they go through time. */
@@ -28124,20 +28601,16 @@ static void nn__recurrent_dot(const nn__cpu *cpu, const nn__recurrence *r,
     nn__gemm_set_of(cpu)->dot(&dots);
 }
 
-/* q = weight h + bias of all samples. */
+/* q = weight h of all samples. */
 static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *args,
                                  const nn__recurrence *r, const nn__recurrent_walk *w,
                                  void *shared) {
-    const float *bias = nn__recurrent_given(&args->bias);
     if (!nn__recurrent_dots(r)) {
-        const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
-        nn__recurrent_multiply(cpu, w->q, w->q_row, w->h, w->h_row, p.weight, p.offset, p.row,
-                               r->rows, r->gates, r->P, bias, false);
-        return;
+        const nn__recurrent_packed p = nn__recurrent_packs(cpu, r, shared);
+        nn__recurrent_multiply(cpu, w->q, w->q_row, w->h, w->h_row, &p.weight, r->rows, false);
+    } else {
+        nn__recurrent_dot(cpu, r, w, w->h, w->h_row, &args->weight, r->gates, r->P);
     }
-    nn__recurrent_dot(cpu, r, w, w->h, w->h_row, &args->weight, r->gates, r->P);
-    for (int e = 0; bias && e < r->rows; e++)
-        for (int k = 0; k < r->gates; k++) w->q[e * w->q_row + k] += bias[k];
 }
 
 /* h = projection raw of all samples; those that have no step here keep theirs. */
@@ -28145,9 +28618,8 @@ static void nn__recurrent_project(const nn__cpu *cpu, const nn_recurrent_args *a
                                   const nn__recurrence *r, const nn__recurrent_walk *w, int t,
                                   void *shared) {
     if (!nn__recurrent_dots(r)) {
-        const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
-        nn__recurrent_multiply(cpu, w->q, w->q_row, w->raw, w->c_row, p.projection,
-                               p.projection_offset, p.projection_row, r->rows, r->P, r->H, NULL,
+        const nn__recurrent_packed p = nn__recurrent_packs(cpu, r, shared);
+        nn__recurrent_multiply(cpu, w->q, w->q_row, w->raw, w->c_row, &p.projection, r->rows,
                                false);
     } else {
         nn__recurrent_dot(cpu, r, w, w->raw, w->c_row, &args->projection, r->P, r->H);
@@ -28173,6 +28645,7 @@ static void nn__recurrent_step(const nn__cpu *cpu, const nn_recurrent_args *args
                                void *shared) {
     nn__recurrent_row row;
     row.H = r->H;
+    row.bias = nn__recurrent_given(&args->bias);
     for (int e = 0; e < r->rows; e++) {
         const int n = r->first + e;
         if (t >= nn__recurrent_length(r, n)) {
@@ -28255,9 +28728,10 @@ NN_PRIVATE void nn__install_recurrent(nn_context *nn) {
 
 /* ---- one step of one sample ------------------------------------------------------------------ */
 
-/* dh: of h behind the step. carry receives what reaches the h before it without the weight. */
+/* dh + dy: of h behind the step; dy may be NULL. carry, of a gru: what reaches the h before it
+   without the weight. */
 typedef struct nn__recurrent_back {
-    const float *kept, *y, *dh;
+    const float *kept, *y, *dh, *dy;
     const float *before, *c; /* h and c before the step; NULL: 0 */
     float *d;                /* row of dhidden */
     float *dx;               /* gru: row of dx, or NULL */
@@ -28265,12 +28739,16 @@ typedef struct nn__recurrent_back {
     int H;
 } nn__recurrent_back;
 
+static float nn__recurrent_slope(const nn__recurrent_back *b, int k) {
+    return b->dy ? b->dh[k] + b->dy[k] : b->dh[k];
+}
+
 static void nn__lstm_back(const nn__recurrent_back *b) {
     const int H = b->H;
     const float *kept = b->kept;
     for (int k = 0; k < H; k++) {
         const float i = kept[k], f = kept[H + k], g = kept[2 * H + k], o = kept[3 * H + k];
-        const float t = tanhf(kept[4 * H + k]), dh = b->dh[k],
+        const float t = tanhf(kept[4 * H + k]), dh = nn__recurrent_slope(b, k),
                     dc = b->dc[k] + dh * o * (1.0f - t * t);
         b->d[k] = dc * g * i * (1.0f - i);
         b->d[H + k] = b->c ? dc * b->c[k] * f * (1.0f - f) : 0.0f;
@@ -28285,7 +28763,7 @@ static void nn__gru_back(const nn__recurrent_back *b) {
     const float *kept = b->kept;
     for (int k = 0; k < H; k++) {
         const float r = kept[k], z = kept[H + k], n = kept[2 * H + k], q = kept[3 * H + k];
-        const float h = b->before ? b->before[k] : 0.0f, dh = b->dh[k],
+        const float h = b->before ? b->before[k] : 0.0f, dh = nn__recurrent_slope(b, k),
                     dn = dh * (1.0f - z) * (1.0f - n * n);
         b->d[k] = dn * q * r * (1.0f - r);
         b->d[H + k] = dh * (h - n) * z * (1.0f - z);
@@ -28299,8 +28777,10 @@ static void nn__gru_back(const nn__recurrent_back *b) {
 }
 
 static void nn__rnn_back(const nn__recurrent_back *b, bool relu) {
-    for (int k = 0; k < b->H; k++)
-        b->d[k] = relu ? (b->y[k] > 0.0f ? b->dh[k] : 0.0f) : b->dh[k] * (1.0f - b->y[k] * b->y[k]);
+    for (int k = 0; k < b->H; k++) {
+        const float y = b->y[k], dh = nn__recurrent_slope(b, k);
+        b->d[k] = relu ? (y > 0.0f ? dh : 0.0f) : dh * (1.0f - y * y);
+    }
 }
 
 #ifdef NN__VECTOR8
@@ -28310,6 +28790,11 @@ NN__AVX2 static inline __m256 nn__tanh_slope8(__m256 a, __m256 b) {
     return _mm256_mul_ps(a, _mm256_fnmadd_ps(b, b, _mm256_set1_ps(1.0f)));
 }
 
+NN__AVX2 static inline __m256 nn__recurrent_slope8(const nn__recurrent_back *b, int k, int n) {
+    const __m256 dh = nn__some8(b->dh + k, n);
+    return b->dy ? _mm256_add_ps(dh, nn__some8(b->dy + k, n)) : dh;
+}
+
 NN__AVX2 static void nn__vector_lstm_back(const nn__recurrent_back *b) {
     const int H = b->H;
     for (int k = 0; k < H; k += 8) {
@@ -28317,7 +28802,7 @@ NN__AVX2 static void nn__vector_lstm_back(const nn__recurrent_back *b) {
         const float *kept = b->kept + k;
         const __m256 i = nn__some8(kept, n), f = nn__some8(kept + H, n),
                      g = nn__some8(kept + 2 * H, n), o = nn__some8(kept + 3 * H, n),
-                     t = nn__tanh8(nn__some8(kept + 4 * H, n)), dh = nn__some8(b->dh + k, n),
+                     t = nn__tanh8(nn__some8(kept + 4 * H, n)), dh = nn__recurrent_slope8(b, k, n),
                      c = b->c ? nn__some8(b->c + k, n) : _mm256_setzero_ps();
         const __m256 dc =
             _mm256_add_ps(nn__some8(b->dc + k, n), nn__tanh_slope8(_mm256_mul_ps(dh, o), t));
@@ -28341,7 +28826,7 @@ NN__AVX2 static void nn__vector_gru_back(const nn__recurrent_back *b) {
         const __m256 r = nn__some8(kept, n), z = nn__some8(kept + H, n),
                      fresh = nn__some8(kept + 2 * H, n), q = nn__some8(kept + 3 * H, n),
                      h = b->before ? nn__some8(b->before + k, n) : _mm256_setzero_ps(),
-                     dh = nn__some8(b->dh + k, n);
+                     dh = nn__recurrent_slope8(b, k, n);
         const __m256 share = _mm256_fnmadd_ps(dh, z, dh), dn = nn__tanh_slope8(share, fresh),
                      dr = _mm256_mul_ps(_mm256_mul_ps(dn, q), nn__sigmoid_slope8(r)),
                      dz = _mm256_mul_ps(_mm256_mul_ps(dh, _mm256_sub_ps(h, fresh)),
@@ -28360,7 +28845,8 @@ NN__AVX2 static void nn__vector_gru_back(const nn__recurrent_back *b) {
 NN__AVX2 static void nn__vector_rnn_back(const nn__recurrent_back *b) {
     for (int k = 0; k < b->H; k += 8) {
         const int n = b->H - k;
-        nn__put8(b->d + k, n, nn__tanh_slope8(nn__some8(b->dh + k, n), nn__some8(b->y + k, n)));
+        nn__put8(b->d + k, n, nn__tanh_slope8(nn__recurrent_slope8(b, k, n),
+                                              nn__some8(b->y + k, n)));
     }
 }
 #endif
@@ -28389,16 +28875,85 @@ static void nn__recurrent_cell_back(const nn__cpu *cpu, nn_recurrent_cell cell,
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
+#define NN__RECURRENT_COPY 32 /* samples times steps for which the weight is worth a copy */
+#define NN__RECURRENT_ROWS 64 /* rows of it that a unit copies */
+
 static nn__recurrence nn__recurrent_backward_of(const nn__cpu *cpu,
                                                 const nn_recurrent_backward_args *args) {
     return nn__recurrence_of(cpu, args->cell, args->reverse, &args->dhidden, &args->weight,
                              &args->projection, &args->lengths);
 }
 
+static bool nn__recurrent_copies(const nn__recurrence *r) {
+    return (int64_t)r->N * r->T >= NN__RECURRENT_COPY;
+}
+
+/* The weight (gates, P) and the projection (P, H), copied into strips where enough samples and
+   steps read them, otherwise where they are. */
+typedef struct nn__recurrent_read {
+    nn__recurrent_matrix weight, projection;
+    ptrdiff_t floats; /* of the copies */
+} nn__recurrent_read;
+
+/* offset: room for a table of each. */
+static nn__recurrent_read nn__recurrent_reads(const nn__cpu *cpu,
+                                              const nn_recurrent_backward_args *args,
+                                              const nn__recurrence *r, void *shared,
+                                              const int32_t *offset) {
+    nn__recurrent_read read;
+    read.weight = nn__recurrent_strips(cpu, (float *)shared, offset, r->gates, r->P);
+    read.projection =
+        nn__recurrent_strips(cpu, NULL, offset ? offset + NN__DEPTH : NULL, r->P, r->H);
+    read.floats = nn__recurrent_floats(&read.weight);
+    if (shared) read.projection.b = (float *)shared + read.floats;
+    if (r->projects) read.floats += nn__recurrent_floats(&read.projection);
+    if (nn__recurrent_copies(r)) return read;
+    read.floats = 0;
+    read.weight.b = nn__f32(&args->weight);
+    read.projection.b = r->projects ? nn__f32(&args->projection) : NULL;
+    read.weight.strip = read.weight.row;
+    read.projection.strip = read.projection.row;
+    read.weight.row = r->P;
+    read.projection.row = r->H;
+    return read;
+}
+
+static size_t nn__recurrent_backward_shared_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
+    const nn__recurrence r = nn__recurrent_backward_of(cpu, args);
+    if (!nn__recurrent_copies(&r)) return 0;
+    return (size_t)nn__recurrent_reads(cpu, args, &r, NULL, NULL).floats * sizeof(float);
+}
+
+/* First the copies, in units of a few rows, then the samples. */
 static int nn__recurrent_backward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn__recurrence r =
         nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
-    return phase == 0 ? r.units : 0;
+    if (!nn__recurrent_copies(&r)) phase++;
+    if (phase == 0) return nn__ceil_div(r.gates, NN__RECURRENT_ROWS);
+    return phase == 1 ? r.units : 0;
+}
+
+/* Rows [first, end) of a matrix into strips. */
+static void nn__recurrent_copy_rows(const nn__recurrent_matrix *m, const nn_view *from, int first,
+                                    int end) {
+    const int wide = (int)m->row;
+    for (int p = first; p < end; p++) {
+        const float *row = nn__f32(from) + (ptrdiff_t)p * m->columns;
+        float *to = m->b + p * m->row;
+        for (int j = 0; j < m->columns; j += wide, to += m->strip)
+            memcpy(to, row + j, (size_t)nn__mini(wide, m->columns - j) * sizeof *to);
+    }
+}
+
+static void nn__recurrent_copy(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
+                               const nn__recurrence *r, int unit, void *shared) {
+    const nn__recurrent_read read = nn__recurrent_reads(cpu, args, r, shared, NULL);
+    const int first = unit * NN__RECURRENT_ROWS;
+    nn__recurrent_copy_rows(&read.weight, &args->weight, first,
+                            nn__mini(first + NN__RECURRENT_ROWS, r->gates));
+    if (unit == 0 && r->projects)
+        nn__recurrent_copy_rows(&read.projection, &args->projection, 0, r->P);
 }
 
 /* Two tables; of each sample the gradients of h, of c, and of h before the projection. */
@@ -28410,7 +28965,6 @@ static size_t nn__recurrent_backward_own_bytes(const nn__cpu *cpu, const void *a
 }
 
 typedef struct nn__recurrent_return {
-    int32_t *offset, *projection_offset;
     float *dh, *dc, *draw; /* a row for each sample */
     ptrdiff_t h_row, c_row;
 } nn__recurrent_return;
@@ -28420,15 +28974,11 @@ static nn__recurrent_return nn__recurrent_turn(const nn_recurrent_backward_args 
     const float *dstate = nn__recurrent_given(&args->dstate);
     const int width = r->P + (r->lstm ? r->H : 0);
     nn__recurrent_return w;
-    w.offset = (int32_t *)own;
-    w.projection_offset = w.offset + NN__DEPTH;
     w.h_row = nn__spread(r->P);
     w.c_row = nn__spread(r->H);
     w.dh = (float *)own + 2 * NN__DEPTH;
     w.dc = w.dh + r->rows * w.h_row;
     w.draw = w.dc + r->rows * w.c_row;
-    nn__recurrent_offsets(w.offset, r->P);
-    nn__recurrent_offsets(w.projection_offset, r->H);
     for (int e = 0; e < r->rows; e++) {
         const float *from = dstate ? dstate + (ptrdiff_t)(r->first + e) * width : NULL;
         float *dh = w.dh + e * w.h_row, *dc = w.dc + e * w.c_row;
@@ -28457,9 +29007,10 @@ static void nn__recurrent_nothing(const nn_recurrent_backward_args *args, const 
                    (size_t)views[i]->shape.extent[2] * sizeof(float));
 }
 
-/* dh += dy; with a projection dprojected = dh, and draw follows from it. */
+/* With a projection: dh += dy, dprojected = dh, and draw follows from it. */
 static void nn__recurrent_gather(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
-                                 const nn__recurrence *r, const nn__recurrent_return *w, int t) {
+                                 const nn__recurrence *r, const nn__recurrent_return *w,
+                                 const nn__recurrent_matrix *projection, int t) {
     for (int e = 0; e < r->rows; e++) {
         const int n = r->first + e;
         const float *dy = nn__recurrent_row_of(&args->dy, r, n, t);
@@ -28469,12 +29020,14 @@ static void nn__recurrent_gather(const nn__cpu *cpu, const nn_recurrent_backward
         if (nn__present(&args->dprojected))
             memcpy(nn__recurrent_row_of(&args->dprojected, r, n, t), dh, (size_t)r->P * sizeof *dh);
     }
-    if (r->projects)
-        nn__recurrent_multiply(cpu, w->draw, w->c_row, w->dh, w->h_row, nn__f32(&args->projection),
-                               w->projection_offset, r->H, r->rows, r->H, r->P, NULL, false);
+    nn__recurrent_multiply(cpu, w->draw, w->c_row, w->dh, w->h_row, projection, r->rows, false);
 }
 
-/* The gates of sample n (row e) at step t. Its dh becomes what does not pass through the weight. */
+/* Without lengths a product overwrites dh; of a gru it adds to what does not pass through the
+   weight. With lengths it adds, so that samples without this step keep their dh. */
+static bool nn__recurrent_adds(const nn__recurrence *r) { return r->gru || r->lengths; }
+
+/* The gates of sample n (row e) at step t. Its dh becomes what the product is added to. */
 static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
                                 const nn__recurrence *r, const nn__recurrent_return *w, int e,
                                 int t) {
@@ -28496,6 +29049,7 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
     b.y = nn__recurrent_row_of(&args->y, r, n, t);
     b.carry = w->dh + e * w->h_row;
     b.dh = r->projects ? w->draw + e * w->c_row : b.carry;
+    b.dy = r->projects ? NULL : nn__recurrent_row_of(&args->dy, r, n, t);
     b.dc = w->dc + e * w->c_row;
     b.d = nn__recurrent_row_of(&args->dhidden, r, n, t);
     b.dx = nn__recurrent_row_of(&args->dx, r, n, t);
@@ -28504,20 +29058,27 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
           : c0     ? c0 + (ptrdiff_t)n * r->H
                    : NULL;
     nn__recurrent_cell_back(cpu, args->cell, &b);
-    if (!r->gru) memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
+    if (!r->gru && r->lengths) memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
 }
 
 static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                         int unit, void *shared, void *own) {
     const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
     nn__recurrence r = nn__recurrent_backward_of(cpu, args);
-    (void)phase, (void)shared;
+    if (nn__recurrent_copies(&r) && phase == 0) {
+        nn__recurrent_copy(cpu, args, &r, unit, shared);
+        return;
+    }
     nn__recurrence_unit(&r, unit);
+    int32_t *offset = (int32_t *)own;
+    const nn__recurrent_read read = nn__recurrent_reads(cpu, args, &r, shared, offset);
     const nn__recurrent_return w = nn__recurrent_turn(args, &r, own);
+    nn__recurrent_offsets(offset, read.weight.row);
+    nn__recurrent_offsets(offset + NN__DEPTH, read.projection.row);
     for (int s = r.T - 1; s >= 0; s--) {
         const int t = r.reverse ? r.T - 1 - s : s;
         bool any = false;
-        nn__recurrent_gather(cpu, args, &r, &w, t);
+        if (r.projects) nn__recurrent_gather(cpu, args, &r, &w, &read.projection, t);
         for (int e = 0; e < r.rows; e++) {
             if (t < nn__recurrent_length(&r, r.first + e)) {
                 nn__recurrent_gates(cpu, args, &r, &w, e, t);
@@ -28530,8 +29091,8 @@ static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *argument
         /* a sample without this step adds rows of 0 */
         nn__recurrent_multiply(cpu, w.dh, w.h_row,
                                nn__recurrent_row_of(&args->dhidden, &r, r.first, t),
-                               (ptrdiff_t)r.T * r.gates, nn__f32(&args->weight), w.offset, r.P,
-                               r.rows, r.P, r.gates, NULL, true);
+                               (ptrdiff_t)r.T * r.gates, &read.weight, r.rows,
+                               nn__recurrent_adds(&r));
     }
     for (int e = 0; e < r.rows && nn__present(&args->dstate0); e++) {
         const int width = r.P + (r.lstm ? r.H : 0);
@@ -28542,7 +29103,8 @@ static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *argument
 }
 
 static const nn__cpu_kernel nn__recurrent_backward = {nn__recurrent_backward_units,
-                                                      nn__recurrent_backward_unit, NULL,
+                                                      nn__recurrent_backward_unit,
+                                                      nn__recurrent_backward_shared_bytes,
                                                       nn__recurrent_backward_own_bytes, NULL};
 
 NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void) {
@@ -28554,7 +29116,8 @@ NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void) {
 
    The first phase makes a table of places for rows and one for columns; the second takes rows of
    the output, a fixed number of them a unit. Forward a row of x is resized once and kept while rows
-   of y need it; backward the rows of dy are added up first, then the columns of their sum. */
+   of y need it; where many rows become few, they are added up before they are resized. Backward the
+   rows of dy are added up first, then the columns of their sum. */
 /* ==== kernels/resize/cpu.h ==== */
 /* kernels/resize/cpu.h - what the parts of the family share on the CPU: tables of places. */
 
@@ -28808,10 +29371,15 @@ static size_t nn__resize_forward_shared(const nn__cpu *cpu, const void *args) {
     (void)cpu;
     return nn__resize_shared((const nn_resize_args *)args, false);
 }
-/* A ring of rows of x with y's width, and which row each is. */
+/* Fewer rows of several taps each: fewer rows are resized when they are added up first. */
+static bool nn__resize_adds_first(const nn_resize_args *args) {
+    return args->y.shape.extent[2] < args->x.shape.extent[2] && args->taps_h > 2;
+}
+/* A ring of rows of x with y's width, and which row each is; or one row of x. */
 static size_t nn__resize_forward_own(const nn__cpu *cpu, const void *arguments) {
     const nn_resize_args *args = (const nn_resize_args *)arguments;
     (void)cpu;
+    if (nn__resize_adds_first(args)) return (size_t)args->x.shape.extent[3] * sizeof(float);
     return ((size_t)args->y.shape.extent[3] * sizeof(float) + sizeof(int32_t)) *
            (size_t)args->taps_h;
 }
@@ -28845,6 +29413,11 @@ static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, i
         const int i = (int)(row % work.out_h);
         const float *x = nn__f32(&args->x) + row / work.out_h * work.in_h * work.in_w;
         float *y = nn__f32(&args->y) + row * n;
+        if (nn__resize_adds_first(args)) {
+            nn__resize_rows(cpu, &work.rows, i, rows, x, work.in_w, work.in_h, work.in_w);
+            nn__resize_columns(cpu, &work.columns, y, rows, false);
+            continue;
+        }
         if (i == 0 || row == first) {
             for (int k = 0; k < ring; k++) kept[k] = -1;
             before = -1;
@@ -31254,6 +31827,7 @@ struct nn_node {
     const char *operation;    /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
+    bool early; /* runs as soon as what it reads is there, not in the order of description */
 #endif
     nn__start start;
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT
@@ -55651,6 +56225,8 @@ typedef struct nn__running_mean {
 /* Adds two nodes to targets[0] and targets[1]. */
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets);
+/* Only the products: one node, which runs as soon as the values are there. */
+NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__running_mean *mean);
 /* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault, unless it is
    infinite: then something did that cannot be told any more. */
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);
@@ -55980,14 +56556,28 @@ static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_me
     return node;
 }
 
+static void nn__mean_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_program_general(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+
+NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__running_mean *mean) {
+    nn_node *node;
+    nn__mean_install(tape->nn);
+    node = nn__mean_node(tape, site, mean, mean->items);
+#ifndef NN_NO_REPORTS
+    if (!node->poisoned) node->early = true;
+#endif
+    return node;
+}
+
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets) {
-    nn__install_program(tape->nn);
-    nn__install_program_general(tape->nn);
-    nn__install_code_divide(tape->nn);
-    nn__install_code_subtract(tape->nn);
-    nn__install_code_multiply(tape->nn);
-    nn__install_code_select(tape->nn);
+    nn__mean_install(tape->nn);
     targets[0] = nn__mean_node(tape, site, mean, mean->items);
     targets[1] = nn__mean_node(tape, site, mean, 0); /* behind what reads the total before it */
 }
@@ -56750,6 +57340,9 @@ NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
+/* The same as far as step `until`; the number of steps: to the end. The caller goes on with it in
+   the same call of the library, or ends the run with nn__run_leave. */
+NN_PRIVATE nn_result nn__run_plan_to(nn_plan *plan, int until, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site,
                                       const char *who);
 /* Everything that a run would refuse before its first step is refused here, and nothing has
@@ -56974,6 +57567,57 @@ static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots
     return true;
 }
 
+#ifndef NN_NO_REPORTS
+/* The place of a step: its number, or for an early one that of the step behind which it can run,
+   -1 being the beginning. writer: of each value's storage, the place of who wrote it last. */
+static int nn__plan_rank(const nn_plan *plan, int s, int *writer) {
+    const nn__step *step = &plan->steps[s];
+    int rank = step->node->early ? -1 : s;
+    for (int i = 0; i < step->node->input_count && step->node->early; i++)
+        rank = nn__maxi(rank, writer[nn__root(plan, step->inputs[i]) - plan->values]);
+    for (int k = -1; k < NN__MAX_OUTPUTS - 1; k++) {
+        const int output = k < 0 ? step->output : step->more[k];
+        if (output >= 0) writer[nn__root(plan, output) - plan->values] = rank;
+    }
+    for (int i = 0; i < step->node->input_count; i++)
+        if (nn__writes(step->node, i))
+            writer[nn__root(plan, step->inputs[i]) - plan->values] = rank;
+    return rank;
+}
+
+/* Early steps move up to behind what they read, so that others can use what they wrote while the
+   plan goes on, and what they read need not be kept so long. False: no memory. */
+static bool nn__plan_hoist(nn_plan *plan) {
+    const int count = plan->step_count, values = plan->value_count;
+    int *writer, *first, *next, placed = 0, early = 0;
+    nn__step *steps;
+    for (int s = 0; s < count; s++) early += plan->steps[s].node->early;
+    if (early == 0) return true;
+    writer = (int *)nn__arena_take(&plan->arena, sizeof *writer * (size_t)values);
+    next = (int *)nn__arena_take(&plan->arena, sizeof *next * (size_t)(2 * count + 1));
+    steps = (nn__step *)nn__arena_take(&plan->arena, sizeof *steps * (size_t)count);
+    if (!writer || !next || !steps) return false;
+    first = next + count; /* the early steps behind each step, from -1 on, are a list by `next` */
+    for (int i = 0; i < values; i++) writer[i] = -1;
+    for (int i = 0; i <= count; i++) first[i] = -1;
+    for (int s = 0; s < count; s++) {
+        int *last = &first[nn__plan_rank(plan, s, writer) + 1];
+        if (!plan->steps[s].node->early) continue;
+        while (*last >= 0) last = &next[*last];
+        *last = s;
+        next[s] = -1;
+    }
+    for (int r = -1; r < count; r++) {
+        if (r >= 0 && !plan->steps[r].node->early) steps[placed++] = plan->steps[r];
+        for (int s = first[r + 1]; s >= 0; s = next[s]) steps[placed++] = plan->steps[s];
+    }
+    memcpy(plan->steps, steps, sizeof *steps * (size_t)count);
+    return true;
+}
+#else
+#define nn__plan_hoist(plan) true
+#endif
+
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     int count = nn__plan_mark(plan, NULL, all), inputs = 0, operations = 0;
 #ifndef NN_NO_REPORTS
@@ -57005,7 +57649,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
     for (int i = 0; i < count; i++)
         if (nn__plan_is_alias(plan, nodes[i])) nn__plan_alias(plan, nodes[i]);
-    return nn__plan_steps(plan, nodes, count, slots);
+    return nn__plan_steps(plan, nodes, count, slots) && nn__plan_hoist(plan);
 }
 
 /* An activation that alone reads the result of a product or convolution becomes its epilogue. */
@@ -59927,6 +60571,19 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
     return result;
 }
 
+NN_PRIVATE nn_result nn__run_plan_to(nn_plan *plan, int until, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    if (!plan->running) {
+        nn__run_tell(plan, NN__RUN_STARTS);
+        result = nn__run_begin(plan, plan->update < plan->step_count, site, who);
+    }
+    while (result >= 0 && plan->step < until) result = nn__run_step(plan, -1, site, who);
+    if (result >= 0 && until < plan->step_count) return NN_OK;
+    if (result >= 0) result = nn__run_end(plan, site, who);
+    nn__run_tell(plan, NN__RUN_ENDS);
+    return result;
+}
+
 static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
     return nn__plan_gone(plan, site, "nn_run") ? NN_ERROR_ARGUMENT
                                                : nn__run_plan(plan, site, "nn_run");
@@ -61595,6 +62252,8 @@ static bool nn__cases_conv2d_backward_weight(nn__self_test *test, int i) {
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
 
+#include <math.h>
+
 #ifndef NN_NO_REPORTS
 
 static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
@@ -61603,7 +62262,10 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
                                                  {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0},
                                                  /* a window of 2^32 places */
                                                  {1, 1, 3, 2, 0, 65536, 65536, 1, 32768, 1, 0},
-                                                 {2, 2, 9, 10, 0, 3, 2, 1, 0, 2, 0}};
+                                                 {2, 2, 9, 10, 0, 3, 2, 1, 0, 2, 0},
+                                                 /* adaptive: one window, and wide ones */
+                                                 {1, 3, 13, 17, 0, 13, 17, 1, 0, 1, 0},
+                                                 {1, 2, 25, 30, 0, 24, 28, 1, 0, 1, 0}};
     const bool forward = test->kernel == NN_KERNEL_POOL2D_FORWARD;
     const nn__self_test_window *w = &cases[i / 3];
     nn_pool2d_args *args = &test->args.pool2d_forward; /* the two are one struct */
@@ -61611,13 +62273,15 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     const int OH = nn__self_test_out(w->H, w->R, w), OW = nn__self_test_out(w->W, w->S, w);
     args->kind = i % 3 ? NN_POOL_AVERAGE : NN_POOL_MAX;
     args->count_only_inside = i % 3 == 2;
-    args->adaptive = i / 3 == 2;
+    args->adaptive = i / 3 == 2 || i / 3 >= 5;
     args->divisor = i == 1 ? 5 : 0;
     args->kernel_h = w->R, args->kernel_w = w->S, args->stride_h = args->stride_w = w->stride;
     args->padding_h = args->padding_w = w->padding;
     if (args->kind == NN_POOL_MAX) args->dilation_h = args->dilation_w = w->dilation;
     nn__self_test_numbers(test, &args->y, forward, w->N, w->C, OH, OW);
-    nn__self_test_numbers(test, &args->x, !forward, w->N, w->C, w->H, w->W);
+    float *x = nn__self_test_numbers(test, &args->x, !forward, w->N, w->C, w->H, w->W);
+    for (int64_t j = 0; forward && args->adaptive && i % 3 == 0 && j < nn__count(&args->x); j++)
+        x[j] = j == 40 ? NAN : j % 5 ? x[j] : 0.75f; /* ties, and one window with a NaN */
     if (args->kind == NN_POOL_MAX) {
         int32_t *index = (int32_t *)(void *)nn__self_test_view_of(test, &args->index, forward,
                                                                   NN_I32, w->N, w->C, OH, OW);
@@ -62112,11 +62776,12 @@ static bool nn__cases_pointwise(nn__self_test *test, int i) {
 
 #ifndef NN_NO_REPORTS
 
-/* A transposition, every other column turned round, and two pieces added to a filled tensor. */
+/* A transposition, every other column turned round, two pieces added to a filled tensor, and rows
+   backwards. */
 static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     nn_strided_copy_args *args = &test->args.strided_copy;
     nn_copy_piece *piece = test->pieces;
-    if (i >= 3) return false;
+    if (i >= 4) return false;
     for (int k = 0; k < 2; k++)
         for (int a = 0; a < NN_COPY_AXES; a++)
             piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
@@ -62132,10 +62797,12 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
         piece[k].x_first = piece[k].y_first = 0;
     }
     if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
+    if (i == 3) piece->x_stride[4] = 41, piece->x_stride[5] = -1, piece->x_first = 40;
     nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
                i == 0   ? "transposition"
                : i == 1 ? "every other column"
-                        : "sum of two transpositions");
+               : i == 2 ? "sum of two transpositions"
+                        : "rows backwards");
     return true;
 }
 
@@ -62165,20 +62832,21 @@ static inline NN__UNUSED const char *nn__scan_words(nn_scan kind) {
     return words[kind];
 }
 
-/* Sums both ways, then the other kinds on some of the shapes. */
+/* Sums both ways, then the other kinds on some of the shapes, the extremes both ways. */
 static bool nn__cases_scan(nn__self_test *test, int i) {
     nn_scan_args *args = &test->args.scan;
     const nn__scan_case *one = nn__scan_case_of(i < 10 ? i / 2 : (i - 10) % 4);
-    if (i >= 10 + 4 * 4) return false;
+    const int other = (i - 10) / 4;
+    if (i >= 10 + 6 * 4) return false;
     args->axis = one->axis;
-    args->reverse = i % 2;
-    args->kind = i < 10 ? NN_SCAN_SUM : (nn_scan)(1 + (i - 10) / 4);
+    args->reverse = i % 2 == (i < 10 || other < 4);
+    args->kind = i < 10 ? NN_SCAN_SUM : (nn_scan)(other < 4 ? 1 + other : other - 1);
     nn__self_test_numbers(test, &args->y, true, one->a, one->b, one->c, 0);
     float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
     if (args->kind >= NN_SCAN_MAX) {
         nn__self_test_view_of(test, &args->index, true, NN_I32, one->a, one->b, one->c, 0);
         for (int64_t k = 0; k < nn__count(&args->x); k++) /* ties, and a NaN now and then */
-            x[k] = k % 977 == 976 ? NAN : k % 3 ? x[k] : 0.75f;
+            x[k] = k % 977 == 976 ? NAN : x[k] > 0.75f ? 0.75f : x[k] < -0.75f ? -0.75f : x[k];
     }
     nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d%s",
                nn__scan_words(args->kind), one->a, one->b, one->c, args->axis,
@@ -62404,6 +63072,9 @@ static const nn__recurrent_case *nn__recurrent_case_at(int i) {
         {3, 2, 90, 0, NN_RECURRENT_GRU, false, true, false, false, true}, /* deep products */
         {3, 2, 2, 300, NN_RECURRENT_LSTM, false, true, false, false, true},
         {6, 3, 4, 0, NN_RECURRENT_TANH, false, false, true, true, true},
+        /* enough samples and steps for copies of the weight */
+        {12, 3, 67, 0, NN_RECURRENT_LSTM, false, true, false, false, true},
+        {17, 2, 5, 3, NN_RECURRENT_LSTM, true, false, false, false, true},
     };
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
@@ -65124,6 +65795,10 @@ struct nn__group_job {
     const char *who;         /* the call, for messages */
     nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
     bool done;
+    /* Not 0: jobs of one number are one matter. Once one of them fails, which all ranks know, the
+       others are not done, on no rank: a rank that gives up leaves them out. */
+    uint64_t chain;
+    uint64_t begun, ended; /* of nn__system_now */
     nn_site site;
     nn__group_job *next;
 };
@@ -65139,6 +65814,7 @@ struct nn_group {
     nn__crew *crew;     /* one thread, or NULL */
     nn__group_job *first, *last; /* under its lock: what it has still to do, the one under way
                                     first */
+    uint64_t chains, broken;     /* numbers so far; of the chain that failed */
     bool lost;                   /* a rank is missing: nothing is possible any more */
     char loss[NN__GROUP_TEXT];   /* which, and why */
     /* What the caller's thread waits for: */
@@ -65179,10 +65855,15 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
-   nn__group_end, which waits and records the error. */
+   nn__group_end, which waits and records the error. mine: an error of this rank, which it brings
+   along instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does
+   it, unless others come before it. */
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_site site, const char *who);
+                                    size_t count, nn_result mine, uint64_t chain, bool beside,
+                                    nn_site site, const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
+NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job); /* without its error */
+static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
 static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
     return group && group->crew;
 }
@@ -65543,7 +66224,8 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
    that any share of them on any rank makes the same sum.
 
    What a shard leaves is a *leaf*: one piece of memory of f32 numbers, each times what the shard
-   counts for: samples, counted, loss, metrics, buffers, gradients. Leaves are added as a whole. */
+   counts for: gradients, in the order in which the backward pass completes them, then samples,
+   counted, loss, metrics, buffers. Leaves are added as a whole. */
 
 
 #define NN__SHARDS_MOST 1024
@@ -65555,6 +66237,36 @@ typedef struct nn__carried {
     nn_node *leaf;  /* state in the leaf; NULL: no floats, then `first` */
     nn_node *first; /* state: what the first shard that has samples made of it */
 } nn__carried;
+
+/* Numbers of the leaf that travel to the other ranks at once. */
+typedef struct nn__bucket {
+    nn__group_job job;
+    int32_t first, count;
+    nn_node *node;  /* after which they are complete; NULL: at the end of the shard */
+    int until;      /* steps of the plan as far as that node */
+    nn_fence there; /* of a download */
+} nn__bucket;
+
+/* Host memory for the leaf of a device that has memory of its own. */
+typedef struct nn__staging {
+    char *host; /* NULL: none is needed */
+    uint64_t bytes;
+    bool pinned; /* memory of the device `owner` */
+    nn_device owner;
+} nn__staging;
+
+/* The sum over the ranks of a step under way: so many buckets were taken from the device, given to
+   the group, and are back. */
+typedef struct nn__exchange {
+    nn__bucket *buckets; /* in the order in which they travel, which is that of the leaf */
+    int count;
+    nn__staging staging;
+    int begun, sent, ended;
+    bool failed; /* a bucket did, on all ranks */
+    uint64_t chain;
+    nn_site site;
+    const char *who;
+} nn__exchange;
 
 /* An input of a plan while a shard's samples stand for the whole of what was bound. */
 typedef struct nn__slice {
@@ -65570,6 +66282,7 @@ typedef struct nn__shards {
     int32_t mine; /* of these, those of the trainer's own device: the first ones */
     bool asked; /* for gradients: nn_trainer_desc.gradients */
     nn_node *samples, *counted, *loss, *metrics[8];
+    nn_node *end;  /* the last state of the leaf */
     nn_node *last; /* state: the loss of the last step */
     nn__carried *carried;
     int carried_count;
@@ -65581,6 +66294,7 @@ typedef struct nn__shards {
     nn_node *evaluations; /* state (own, n): the evaluation's totals of each shard */
     double *parts;        /* (count, n): room for those of all ranks */
     float *numbers;       /* the same */
+    nn__exchange exchange;
     nn__slice *slices;
     int slice_count;
 } nn__shards;
@@ -65775,7 +66489,7 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked);
 NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer);
 NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs);
 /* to, from: room for `count` states and the gradients that they get, and for one more. */
-NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count);
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
 #ifndef NN_NO_REPORTS
@@ -65787,9 +66501,19 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
    keeps this rank from it, which the others of the group are told; nothing runs. */
 NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
                                         nn_site site, const char *who);
-/* The sum over the ranks of the group of what own shards left; nothing without a group. */
-NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
-                                        const char *who);
+/* The sum over the ranks of the group of what own shards left (train/shard_exchange.c). Made with
+   the trainer: where buckets end in its plan, and memory of the host for a device that needs it;
+   false: there is none. */
+NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer);
+NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who);
+NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging);
+/* Around the shards of a step. begin: the next bucket has what all own shards left; may be left to
+   the end. mine: an error of this rank, of which all ranks are told; the answer is that of all. */
+NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer); /* while backward goes on? */
+NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b);
+NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine);
 /* What all ranks of a group do when each has made its trainer (mine: NN_OK), or has not: compare
    what they train, and take the state of rank 0. (train/share.c) */
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
@@ -65819,6 +66543,7 @@ NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn
    nn__shard_whole has checked. join: after shard or sum i of 2^base shards each. run_own: without
    waiting for a queue. */
 NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
+NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer);
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
                                     const char *who);
@@ -66369,7 +67094,7 @@ static void nn__collective_left(nn_group *group, nn__group_header *header) {
     group->lost = true;
 }
 
-NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
+static void nn__collective_job(nn_group *group, nn__group_job *job) {
     nn__group_header *header = &job->header;
     bool done = true;
     header->sequence = ++group->sequence;
@@ -66401,6 +67126,15 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
     nn__collective_loss(group, header);
     nn__collective_lose(group);
     job->result = NN_ERROR_GROUP;
+}
+
+NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
+    job->result = NN_ERROR_GROUP;
+    if (job->chain && job->chain == group->broken) return;
+    job->begun = nn__system_now();
+    nn__collective_job(group, job);
+    job->ended = nn__system_now();
+    if (job->result != NN_OK && job->chain) group->broken = job->chain;
 }
 
 #undef NN__COLLECTIVE_MAGIC
@@ -66472,7 +67206,7 @@ static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
     job->done = true;
 }
 
-static void nn__group_await(nn_group *group, nn__group_job *job) {
+NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job) {
     if (!group->crew || nn__crew_lost(group->crew)) return;
     nn__crew_lock(group->crew);
     while (!job->done) nn__crew_listen(group->crew, false);
@@ -66533,17 +67267,24 @@ NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job) {
 
 /* ---- collectives on host memory -------------------------------------------------------------- */
 
+/* mine: of this rank; text: its words, or NULL: the context's error. */
+static void nn__group_bring(nn_group *group, nn__group_job *job, nn_result mine,
+                            const char *text) {
+    job->header.result = (int32_t)mine;
+#ifndef NN_NO_REPORTS
+    if (!text && mine == group->nn->error_code && (int)mine < 0) text = group->nn->error;
+#endif
+    if (mine != NN_OK)
+        nn__copy_text(job->header.text, sizeof job->header.text,
+                      text ? text : nn_result_text(mine));
+}
+
 NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
                                     int count, nn_site site, const char *who) {
     nn__group_job job;
     nn_result result;
     nn__group_fill_job(group, &job, NN__GROUP_AGREE, (uint64_t)count, site, who);
-    job.header.result = (int32_t)mine;
-#ifndef NN_NO_REPORTS
-    if (!text && mine == group->nn->error_code && (int)mine < 0) text = group->nn->error;
-#endif
-    if (mine != NN_OK)
-        nn__copy_text(job.header.text, sizeof job.header.text, text ? text : nn_result_text(mine));
+    nn__group_bring(group, &job, mine, text);
     for (int i = 0; i < count; i++) job.header.news[i] = news[i];
     result = nn__group_run(group, &job);
     for (int i = 0; i < count && result == NN_OK; i++) news[i] = job.header.news[i];
@@ -66568,9 +67309,12 @@ NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count,
 }
 
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_site site, const char *who) {
+                                    size_t count, nn_result mine, uint64_t chain, bool beside,
+                                    nn_site site, const char *who) {
     nn__group_fill_sum(group, job, NN_F32, values, count, site, who);
-    nn__group_start(group, job, true);
+    nn__group_bring(group, job, mine, NULL);
+    job->chain = chain;
+    nn__group_start(group, job, beside);
 }
 
 NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,
@@ -69954,6 +70698,9 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
 /* With desc.accumulate or .shards: what a batch counts for. */
 static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     const nn_trainer_desc *desc = &trainer->desc;
+#ifndef NN_NO_REPORTS
+    const int before = trainer->net->order;
+#endif
     trainer->checked = trainer->loss;
     if (desc->accumulate <= 1 && !trainer->shards.count) return true;
     trainer->count = nn__count_of(tape, trainer->loss);
@@ -69973,6 +70720,11 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     }
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
         trainer->checked = nn__add_unless_empty(tape, trainer->loss, trainer->count.node);
+#ifndef NN_NO_REPORTS
+    /* Gradients that leave early are multiplied by it. */
+    for (nn_node *node = trainer->tape.first; node; node = node->next)
+        if (trainer->shards.count && node->order >= before) node->early = true;
+#endif
     return true;
 }
 
@@ -69991,9 +70743,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     }
     if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
     if (trainer->shards.count && !nn__shard_describe_begin(trainer)) return false;
-    /* At most a check of each total, an update and what surrounds it for each parameter, the loss
-       once more, and its mean. */
-    most = 2 * (1 + trainer->metric_count) + 8 + 5 * trainer->trained_count;
+    /* At most a check of each total, an update and what surrounds it for each parameter, what keeps
+       its gradient, the loss once more, and its mean. */
+    most = 2 * (1 + trainer->metric_count) + 8 + 6 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =
@@ -70453,7 +71205,7 @@ NN_PRIVATE nn_node *nn__describe_counted(nn_trainer *trainer, const nn_node *fir
 
 /* The gradients of all that is where parameter i is are added to their states, or to the mean
    there. */
-static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+static bool nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
                                 int i) {
     nn_node *first = trainer->trained[i].parameter;
     const bool mean = trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM;
@@ -70466,9 +71218,8 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
             lists->others[j] = trainer->trained[j].parameter;
             lists->gradients[j] = trainer->trained[j].parameter->gradient;
         }
-        nn__shard_describe_leaf(trainer, tape, lists->others, lists->parameters, lists->gradients,
-                                trainer->trained_count);
-        return;
+        return nn__shard_describe_leaf(trainer, tape, lists->others, lists->parameters,
+                                       lists->gradients, trainer->trained_count);
     }
     memset(&params, 0, sizeof params);
     memset(&means, 0, sizeof means);
@@ -70490,7 +71241,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
                                        NULL, NULL, &params);
         nn__place_like(node, first);
         trainer->targets[trainer->target_count++] = node;
-        return;
+        return true;
     }
     means.means = lists->parameters;
     means.values = lists->gradients;
@@ -70502,6 +71253,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     means.count = nn__describe_counted(trainer, first);
     nn__add_running_mean(tape, trainer->site, &means, &trainer->targets[trainer->target_count]);
     trainer->target_count += 2;
+    return true;
 }
 
 /* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
@@ -70531,7 +71283,7 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
             nn__describe_check_there(trainer, tape, first);
         trainer->norms[trainer->gradient_count] =
             nn__describe_state(trainer, first, ".norm", two);
-        nn__describe_gather(trainer, tape, lists, i);
+        if (!nn__describe_gather(trainer, tape, lists, i)) return false;
     }
     /* The states take the place of the gradients only now: the lines above read the latter. */
     for (int i = 0; i < trainer->gradient_count; i++)
@@ -70707,6 +71459,26 @@ static bool nn__shard_check(nn_trainer *trainer) {
 
 /* ---- the leaf -------------------------------------------------------------------------------- */
 
+static uint64_t nn__shard_numbers(const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
+}
+
+/* f32 numbers of a leaf; 0: more than one tensor can have. */
+static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
+    const nn__shards *shards = &trainer->shards;
+    uint64_t count = 0;
+    for (int i = 0; i < trainer->gradient_count; i++)
+        count += nn__shard_numbers(trainer->gradients[i].state);
+    if (!gradients_only) {
+        count += nn__shard_numbers(shards->samples) * 3;
+        for (int i = 0; i < trainer->metric_count; i++)
+            count += nn__shard_numbers(shards->metrics[i]);
+        for (int i = 0; i < shards->carried_count; i++)
+            if (shards->carried[i].leaf) count += nn__shard_numbers(shards->carried[i].leaf);
+    }
+    return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
+}
+
 /* What is weighted alike: items of one nn__add_running_mean. */
 static void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to, nn_node **from,
                                int items, nn_node *total, nn_node *count, bool of_batch,
@@ -70745,17 +71517,94 @@ static void nn__shard_describe_numbers(nn_trainer *trainer) {
             one->leaf =
                 nn__describe_state(trainer, one->buffer, ".share", one->buffer->shape);
     }
+    shards->end = shards->loss;
+    if (trainer->metric_count > 0) shards->end = shards->metrics[trainer->metric_count - 1];
+    for (int i = 0; i < shards->carried_count; i++)
+        if (shards->carried[i].leaf) shards->end = shards->carried[i].leaf;
 }
 
-NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+/* By the order in which the backward pass completes the gradients `from`. */
+static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
+    for (int i = 1; i < count; i++) {
+        nn_node *parameter = parameters[i], *gradient = from[i];
+        int k = i;
+        for (; k > 0 && from[k - 1]->order > gradient->order; k--) {
+            parameters[k] = parameters[k - 1];
+            from[k] = from[k - 1];
+        }
+        parameters[k] = parameter;
+        from[k] = gradient;
+    }
+}
+
+/* How many gradients, from i on, are written and travel together; *numbers: of them. */
+static int nn__shard_bundle(const nn_trainer *trainer, int i, uint64_t *numbers) {
+    const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);
+    int count = 0;
+    *numbers = 0;
+    for (; i + count < trainer->gradient_count; count++) {
+        const uint64_t more = nn__shard_numbers(trainer->gradients[i + count].state);
+        if (count > 0 && *numbers + more > most) break;
+        *numbers += more;
+    }
+    return count;
+}
+
+/* Large gradients travel in pieces. */
+static uint64_t nn__shard_piece(const nn_trainer *trainer) {
+    const uint64_t bytes = (uint64_t)trainer->desc.bucket_bytes;
+    return nn__padded(bytes > 1 << 16 ? bytes : 1 << 16) / sizeof(float);
+}
+
+/* Nodes that write the gradients to the leaf, as soon as each bundle of them is complete, and the
+   buckets in which they travel; the last one takes along what stands behind the gradients. */
+static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_node **to,
+                                       nn_node **from, nn__running_mean *products) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const uint64_t piece = nn__shard_piece(trainer);
+    const int32_t all = nn__shard_leaf_numbers(trainer, false);
+    uint64_t numbers, first = 0;
+    int count = 0, bundle;
+    for (int i = 0; i < trainer->gradient_count; i += bundle) {
+        bundle = nn__shard_bundle(trainer, i, &numbers);
+        count += (int)((numbers + piece - 1) / piece);
+    }
+    exchange->buckets = (nn__bucket *)nn__arena_take(
+        &trainer->tape.arena, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
+    if (!exchange->buckets) return nn__describe_no_memory(trainer);
+    memset(exchange->buckets, 0, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
+    for (int i = 0; i < trainer->gradient_count; i += bundle) {
+        bundle = nn__shard_bundle(trainer, i, &numbers);
+        products->means = to + i;
+        products->values = from + i;
+        products->items = bundle;
+        nn_node *node = nn__add_products(tape, trainer->site, products);
+        trainer->targets[trainer->target_count++] = node;
+        for (uint64_t done = 0; done < numbers; done += piece) {
+            nn__bucket *bucket = &exchange->buckets[exchange->count++];
+            bucket->first = (int32_t)(first + done);
+            bucket->count = (int32_t)(numbers - done < piece ? numbers - done : piece);
+            bucket->node = node;
+        }
+        first += numbers;
+    }
+    exchange->buckets[exchange->count - 1].count =
+        all - exchange->buckets[exchange->count - 1].first;
+    exchange->buckets[exchange->count - 1].node = NULL;
+    return true;
+}
+
+NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count) {
     nn__shards *shards = &trainer->shards;
     const bool sum = trainer->count.kind == NN__COUNT_SUM;
     nn_node *metrics[8], *values[8], *one = NULL;
+    nn__running_mean products;
     int plain = 0;
     nn_shape number;
     memset(&number, 0, sizeof number);
-    nn__shard_describe_numbers(trainer);
+    memset(&products, 0, sizeof products);
+    nn__shard_sort(parameters, from, count);
     for (int i = 0; i < count; i++) {
         nn__gradient *gradient = &trainer->gradients[trainer->gradient_count++];
         gradient->parameter = parameters[i];
@@ -70763,12 +71612,16 @@ NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
             nn__describe_state(trainer, parameters[i], ".gradient", parameters[i]->shape);
         to[i] = gradient->state;
     }
-    to[count] = shards->loss;
-    from[count] = trainer->loss;
+    nn__shard_describe_numbers(trainer);
     /* Sums are added as they are: each counts once. */
-    nn__shard_products(trainer, tape, to, from, count + 1, shards->counted,
-                       sum ? NULL : nn__describe_counted(trainer, trainer->loss),
-                       !sum && trainer->count.of_batch, !sum && trainer->count.of_time);
+    products.products = true;
+    products.total = shards->counted;
+    products.count = sum ? NULL : nn__describe_counted(trainer, trainer->loss);
+    products.of_batch = !sum && trainer->count.of_batch;
+    products.of_time = !sum && trainer->count.of_time;
+    if (!nn__shard_describe_buckets(trainer, tape, to, from, &products)) return false;
+    nn__shard_products(trainer, tape, &shards->loss, &trainer->loss, 1, shards->counted,
+                       products.count, products.of_batch, products.of_time);
     for (int i = 0; i < trainer->metric_count; i++) {
         if (nn__metric_of(trainer->desc.metrics[i])) continue;
         metrics[plain] = shards->metrics[i];
@@ -70782,6 +71635,7 @@ NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
         nn__shard_products(trainer, tape, &shards->metrics[i], &trainer->desc.metrics[i], 1, one,
                            NULL, false, false);
     }
+    return true;
 }
 
 /* ---- totals, and room ------------------------------------------------------------------------ */
@@ -70809,26 +71663,6 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
     nn__place_like(check, trainer->loss);
     trainer->targets[trainer->target_count++] = trainer->loss;
     trainer->targets[trainer->target_count++] = check;
-}
-
-static uint64_t nn__shard_numbers(const nn_node *node) {
-    return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
-}
-
-/* f32 numbers of a leaf; 0: more than one tensor can have. */
-static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
-    const nn__shards *shards = &trainer->shards;
-    uint64_t count = 0;
-    for (int i = 0; i < trainer->gradient_count; i++)
-        count += nn__shard_numbers(trainer->gradients[i].state);
-    if (!gradients_only) {
-        count += nn__shard_numbers(shards->samples) * 3;
-        for (int i = 0; i < trainer->metric_count; i++)
-            count += nn__shard_numbers(shards->metrics[i]);
-        for (int i = 0; i < shards->carried_count; i++)
-            if (shards->carried[i].leaf) count += nn__shard_numbers(shards->carried[i].leaf);
-    }
-    return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
 }
 
 static int32_t nn__shard_evaluation_numbers(const nn_trainer *trainer) {
@@ -70897,7 +71731,7 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = &trainer->shards;
     const nn_group *group = trainer->desc.group;
-    const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn__seat at = nn__group_seat(group);
     uint64_t bytes, sent;
     char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
@@ -70913,13 +71747,15 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
     if (at.partner >= 0) sent += bytes;
     if (sent > 0 && used < 400)
-        nn__format(
+        used += nn__format(
             text + used, 400 - used,
             "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
-            "in %llu buckets",
+            "in %d buckets",
             (int)nn_group_rank(group), (int)nn_group_size(group), group->name,
-            (unsigned long long)sent,
-            (unsigned long long)((bytes + bucket - 1) / bucket));
+            (unsigned long long)sent, shards->exchange.count);
+    if (sent > 0 && used < 400 && !on->limits.host_memory)
+        nn__format(text + used, 400 - used, ", through %llu bytes of host memory (\"exchange\")",
+                   (unsigned long long)bytes);
     return text;
 }
 #endif
@@ -71500,6 +72336,7 @@ static void nn__trainer_release(nn__owned *owned) {
 /* Frees everything but the struct. */
 static void nn__trainer_clear(nn_trainer *trainer) {
     nn__replicas_free(trainer);
+    nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
@@ -71565,6 +72402,10 @@ static void nn__trainer_destroy(nn__owned *owned) {
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (!trainer->plan) return false;
+    if (!part &&
+        !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
+        return false;
+    nn__exchange_follow(trainer);
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (!trainer->evaluation || part) return trainer->evaluation != NULL;
     if (trainer->desc.gradients)
@@ -71726,6 +72567,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
     nn_result result;
+    nn__staging staging;
     nn__move move;
     bool fresh;
     if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
@@ -71752,8 +72594,10 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
-    if (!evaluation || (trainer->update && !update)) {
+    if (!evaluation || (trainer->update && !update) ||
+        !nn__exchange_stage(trainer, &staging, "nn_move_trainer")) {
         /* The swap back makes the old plans whole again, because their storage was kept. */
+        nn__drop_plan(update);
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);
@@ -71762,6 +72606,9 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     nn__replace_plan(trainer->plan, plan);
     nn__replace_plan(trainer->evaluation, evaluation);
     if (update) nn__replace_plan(trainer->update, update);
+    nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
+    trainer->shards.exchange.staging = staging;
+    nn__exchange_follow(trainer);
     nn__move_commit(&move);
     return NN_OK;
 }
@@ -72702,81 +73549,195 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard_exchange.c ==== */
 /* train/shard_exchange.c - what the shards of all ranks of a group leave, added: the upper levels
-   of the tree whose lower ones train/shard.c adds. It travels in buckets, so that on a device with
-   memory of its own one is read while another is under way. */
+   of the tree whose lower ones train/shard.c adds. It travels in buckets, in the order in which the
+   backward pass completes gradients, so that the group's thread exchanges one while the pass goes
+   on. On a device with memory of its own they travel through memory of the host.
+
+   All buckets of a step are one chain: a rank that cannot go on brings its error along instead of
+   its next bucket, and no rank exchanges anything further of that step. The last bucket, which has
+   the numbers that are there only at the end, tells that this rank is well. */
 
 #ifndef NN_NO_TRAINING
 
-/* Of a device: through host memory, with two buckets under way. */
-typedef struct nn__shard_bucket {
-    nn__group_job job;
-    nn_view view;
-    float *numbers;
-    uint64_t bytes; /* 0: nothing is under way */
-} nn__shard_bucket;
+/* ---- made with the trainer ------------------------------------------------------------------- */
 
-/* Waits for a bucket, and puts it back. */
-static nn_result nn__shard_bucket_end(nn_trainer *trainer, nn__shard_bucket *bucket,
-                                      nn_site site) {
-    const uint64_t bytes = bucket->bytes;
-    nn_result result;
-    if (bytes == 0) return NN_OK;
-    bucket->bytes = 0;
-    result = nn__group_end(trainer->desc.group, &bucket->job);
-    if (result != NN_OK) return result;
-    return nn__upload(trainer->nn, trainer->loss->device, &bucket->view, bucket->numbers, bytes,
-                      "exchange", site, NULL);
+static bool nn__exchange_is_shared(const nn_trainer *trainer) {
+    return nn_group_size(trainer->desc.group) > 1;
 }
 
-static nn_result nn__shard_exchange_device(nn_trainer *trainer, const nn_view *leaf, uint64_t all,
-                                           nn_site site, const char *who) {
-    const uint64_t most = nn__padded((uint64_t)trainer->desc.bucket_bytes);
-    const uint64_t room = most < all ? most : all;
+static const nn__open_device *nn__exchange_device(const nn_trainer *trainer) {
+    return nn__find_device(trainer->nn, trainer->loss->device);
+}
+
+NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging) {
     nn_context *nn = trainer->nn;
-    nn__shard_bucket buckets[2];
-    char *numbers = (char *)nn__allocate_for(nn, who, (size_t)(2 * room));
-    nn_result result = nn__trainer_agree(trainer, numbers ? NN_OK : NN_ERROR_MEMORY, site, who);
-    int turn = 0;
-    buckets[0].bytes = buckets[1].bytes = 0;
-    for (uint64_t done = 0; done < all && result == NN_OK; done += room, turn = !turn) {
-        nn__shard_bucket *bucket = &buckets[turn];
-        result = nn__shard_bucket_end(trainer, bucket, site);
-        if (result != NN_OK) break;
-        bucket->bytes = all - done < room ? all - done : room;
-        bucket->numbers = (float *)(void *)(numbers + room * (uint64_t)turn);
-        bucket->view = *leaf;
-        bucket->view.offset += done;
-        bucket->view.shape.extent[0] = (int32_t)(bucket->bytes / sizeof(float));
-        result = nn__download(nn, trainer->loss->device, &bucket->view, bucket->numbers,
-                              bucket->bytes, "exchange", site);
-        nn__group_begin_sum(trainer->desc.group, &bucket->job, bucket->numbers,
-                            (size_t)(bucket->bytes / sizeof(float)), site, who);
+    if (staging->pinned) {
+        const nn__open_device *on = nn__find_device(nn, staging->owner);
+        on->backend->host_release(on->state, staging->host, staging->bytes);
+    } else {
+        nn__release(&nn->memory, staging->host, (size_t)staging->bytes);
     }
-    for (int i = 0; i < 2; i++, turn = !turn) { /* the older one first */
-        const nn_result ended = nn__shard_bucket_end(trainer, &buckets[turn], site);
-        if (result == NN_OK) result = ended;
+    memset(staging, 0, sizeof *staging);
+}
+
+NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who) {
+    const nn__open_device *on = nn__exchange_device(trainer);
+    void *host = NULL;
+    memset(staging, 0, sizeof *staging);
+    if (!nn__exchange_is_shared(trainer) || !trainer->shards.count || on->limits.host_memory)
+        return true;
+    staging->bytes = nn__shard_leaf_bytes(trainer);
+    if (on->backend->host_alloc && on->backend->host_release &&
+        on->backend->host_alloc(on->state, staging->bytes, &host) == NN_OK && host) {
+        staging->pinned = true;
+        staging->owner = on->device;
+    } else {
+        host = nn__allocate_for(trainer->nn, who, (size_t)staging->bytes);
     }
-    nn__release(&nn->memory, numbers, (size_t)(2 * room));
+    staging->host = (char *)host;
+    if (!host) staging->bytes = 0;
+    /* rows of the ledger, which steps then need not make: both directions, from a few calls */
+    nn__ledger_reserve(trainer->nn, 16);
+    return host != NULL;
+}
+
+/* Behind which step of the plan is each bucket complete? */
+NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    for (int b = 0; b < exchange->count; b++) {
+        nn__bucket *bucket = &exchange->buckets[b];
+        bucket->until = trainer->plan->step_count;
+        for (int s = 0; s < trainer->plan->step_count && bucket->node; s++)
+            if (trainer->plan->steps[s].node == bucket->node) bucket->until = s + 1;
+    }
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    exchange->begun = exchange->sent = exchange->ended = 0;
+    exchange->failed = false;
+    exchange->site = site;
+    exchange->who = who;
+    if (nn__exchange_is_shared(trainer)) exchange->chain = nn__group_chain(trainer->desc.group);
+}
+
+NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer) {
+    return nn__exchange_is_shared(trainer) && nn__group_beside(trainer->desc.group) &&
+           !trainer->replicas.count;
+}
+
+NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b) {
+    const nn__bucket *bucket = &trainer->shards.exchange.buckets[b];
+    nn_view view = nn__shard_leaf(trainer);
+    view.offset += (uint64_t)bucket->first * sizeof(float);
+    view.shape.extent[0] = bucket->count;
+    return view;
+}
+
+static float *nn__exchange_numbers(const nn_trainer *trainer, int b) {
+    const nn_view view = nn__exchange_view(trainer, b);
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    char *host = exchange->staging.host;
+    return host ? (float *)(void *)host + exchange->buckets[b].first
+                : (float *)(void *)((char *)view.handle + view.offset);
+}
+
+/* Gives the next bucket to the group, with its numbers or with an error of this rank. */
+static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const int b = exchange->sent++;
+    nn__bucket *bucket = &exchange->buckets[b];
+    nn__group_begin_sum(trainer->desc.group, &bucket->job, nn__exchange_numbers(trainer, b),
+                        (size_t)bucket->count, mine, exchange->chain, b + 1 < exchange->count,
+                        exchange->site, exchange->who);
+}
+
+/* Gives those that are there; waits: all that are on their way. */
+static nn_result nn__exchange_send(nn_trainer *trainer, bool waits) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const nn__open_device *on = nn__exchange_device(trainer);
+    while (exchange->sent < exchange->begun) {
+        const nn_fence fence = exchange->buckets[exchange->sent].there;
+        if (exchange->staging.host && fence.value) {
+            if (!waits && !on->backend->fence_done(on->state, fence)) return NN_OK;
+            const nn_result result = on->backend->fence_wait(on->state, fence);
+            if ((int)result < 0)
+                return nn__fail_at(trainer->nn, exchange->site, result, "%s: waiting for %s: %s",
+                                   exchange->who, on->limits.name, nn_result_text(result));
+        }
+        nn__exchange_give(trainer, NN_OK);
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const nn__open_device *on = nn__exchange_device(trainer);
+    const int b = exchange->begun;
+    const nn_view view = nn__exchange_view(trainer, b);
+    nn_result result;
+    memset(&exchange->buckets[b].there, 0, sizeof exchange->buckets[b].there);
+    if (exchange->staging.host) {
+        result = nn__download_begin(trainer->nn, trainer->loss->device, &view,
+                                    nn__exchange_numbers(trainer, b),
+                                    (uint64_t)view.shape.extent[0] * sizeof(float), "exchange",
+                                    exchange->site, &exchange->buckets[b].there);
+    } else {
+        result = on->backend->finish(on->state);
+        if ((int)result < 0)
+            nn__fail_at(trainer->nn, exchange->site, result, "%s: waiting for %s: %s",
+                        exchange->who, on->limits.name, nn_result_text(result));
+    }
+    if ((int)result < 0) return result;
+    exchange->begun++;
+    return nn__exchange_send(trainer, false);
+}
+
+/* Waits for the next bucket, and puts it back where it came from. */
+static nn_result nn__exchange_take(nn_trainer *trainer) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const int b = exchange->ended++;
+    const nn_view view = nn__exchange_view(trainer, b);
+    const nn_result result = nn__group_end(trainer->desc.group, &exchange->buckets[b].job);
+    if (result != NN_OK) exchange->failed = true;
+    if (result != NN_OK || !exchange->staging.host) return result;
+    return nn__upload(trainer->nn, trainer->loss->device, &view, nn__exchange_numbers(trainer, b),
+                      (uint64_t)view.shape.extent[0] * sizeof(float), "exchange", exchange->site,
+                      NULL);
+}
+
+/* An error of this rank is brought along with the next bucket, and the answer is that of the first
+   bucket that failed; behind it nothing is done, and only waited for. */
+static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    nn_group *group = trainer->desc.group;
+    if (!exchange->failed && exchange->sent < exchange->count) nn__exchange_give(trainer, result);
+    while (exchange->ended < exchange->sent) {
+        nn__group_job *job = &exchange->buckets[exchange->ended++].job;
+        const nn_result told = exchange->failed ? NN_OK : nn__group_end(group, job);
+        if (exchange->failed) nn__group_await(group, job);
+        if (told == NN_OK) continue;
+        exchange->failed = true;
+        result = told;
+    }
     return result;
 }
 
-NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
-                                        const char *who) {
-    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-    const uint64_t all = (uint64_t)leaf->shape.extent[0] * sizeof(float);
-    const uint64_t room = nn__padded((uint64_t)trainer->desc.bucket_bytes);
-    nn_result result = NN_OK;
-    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
-    if (!on->limits.host_memory)
-        return nn__shard_exchange_device(trainer, leaf, all, site, who);
-    result = on->backend->finish(on->state);
-    for (uint64_t done = 0; done < all && result == NN_OK; done += room) {
-        char *numbers = (char *)leaf->handle + leaf->offset + done;
-        const uint64_t bytes = all - done < room ? all - done : room;
-        result = nn__group_sum(trainer->desc.group, (float *)(void *)numbers,
-                               (size_t)(bytes / sizeof(float)), site, who);
-    }
-    return result;
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    /* What goes back to a device may fail there, which the last bucket then tells. */
+    const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
+    nn_result result = mine;
+    if (!nn__exchange_is_shared(trainer)) return mine;
+    while (exchange->begun < early && result == NN_OK) result = nn__exchange_begin(trainer);
+    if (result == NN_OK) result = nn__exchange_send(trainer, true);
+    while (exchange->ended < early && result == NN_OK) result = nn__exchange_take(trainer);
+    while (exchange->begun <= last && result == NN_OK) result = nn__exchange_begin(trainer);
+    if (result == NN_OK) result = nn__exchange_send(trainer, true);
+    while (exchange->ended <= last && result == NN_OK) result = nn__exchange_take(trainer);
+    return result == NN_OK ? NN_OK : nn__exchange_fail(trainer, result);
 }
 
 #endif /* NN_NO_TRAINING */
@@ -72888,30 +73849,32 @@ static nn_view nn__shard_span(const nn_node *from, const nn_node *to) {
     return view;
 }
 
-static const nn_node *nn__shard_last(const nn_trainer *trainer) {
-    return trainer->gradients[trainer->gradient_count - 1].state;
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
+    return nn__shard_span(trainer->gradients[0].state, trainer->shards.end);
 }
 
-NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
-    return nn__shard_span(trainer->shards.samples, nn__shard_last(trainer));
+NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    return (uint64_t)leaf.shape.extent[0] * sizeof(float);
 }
 
 static nn_view nn__shard_gradients(const nn_trainer *trainer) {
-    return nn__shard_span(trainer->gradients[0].state, nn__shard_last(trainer));
+    return nn__shard_span(trainer->gradients[0].state,
+                          trainer->gradients[trainer->gradient_count - 1].state);
 }
 
 /* Allocations of a device have a limit, and then states may not be in one piece. */
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
                                      const char *who) {
-    const nn_view *first = &trainer->shards.samples->tensor->view,
-                  *last = &nn__shard_last(trainer)->tensor->view;
+    const nn_node *end = trainer->shards.end;
+    const nn_view *first = &trainer->gradients[0].state->tensor->view, *last = &end->tensor->view;
     uint64_t bytes = 0;
-    for (const nn_node *node = trainer->shards.samples; node; node = node->next) {
+    for (const nn_node *node = trainer->gradients[0].state; node; node = node->next) {
         if (node->kind == NN__STATE) bytes += nn__shard_padded(node);
-        if (node == nn__shard_last(trainer)) break;
+        if (node == end) break;
     }
     if (first->handle == last->handle &&
-        last->offset + nn__shard_padded(nn__shard_last(trainer)) - first->offset == bytes)
+        last->offset + nn__shard_padded(end) - first->offset == bytes)
         return NN_OK;
     return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
                        "%s: shards: the gradients of \"%s\" are %llu bytes, which this device does "
@@ -73010,24 +73973,38 @@ static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_sit
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* A leaf joins the sums of those before it: a binary counter. It is that of 2^base shards, and
-   there are i such before it. */
-NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
-                                    const char *who) {
-    const nn_view leaf = nn__shard_leaf(trainer);
-    const uint64_t bytes = (uint64_t)leaf.shape.extent[0] * sizeof(float);
+/* The part of a sum under way where `part` lies in the leaf. */
+static nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part) {
+    nn_view view = trainer->shards.pending[level]->tensor->view;
+    view.offset += part->offset - nn__shard_leaf(trainer).offset;
+    view.shape = part->shape;
+    return view;
+}
+
+/* A leaf, or a part of it, joins the sums of those before it: a binary counter. It is that of
+   2^base shards, and there are i such before it. */
+static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, int base, int32_t i,
+                                     nn_site site, const char *who) {
+    const uint64_t bytes = (uint64_t)part->shape.extent[0] * sizeof(float);
     nn_result result = NN_OK;
+    nn_view sum, next;
     int level = base;
     for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
         const bool last =
             level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
-        const nn_view *to = last ? &trainer->shards.pending[level + 1]->tensor->view : &leaf;
-        result = nn__shard_add(trainer, to, &trainer->shards.pending[level]->tensor->view, &leaf,
-                               site, who);
+        sum = nn__shard_pending(trainer, level, part);
+        if (last) next = nn__shard_pending(trainer, level + 1, part);
+        result = nn__shard_add(trainer, last ? &next : part, &sum, part, site, who);
     }
     if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
-    return nn__shard_copy(trainer, &trainer->shards.pending[base]->tensor->view, &leaf, bytes,
-                          site, who);
+    sum = nn__shard_pending(trainer, base, part);
+    return nn__shard_copy(trainer, &sum, part, bytes, site, who);
+}
+
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    return nn__shard_join_part(trainer, &leaf, base, i, site, who);
 }
 
 /* ---- what all of them make ------------------------------------------------------------------- */
@@ -73183,43 +74160,64 @@ static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, cons
 
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
-/* Leaves, and buffers of whole numbers, which are those of rank 0: it has the first shard. */
-static nn_result nn__shard_exchange_all(nn_trainer *trainer, nn_site site, const char *who) {
-    const nn_view leaf = nn__shard_leaf(trainer);
+/* What the leaves of all ranks make, and buffers of whole numbers, which are those of rank 0: it
+   has the first shard. The same answer on all ranks, whatever happened to one of them. */
+static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site site,
+                                    const char *who) {
     char few[256];
-    nn_result result = NN_OK;
-    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    nn_result result = nn__exchange_end(trainer, mine);
+    if (nn_group_size(trainer->desc.group) < 2) return result;
     for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
         if (trainer->shards.carried[i].first)
             result = nn__share_tensor(trainer->desc.group, trainer->shards.carried[i].first->tensor,
                                       few, sizeof few, site, who);
-    return result == NN_OK ? nn__shard_exchange(trainer, &leaf, site, who) : result;
+    return result;
 }
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* Runs own shard i, which has samples [first, first + count) of the batch. */
-static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
-                               bool fresh, nn_site site, const char *who) {
-    nn_plan *plan = trainer->plan;
+/* The leaf of a shard without samples. */
+static nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_result result = on->backend->fill(on->state, leaf.handle, leaf.offset,
+                                               nn__shard_leaf_bytes(trainer), 0);
+    return (int)result >= 0 ? NN_OK
+                            : nn__fail_at(trainer->nn, site, result,
+                                          "%s: %s could not clear its memory", who,
+                                          on->limits.name);
+}
+
+/* Makes the plan ready for own shard i, samples [first, first + count) of the batch. */
+static nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
+                                 nn_site site, const char *who) {
     const nn__shards *shards = &trainer->shards;
     const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
                           (uint64_t)(shards->first + i);
-    nn_result result = NN_OK;
-    if (count == 0) {
-        const nn_view leaf = nn__shard_leaf(trainer);
-        const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-        result = on->backend->fill(on->state, leaf.handle, leaf.offset,
-                                   (uint64_t)leaf.shape.extent[0] * sizeof(float), 0);
-        return (int)result >= 0 ? NN_OK
-                                : nn__fail_at(trainer->nn, site, result, "%s: %s could not clear "
-                                              "its memory", who, on->limits.name);
+    nn__shard_cut(trainer, trainer->plan, first, count);
+    trainer->plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
+    return i > 0 ? nn__shard_buffers(trainer, true, site, who) : NN_OK;
+}
+
+/* Runs the last shard bucket by bucket; but for the last one, each is given to the group while the
+   next is computed. i: of the shard; count: its samples. */
+static nn_result nn__shard_run_last(nn_trainer *trainer, int32_t i, int32_t count, nn_site site,
+                                    const char *who) {
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    nn_plan *plan = trainer->plan;
+    nn_result result = count == 0 ? nn__shard_clear(trainer, site, who) : NN_OK;
+    for (int b = 0; b < exchange->count && result == NN_OK; b++) {
+        const nn_view view = nn__exchange_view(trainer, b);
+        const bool last = b + 1 == exchange->count;
+        if (count > 0)
+            result = nn__run_plan_to(plan, last ? plan->step_count : exchange->buckets[b].until,
+                                     site, who);
+        if (result == NN_OK && last && count > 0)
+            result = nn__shard_leave_buffers(trainer, i == 0, site, who);
+        if (result == NN_OK) result = nn__shard_join_part(trainer, &view, 0, i, site, who);
+        if (result == NN_OK && !last) result = nn__exchange_begin(trainer);
     }
-    if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
-    nn__shard_cut(trainer, plan, first, count);
-    plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
-    if (result == NN_OK) result = nn__run_plan(plan, site, who);
-    if (result == NN_OK) result = nn__shard_leave_buffers(trainer, fresh, site, who);
+    if (plan->running) nn__run_leave(plan);
     return result;
 }
 
@@ -73230,7 +74228,14 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
     for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
         const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
         const int32_t count = nn__mini(shards->share, samples - first);
-        result = nn__shard_run(trainer, i, first, count, i == 0, site, who);
+        if (count > 0) result = nn__shard_ready(trainer, i, first, count, site, who);
+        if (result == NN_OK && i + 1 == shards->mine && nn__exchange_overlaps(trainer))
+            return nn__shard_run_last(trainer, i, count, site, who);
+        if (result == NN_OK)
+            result = count > 0 ? nn__run_plan(trainer->plan, site, who)
+                               : nn__shard_clear(trainer, site, who);
+        if (result == NN_OK && count > 0)
+            result = nn__shard_leave_buffers(trainer, i == 0, site, who);
         if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
     }
     return result;
@@ -73270,6 +74275,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     nn_result result = mine;
     bool begun;
     nn__replicas_enter(trainer);
+    nn__exchange_open(trainer, site, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
@@ -73277,9 +74283,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (begun) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
-    /* From here on all ranks do the same, whatever happened to one of them. */
-    result = nn__trainer_agree(trainer, result, site, who);
-    if (result == NN_OK) result = nn__shard_exchange_all(trainer, site, who);
+    result = nn__shard_exchange(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
         nn__shard_buffers(trainer, true, site, who);
