@@ -5496,8 +5496,8 @@ typedef struct nn_embedding_bag_desc {
 } nn_embedding_bag_desc;
 
 /* y (N, embedding_dim): the mean, sum or largest of the rows index[n][...] of the parameter
-   "name.weight" (num_embeddings, embedding_dim), which starts as that of nn_embedding. index (N, L) i32; bags of
-   fewer than L are filled up with padding_idx, and one of nothing else gives zeros. */
+   "name.weight" (num_embeddings, embedding_dim), which starts as that of nn_embedding. index (N, L)
+   i32; bags of fewer than L are filled up with padding_idx, and one of nothing else gives zeros. */
 NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                     const nn_embedding_bag_desc *desc);
 #define nn_embedding_bag(...) nn_embedding_bag_at(NN_HERE, __VA_ARGS__)
