@@ -334,121 +334,121 @@
   5452    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
   5480    ops/embedding_bag.h           a row for each bag of indices
-  5511    ops/normalize.h               vectors of length one, made of other operations
-  5520    ops/similarity.h              how alike vectors are: their cosine
-  5531    ops/distance.h                how far vectors are from each other
-  5565    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5513    ops/normalize.h               vectors of length one, made of other operations
+  5522    ops/similarity.h              how alike vectors are: their cosine
+  5533    ops/distance.h                how far vectors are from each other
+  5567    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5592    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5603    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5594    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5605    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5715    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5717    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5719    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5788    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5721    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5790    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5806    ops/einsum.h                  sums of products whose axes have letters
-  5821    ops/cast.h                    the same numbers in another dtype
-  5846    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5808    ops/einsum.h                  sums of products whose axes have letters
+  5823    ops/cast.h                    the same numbers in another dtype
+  5848    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5861    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5863    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5923    ops/custom.h                  an operation of your own, with a gradient of your own
-  5926    kernels/custom/args.h         a user's own operation
+  5925    ops/custom.h                  an operation of your own, with a gradient of your own
+  5928    kernels/custom/args.h         a user's own operation
 
-  5980  PLAN: a description checked, placed and run
-  5981    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5982  PLAN: a description checked, placed and run
+  5983    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6125    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6127    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6174  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6175    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6176  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6177    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6230    kernels/update/choices.h      the optimizers that a user chooses from
-  6255    train/group.h                 those who share one training: ranks, and what they do
+  6232    kernels/update/choices.h      the optimizers that a user chooses from
+  6257    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6356    train/dataset.h               where samples come from: arrays in memory, or a function
-  6446    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6358    train/dataset.h               where samples come from: arrays in memory, or a function
+  6448    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6486    train/augment.h               pictures changed at random on their way to the model, on the
+  6488    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6598    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6600    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6703    train/schedule.h              how the learning rate changes with the steps: pure
+  6705    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6767    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6769    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7079    train/metrics.h               metrics that are no single number: which class was taken for
+  7081    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7115    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7117    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7218    train/history.h               how a training went: one record for each report of nn_fit,
+  7220    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7288    train/fit.h                   epochs with a validation after each
-  7374    train/html.h                  a training as one HTML page
+  7290    train/fit.h                   epochs with a validation after each
+  7376    train/html.h                  a training as one HTML page
 
-  7389  FILES: formats of tensors and of weights
-  7390    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7391  FILES: formats of tensors and of weights
+  7392    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7434    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7452    tensor/idx.h                  the IDX format of the MNIST files
-  7464    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7436    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7454    tensor/idx.h                  the IDX format of the MNIST files
+  7466    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7517  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7518    kernels/list.h                THE ONE TABLE of kernels
-  7534    kernels/args.h                the families of kernels: the work that a device does
-  7589    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7618    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7658    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7519  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7520    kernels/list.h                THE ONE TABLE of kernels
+  7536    kernels/args.h                the families of kernels: the work that a device does
+  7591    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7620    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7660    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7688    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7707    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7721    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7750    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7690    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7709    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7723    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7752    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7796    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7841    kernels/random/args.h         uniform random numbers
-  7855    kernels/gather/args.h         rows of a tensor by their numbers
-  7874    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7798    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7843    kernels/random/args.h         uniform random numbers
+  7857    kernels/gather/args.h         rows of a tensor by their numbers
+  7876    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7887    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7889    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8021    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8023    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8057    kernels/scan/args.h           running sums, products and extremes along one axis
-  8095    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8059    kernels/scan/args.h           running sums, products and extremes along one axis
+  8097    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8117    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8119    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8198    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8200    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8267    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8269    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8304    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8306    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8334    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8353    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8385    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8336    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8355    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8387    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8495    device/backend.h              THE CONTRACT: what a device must do for this library
+  8497    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8691  IMPLEMENTATION, base: what C lacks
- 11070  device: types, the context, errors, the ledger
- 13058  tensor: tensors and the formats of files
- 16007  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17676  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30613  program: the algebra of pointwise programs
- 31646  graph: nodes, faults, shapes, automatic gradients
- 33973  ops: the operations: shapes, gradients, builders, immediate calls
- 56930  plan: order, placement, memory, runs, profiles, reports
- 63397  model: saving, loading, moving
- 65675  train: groups, data sets, loaders, trainers, checkpoints, history
+  8693  IMPLEMENTATION, base: what C lacks
+ 11072  device: types, the context, errors, the ledger
+ 13060  tensor: tensors and the formats of files
+ 16009  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17678  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 30764  program: the algebra of pointwise programs
+ 31797  graph: nodes, faults, shapes, automatic gradients
+ 34124  ops: the operations: shapes, gradients, builders, immediate calls
+ 57134  plan: order, placement, memory, runs, profiles, reports
+ 63601  model: saving, loading, moving
+ 65879  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -4005,7 +4005,7 @@ NN_API nn_result nn_nan_to_num_backward_at(nn_site site, nn_tensor *dx, const nn
 #define nn_nan_to_num_backward(...) nn_nan_to_num_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = a + weight * (b - a). From a (weight 0) to b (weight 1). torch.lerp */
+/* y = abs(weight) < 0.5 ? a + weight * (b - a) : b - (b - a) * (1 - weight). From a (weight 0) to b (weight 1). torch.lerp */
 NN_API nn_node *nn_lerp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, nn_node *weight);
 #define nn_lerp(...) nn_lerp_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_lerp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b, const nn_tensor *weight);
@@ -5485,7 +5485,9 @@ NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal
 typedef struct nn_embedding_bag_desc {
     int num_embeddings; /* must be given: rows of the table; with padding at most 2^24 */
     int embedding_dim;  /* must be given: numbers in a row */
-    nn_reduction mode;  /* default: NN_MEAN. Or NN_SUM */
+    nn_reduction mode;  /* default: NN_MEAN. Or NN_SUM, or NN_MAX: the largest of each column, the
+                           first of equals, and NaN before all others */
+    nn_node *per_sample_weights; /* default: none. (N, L), for NN_SUM alone: of each row */
     bool padding; /* default: false. true: row padding_idx starts as zeros, gets no gradient, and is
                      left out of sums and means */
     int padding_idx; /* with padding; negative ones count from the end */
@@ -5493,9 +5495,9 @@ typedef struct nn_embedding_bag_desc {
                         under this name, if there is one; its gradients are added */
 } nn_embedding_bag_desc;
 
-/* y (N, embedding_dim): the mean or sum of the rows index[n][...] of the parameter "name.weight"
-   (num_embeddings, embedding_dim), which starts as that of nn_embedding. index (N, L) i32; bags of
-   fewer than L are filled up with padding_idx, and one of nothing else gives zeros. */
+/* y (N, embedding_dim): the mean, sum or largest of the rows index[n][...] of the parameter
+   "name.weight" (num_embeddings, embedding_dim), which starts as that of nn_embedding. index (N, L)
+   i32; bags of fewer than L are filled up with padding_idx, and one of nothing else gives zeros. */
 NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                     const nn_embedding_bag_desc *desc);
 #define nn_embedding_bag(...) nn_embedding_bag_at(NN_HERE, __VA_ARGS__)
@@ -18757,6 +18759,10 @@ typedef struct nn__conv_cut {
 
 NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv,
                                           ptrdiff_t weight_row);
+#ifndef NN_NO_SIMD
+/* Steps of full tiles for each one that y and the depth need, about: 1 is the best there is. */
+NN_PRIVATE float nn__conv_band_cost(const nn__cpu *cpu, const nn__conv *conv);
+#endif
 NN_PRIVATE size_t nn__conv_own_bytes(const nn__conv_cut *cut);
 
 /* What a unit works with. `weight`: rows of the product, weight_row apart, (channel, tap) side by
@@ -19125,6 +19131,26 @@ NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *co
     return cut;
 }
 
+#ifndef NN_NO_SIMD
+/* Of n places that a tile row makes; a last tile that is not whole takes 20 steps longer. */
+static float nn__conv_steps(const nn__gemm_set *set, int n, float depth) {
+    const float more = n % set->columns ? 20.0f * (float)set->columns : 0.0f;
+    return (float)nn__conv_lanes(set, n) + more / depth;
+}
+
+NN_PRIVATE float nn__conv_band_cost(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__conv_cut cut = nn__conv_make_cut(cpu, conv, 0);
+    const int width = conv->w.outputs, flat = (cut.outputs - 1) * conv->row + width;
+    const float depth = (float)(conv->channels * conv->h.taps * conv->w.taps);
+    float cost = nn__conv_steps(cut.set, flat, depth) / (float)(cut.outputs * width);
+    if (cut.way == NN__CONV_ROWS)
+        cost = 1.02f * nn__conv_steps(cut.set, width, depth) / (float)width;
+    if (cut.way == NN__CONV_COPY) cost *= 1.0f + 4.0f / depth;
+    /* few places do not pay for the rows of a long weight, which lie far apart */
+    return flat < 48 && (float)conv->rows < depth ? cost * 1.15f : cost;
+}
+#endif
+
 NN_PRIVATE size_t nn__conv_own_bytes(const nn__conv_cut *cut) {
     return (cut->offset_floats + cut->band_floats + cut->a_floats + cut->y_floats) * sizeof(float);
 }
@@ -19147,6 +19173,21 @@ static void nn__conv_place(const nn__conv *conv, const nn__conv_cut *cut, const 
             else
                 for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] = row[u];
         }
+}
+
+/* Of a unit's band; fresh: it has not been filled before. */
+static void nn__conv_fill(const nn__conv *conv, const nn__conv_cut *cut, const float *x,
+                          int channels, int t, int outputs, float *band, bool fresh) {
+#ifndef NN_NO_SIMD
+    if (conv->h.stride == 1 && conv->w.stride == 1) {
+        const bool inside = conv->w.low >= 0 && conv->w.low + conv->row <= conv->w.source;
+        if (fresh && !inside) memset(band, 0, cut->band_floats * sizeof(float));
+        nn__conv_fill_dense(conv, x, channels, t, outputs, band, cut->channel);
+        return;
+    }
+#endif
+    (void)fresh;
+    nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, band, cut->plane, cut->channel);
 }
 
 NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
@@ -19175,9 +19216,7 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
     for (int c = 0; c < conv->channels; c += cut->step, p.add = true) {
         const int channels = nn__mini(cut->step, conv->channels - c);
         const float *x = job->x + c * image;
-        if (!cut->in_place)
-            nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, space, cut->plane,
-                               cut->channel);
+        if (!cut->in_place) nn__conv_fill(conv, cut, x, channels, t, outputs, space, c == 0);
         p.b = cut->in_place ? x + (ptrdiff_t)t * conv->w.source : space;
         p.a = job->weight + i * job->weight_row + (ptrdiff_t)c * taps;
         p.a_row = job->weight_row;
@@ -20795,8 +20834,12 @@ NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int ch
         const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
         float *to = band + (ptrdiff_t)first * conv->row + before;
         if (first > 0) memset(band, 0, (size_t)first * row);
-        for (int q = first; q < last; q++, from += w->source, to += conv->row)
-            nn__conv_copy(to, from, end - before);
+        if (end - before == w->source && conv->row == w->source) { /* rows behind each other */
+            memcpy(to, from, (size_t)(last - first) * row);
+        } else {
+            for (int q = first; q < last; q++, from += w->source, to += conv->row)
+                nn__conv_copy(to, from, end - before);
+        }
         if (last < rows)
             memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
     }
@@ -20859,10 +20902,26 @@ static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv
     return c;
 }
 
+/* Whether it takes less time than bands. A panel of which no more than half is wanted costs 0.57
+   of a whole one; packing the weights and turning y over cost as much as a few steps of the depth,
+   more beside a 1x1 convolution's band, which goes straight into y. Measured with AVX2. */
+static bool nn__panel_pays(const nn__cpu *cpu, const nn__conv *conv) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, taps = conv->h.taps * conv->w.taps,
+              rest = conv->rows % lanes;
+    const float panels = (float)(conv->rows / lanes) + (rest == 0           ? 0.0f
+                                                        : rest * 2 <= lanes ? 0.57f
+                                                                            : 1.0f);
+    const float more = taps == 1 ? 3.5f : 1.5f;
+    return panels * (float)lanes / (float)conv->rows *
+               (1.0f + more / (float)(conv->channels * taps)) <=
+           nn__conv_band_cost(cpu, conv);
+}
+
 NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv) {
     return nn__panel_set_of(cpu) && conv->rows >= 8 &&
            (int64_t)conv->channels * conv->h.taps * conv->w.taps >= 16 &&
-           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST;
+           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST &&
+           nn__panel_pays(cpu, conv);
 }
 
 NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv) {
@@ -21052,6 +21111,11 @@ NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args 
 
 /* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
 
+static bool nn__panel_back_pays(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__conv conv = nn__conv_backward_geometry(g, 0);
+    return nn__panel_pays(cpu, &conv);
+}
+
 NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     const int pairs = nn__conv_pairs(p);
@@ -21059,7 +21123,8 @@ NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g
     return nn__panel_set_of(cpu) && pairs <= NN__PANEL_PAIRS && x[1] / p->groups >= 8 &&
            (int64_t)g->y.shape.extent[1] / p->groups * p->kernel_h * p->kernel_w >= 16 * pairs &&
            (int64_t)x[0] * x[2] * x[3] >=
-               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w;
+               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w &&
+           (pairs > 1 || nn__panel_back_pays(cpu, g));
 }
 
 /* Floats of the packed weights of the pairs before `pair`. */
@@ -21789,6 +21854,10 @@ NN__AVX2 static float nn__pool2d_sum8(const float *x, int n) {
 NN__AVX2 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y,
                                           const float *x) {
     float columns[NN__POOL2D_COLUMNS];
+    if (p->oh == 1 && p->ow == 1) {
+        y[0] = nn__pool2d_sum8(x, p->h * p->w) / ((float)p->h * (float)p->w);
+        return true;
+    }
     if (p->w > NN__POOL2D_COLUMNS || p->ow > INT32_MAX / (2 * NN__POOL2D_COLUMNS)) return false;
     const nn__pool2d_window rows = nn__pool2d_at(p, i, 0);
     if (rows.w1 - rows.w0 == p->w) { /* one window: the whole rows */
@@ -22231,6 +22300,18 @@ static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *arg
     }
 }
 
+/* Results [first, end), each of one row, a whole row or more from the one before. */
+static void nn__reduce_rows(const nn__cpu *cpu, const nn_reduce_args *args,
+                            const nn__reduce_plan *plan, int64_t first, int64_t end) {
+    const int64_t step = plan->kept.rank ? plan->kept.step[0] : 0;
+    const float *x = nn__f32(&args->x) + first * step;
+    const int n = (int)plan->row;
+    for (int64_t at = first; at < end; at++, x += step)
+        nn__reduce_store(args, plan, at,
+                         plan->largest ? (double)nn__row_max(cpu, x, n)
+                                       : nn__reduce_sum(cpu, x, n));
+}
+
 static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                             void *shared, void *own) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
@@ -22256,7 +22337,12 @@ static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase
         parts[piece * results + at] = (float)nn__reduce_along(cpu, args, &plan, at, piece);
         return;
     }
-    for (int64_t at = unit * plan.group; at < nn__min64((unit + 1) * plan.group, results); at++)
+    const int64_t first = unit * plan.group, end = nn__min64(first + plan.group, results);
+    if (plan.reduced_rows == 1 && plan.kept.rank <= 1) {
+        nn__reduce_rows(cpu, args, &plan, first, end);
+        return;
+    }
+    for (int64_t at = first; at < end; at++)
         nn__reduce_store(args, &plan, at, nn__reduce_along(cpu, args, &plan, at, 0));
 }
 #undef NN__REDUCE_EXACT
@@ -22470,39 +22556,95 @@ static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *p
 NN__AVX2 static inline __m256d nn__fold_load8(const float *x) {
     return _mm256_cvtps_pd(_mm_loadu_ps(x));
 }
+NN__AVX2 static inline __m256d nn__fold_low8(__m256 v) {
+    return _mm256_cvtps_pd(_mm256_castps256_ps128(v));
+}
+NN__AVX2 static inline __m256d nn__fold_high8(__m256 v) {
+    return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
+}
+/* Is the size of each lane between the two? Not of a NaN. */
+NN__AVX2 static inline bool nn__fold_between8(__m256 v, float least, float most) {
+    v = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), v);
+    return _mm256_movemask_ps(_mm256_and_ps(
+               _mm256_cmp_ps(v, _mm256_set1_ps(least), _CMP_GE_OQ),
+               _mm256_cmp_ps(v, _mm256_set1_ps(most), _CMP_LE_OQ))) == 0xff;
+}
 
-/* The product of numbers, in 16 lanes of doubles. */
-NN__AVX2 static double nn__fold_product8(const float *x, int n) {
-    __m256d a = _mm256_set1_pd(1.0), b = a, c = a, d = a;
-    double lanes[4], total;
-    int i = 0;
-    for (; i + 16 <= n; i += 16) {
-        a = _mm256_mul_pd(a, nn__fold_load8(x + i));
-        b = _mm256_mul_pd(b, nn__fold_load8(x + i + 4));
-        c = _mm256_mul_pd(c, nn__fold_load8(x + i + 8));
-        d = _mm256_mul_pd(d, nn__fold_load8(x + i + 12));
+/* n, a multiple of 16, numbers in 16 lanes of doubles: their product, or the sum of their
+   squares. */
+NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
+    const __m256d start = _mm256_set1_pd(squares ? 0.0 : 1.0);
+    __m256d a = start, b = start, c = start, d = start;
+    double lanes[4];
+    for (int i = 0; i < n; i += 16) {
+        const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
+        const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
+        a = squares ? _mm256_fmadd_pd(p, p, a) : _mm256_mul_pd(a, p);
+        b = squares ? _mm256_fmadd_pd(q, q, b) : _mm256_mul_pd(b, q);
+        c = squares ? _mm256_fmadd_pd(r, r, c) : _mm256_mul_pd(c, r);
+        d = squares ? _mm256_fmadd_pd(s, s, d) : _mm256_mul_pd(d, s);
     }
-    _mm256_storeu_pd(lanes, _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d)));
-    total = (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+    a = squares ? _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d))
+                : _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d));
+    _mm256_storeu_pd(lanes, a);
+    return squares ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+                   : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+}
+
+/* The same of n, a multiple of 32, numbers in 32 lanes of floats, which then go to doubles; in
+   doubles from the beginning where a lane has left the range in which a float has all its
+   digits. */
+NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
+    const __m256 start = _mm256_set1_ps(squares ? 0.0f : 1.0f);
+    const float least = squares ? 8.0779357e-28f : 1.17549435e-38f, most = 3.40282347e+38f;
+    __m256 a = start, b = start, c = start, d = start;
+    double lanes[4];
+    for (int i = 0; i < n; i += 32) {
+        const __m256 p = _mm256_loadu_ps(x + i), q = _mm256_loadu_ps(x + i + 8);
+        const __m256 r = _mm256_loadu_ps(x + i + 16), s = _mm256_loadu_ps(x + i + 24);
+        a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);
+        b = squares ? _mm256_fmadd_ps(q, q, b) : _mm256_mul_ps(b, q);
+        c = squares ? _mm256_fmadd_ps(r, r, c) : _mm256_mul_ps(c, r);
+        d = squares ? _mm256_fmadd_ps(s, s, d) : _mm256_mul_ps(d, s);
+    }
+    if (!nn__fold_between8(a, least, most) || !nn__fold_between8(b, least, most) ||
+        !nn__fold_between8(c, least, most) || !nn__fold_between8(d, least, most))
+        return nn__fold_doubles8(x, n, squares);
+    __m256d e = nn__fold_low8(a), f = nn__fold_high8(a);
+    e = squares ? _mm256_add_pd(e, nn__fold_low8(b)) : _mm256_mul_pd(e, nn__fold_low8(b));
+    f = squares ? _mm256_add_pd(f, nn__fold_high8(b)) : _mm256_mul_pd(f, nn__fold_high8(b));
+    e = squares ? _mm256_add_pd(e, nn__fold_low8(c)) : _mm256_mul_pd(e, nn__fold_low8(c));
+    f = squares ? _mm256_add_pd(f, nn__fold_high8(c)) : _mm256_mul_pd(f, nn__fold_high8(c));
+    e = squares ? _mm256_add_pd(e, nn__fold_low8(d)) : _mm256_mul_pd(e, nn__fold_low8(d));
+    f = squares ? _mm256_add_pd(f, nn__fold_high8(d)) : _mm256_mul_pd(f, nn__fold_high8(d));
+    _mm256_storeu_pd(lanes, squares ? _mm256_add_pd(e, f) : _mm256_mul_pd(e, f));
+    return squares ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+                   : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+}
+
+/* The product of numbers, by blocks of 1024. */
+NN__AVX2 static double nn__fold_product8(const float *x, int n) {
+    double total = 1.0;
+    int i = 0;
+    while (n - i >= 32) {
+        const int block = nn__mini(1024, (n - i) / 32 * 32);
+        total *= nn__fold_floats8(x + i, block, false);
+        i += block;
+    }
     for (; i < n; i++) total *= (double)x[i];
     return total;
 }
 
-/* The sum of squares, in 16 lanes of doubles, in which each square is exact. */
-NN__AVX2 static double nn__fold_squares8(const float *x, int n) {
-    __m256d a = _mm256_setzero_pd(), b = a, c = a, d = a;
-    double lanes[4], total;
+/* The sum of squares, by blocks of 1024; exact: each square is. */
+NN__AVX2 static double nn__fold_squares8(const float *x, int n, bool exact) {
+    double total = 0.0;
     int i = 0;
-    for (; i + 16 <= n; i += 16) {
-        const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
-        const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
-        a = _mm256_fmadd_pd(p, p, a);
-        b = _mm256_fmadd_pd(q, q, b);
-        c = _mm256_fmadd_pd(r, r, c);
-        d = _mm256_fmadd_pd(s, s, d);
+    while (n - i >= 32) {
+        const int block = nn__mini(1024, (n - i) / 32 * 32);
+        total += exact ? nn__fold_doubles8(x + i, block, true)
+                       : nn__fold_floats8(x + i, block, true);
+        i += block;
     }
-    _mm256_storeu_pd(lanes, _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d)));
-    total = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
     for (; i < n; i++) total += (double)x[i] * (double)x[i];
     return total;
 }
@@ -22538,7 +22680,7 @@ static bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fol
     switch (reduction) {
     case NN_PROD: state->a = nn__fold_product8(x, n); return true;
     case NN_SUM_OF_SQUARES:
-    case NN_NORM: state->a = nn__fold_squares8(x, n); return true;
+    case NN_NORM: state->a = nn__fold_squares8(x, n, reduction != NN_NORM); return true;
     case NN_ARGMAX:
     case NN_ARGMIN: {
         const int place = nn__fold_place8(x, n, reduction == NN_ARGMIN);
@@ -22831,7 +22973,16 @@ NN__AVX2 static int nn__softmax_less8(float *y, const float *x, float shift, flo
 }
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
-    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    __m256 best = _mm256_set1_ps(-INFINITY), more = best, bad = _mm256_setzero_ps();
+    for (; i + 32 <= n; i += 32) { /* one of a pair is a NaN: they have no order */
+        const __m256 a = _mm256_loadu_ps(x + i), b = _mm256_loadu_ps(x + i + 8);
+        const __m256 c = _mm256_loadu_ps(x + i + 16), d = _mm256_loadu_ps(x + i + 24);
+        bad = _mm256_or_ps(bad, _mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q),
+                                             _mm256_cmp_ps(c, d, _CMP_UNORD_Q)));
+        best = _mm256_max_ps(best, _mm256_max_ps(a, b));
+        more = _mm256_max_ps(more, _mm256_max_ps(c, d));
+    }
+    best = _mm256_max_ps(best, more);
     for (; i < n; i += 8) {
         __m256 v = n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, -INFINITY);
         best = _mm256_max_ps(best, v);
@@ -42758,21 +42909,32 @@ NN_API nn_result nn_nan_to_num_backward_at(nn_site site, nn_tensor *dx, const nn
 /* ---- lerp */
 
 static const nn_instruction nn__op_lerp_code[] = {
-    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_LESS, 1, 2, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-    {NN_CODE_SUBTRACT, 2, 0, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 1, 3, 0, 0.0f},
-    {NN_CODE_ADD, 0, 4, 0, 0.0f}};
+    {NN_CODE_SUBTRACT, 5, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 6, 0, 0.0f},
+    {NN_CODE_ADD, 4, 7, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 9, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 10, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 5, 11, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 8, 12, 0.0f}};
 static const char *const nn__op_lerp_roles[] = {"a", "b", "weight"};
 static void nn__op_lerp_install(nn_context *nn) {
     nn__install_program_general(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_less(nn);
     nn__install_code_subtract(nn);
     nn__install_code_multiply(nn);
     nn__install_code_add(nn);
+    nn__install_code_select(nn);
 }
 static const nn__line nn__line_lerp = {
-    NN__LINE_RULE("lerp", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_lerp_code, 6, 3, 1, 0, {5}}, nn__op_lerp_roles, nn__op_lerp_install,
+    NN__LINE_RULE("lerp", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_lerp_code, 14, 3, 1, 0, {13}}, nn__op_lerp_roles, nn__op_lerp_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -49915,8 +50077,8 @@ NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal
     return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= d ? x : 0", diagonal);
 }
 /* ==== ops/embedding_bag.c ==== */
-/* ops/embedding_bag.c - an embedding, and a sum or mean over the bag; rows of padding are replaced
-   by zeros before, and the mean is of the others. */
+/* ops/embedding_bag.c - an embedding, and a sum, mean or maximum over the bag; rows of padding are
+   replaced by zeros before (by -infinity for a maximum), and the mean is of the others. */
 
 static bool nn__op_bag_infer(nn__inference *inference) {
     const nn_embedding_bag_desc *desc = (const nn_embedding_bag_desc *)inference->params;
@@ -49935,8 +50097,17 @@ static bool nn__op_bag_infer(nn__inference *inference) {
                                NN__TEXT("nn_reshape it; nn_embedding takes any shape"),
                                NN__TEXT("index has the shape %s; wanted (N, L): a bag in each row"),
                                nn__format_shape(index, text, sizeof text));
-    if (desc->mode != NN_MEAN && desc->mode != NN_SUM)
-        return nn__refuse_number(problem, "mode", (int)desc->mode, "NN_MEAN or NN_SUM");
+    if (desc->mode != NN_REDUCTION_DEFAULT && desc->mode != NN_MEAN && desc->mode != NN_SUM &&
+        desc->mode != NN_MAX)
+        return nn__refuse_number(problem, "mode", (int)desc->mode, "NN_MEAN, NN_SUM or NN_MAX");
+    if (inference->input_count > 1 && desc->mode != NN_SUM)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(".mode = NN_SUM"),
+                               NN__TEXT("per_sample_weights are given, and mode is not NN_SUM"));
+    if (inference->input_count > 1 &&
+        (!nn__want_dtype(problem, "embedding_bag", "per_sample_weights",
+                         inference->inputs[1].dtype, NN_F32) ||
+         !nn__want_role_shape(problem, "per_sample_weights", index, inference->inputs[1].shape)))
+        return false;
     if (!desc->padding || desc->num_embeddings <= 1 << 24) return true;
     return nn__refuse_number(problem, "num_embeddings", desc->num_embeddings,
                              "at most 16777216 with padding");
@@ -49957,13 +50128,33 @@ static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text
     return nn_make_expression_at(site, net, &desc);
 }
 
+/* (N, L, D) to (N, D): the largest of each column, whose gradient goes to the first of equals. */
+static nn_node *nn__op_bag_largest(nn_site site, nn_model *net, nn_node *x) {
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    nn_shape plane = s, row = s;
+    plane.rank = 4;
+    plane.extent[1] = 1;
+    plane.extent[2] = s.extent[1];
+    plane.extent[3] = s.extent[2];
+    row.rank = 2;
+    row.extent[1] = s.extent[2];
+    row.extent[2] = 0;
+    x = nn_adaptive_max_pool2d_at(site, net, nn_reshape_at(site, net, x, plane), 1, NN_NONE);
+    return nn_reshape_at(site, net, x, row);
+}
+
 NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                     const nn_embedding_bag_desc *desc) {
-    static const char *const roles[] = {"index"};
+    static const char *const roles[] = {"index", "per_sample_weights"};
     nn_embedding_desc table;
     nn_shape wide;
     nn_axes bag;
-    nn_node *x = nn__build(site, net, &nn__rule_bag, NULL, NULL, &index, roles, 1, desc, 0);
+    nn_node *inputs[2];
+    inputs[0] = index;
+    inputs[1] = desc ? desc->per_sample_weights : NULL;
+    nn_node *x = nn__build(site, net, &nn__rule_bag, NULL, NULL, inputs, roles, inputs[1] ? 2 : 1,
+                           desc, 0);
     if (!x || x->poisoned) return x;
     memset(&bag, 0, sizeof bag);
     memset(&table, 0, sizeof table);
@@ -49975,18 +50166,31 @@ NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *nam
     table.shared = desc->shared;
     x = nn_embedding_at(site, net, name, index, &table);
     if (!x || x->poisoned) return x;
-    if (!desc->padding) return nn_reduce_at(site, net, desc->mode, x, bag, false);
+    if (inputs[1]) {
+        wide = inputs[1]->shape;
+        wide.extent[wide.rank++] = 1;
+        x = nn_binary_at(site, net, NN_MULTIPLY, x, nn_reshape_at(site, net, inputs[1], wide));
+    }
+    if (!desc->padding)
+        return desc->mode == NN_MAX
+                   ? nn__op_bag_largest(site, net, x)
+                   : nn_reduce_at(site, net, desc->mode == NN_SUM ? NN_SUM : NN_MEAN, x, bag,
+                                  false);
     const int row = desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0);
     index = nn_cast_at(site, net, index, NN_F32); /* exact: see num_embeddings */
     wide = index->shape;
     wide.extent[wide.rank++] = 1;
-    x = nn__op_bag_program(site, net, "x, i: i == p ? 0 : x", (float)row, x,
-                           nn_reshape_at(site, net, index, wide));
-    x = nn_reduce_at(site, net, NN_SUM, x, bag, false);
+    const bool largest = desc->mode == NN_MAX;
+    x = nn__op_bag_program(site, net, largest ? "x, i: i == p ? -inf : x" : "x, i: i == p ? 0 : x",
+                           (float)row, x, nn_reshape_at(site, net, index, wide));
+    x = largest ? nn__op_bag_largest(site, net, x)
+                : nn_reduce_at(site, net, NN_SUM, x, bag, false);
     if (desc->mode == NN_SUM) return x;
     index = nn__op_bag_program(site, net, "i: i != p", (float)row, index, NULL);
     index = nn_reduce_at(site, net, NN_SUM, index, bag, true);
-    return nn__op_bag_program(site, net, "x, n: x / max(n, 1)", -1.0f, x, index);
+    return nn__op_bag_program(site, net,
+                              largest ? "x, n: n == 0 ? 0 : x" : "x, n: x / max(n, 1)", -1.0f, x,
+                              index);
 }
 /* ==== ops/normalize.c ==== */
 /* ops/normalize.c - vectors of length one: a norm, at least an epsilon, and a division. */
