@@ -63,6 +63,7 @@ static void nn__trainer_release(nn__owned *owned) {
 /* Frees everything but the struct. */
 static void nn__trainer_clear(nn_trainer *trainer) {
     nn__replicas_free(trainer);
+    nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
@@ -128,6 +129,10 @@ static void nn__trainer_destroy(nn__owned *owned) {
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (!trainer->plan) return false;
+    if (!part &&
+        !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
+        return false;
+    nn__exchange_follow(trainer);
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (!trainer->evaluation || part) return trainer->evaluation != NULL;
     if (trainer->desc.gradients)
@@ -291,6 +296,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
     nn_result result;
+    nn__staging staging;
     nn__move move;
     bool fresh;
     if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
@@ -317,8 +323,10 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
-    if (!evaluation || (trainer->update && !update)) {
+    if (!evaluation || (trainer->update && !update) ||
+        !nn__exchange_stage(trainer, &staging, "nn_move_trainer")) {
         /* The swap back makes the old plans whole again, because their storage was kept. */
+        nn__drop_plan(update);
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);
@@ -327,6 +335,9 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     nn__replace_plan(trainer->plan, plan);
     nn__replace_plan(trainer->evaluation, evaluation);
     if (update) nn__replace_plan(trainer->update, update);
+    nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
+    trainer->shards.exchange.staging = staging;
+    nn__exchange_follow(trainer);
     nn__move_commit(&move);
     return NN_OK;
 }
