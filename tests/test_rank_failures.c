@@ -130,10 +130,10 @@ static const char *forget(said *log, bool group, int32_t world) {
         nn, &(nn_dataset_desc){
                 .count = 4, .fields = {{.name = "label", .dtype = NN_I32, .data = labels}}});
     for (int i = 0; i < 2; i++)
-        ENSURE(nn_make_loader(
-            nn, &(nn_loader_desc){.dataset = data,
-                                  .world = world,
-                                  .group = group ? nn_make_group(nn, NULL) : NULL}));
+        nn_make_loader(nn, &(nn_loader_desc){.dataset = data,
+                                             .world = world,
+                                             .group = group ? nn_make_group(nn, NULL) : NULL});
+    if (nn_error(nn)) hear(log, nn_error(nn), strlen(nn_error(nn)));
     nn_close(nn);
     return log->text;
 }
@@ -159,7 +159,7 @@ static void test_a_forgotten_group(void) {
             setenv("LOCAL_RANK", "0", 1);
         }
         found = strstr(forget(&log, false, 0), wanted);
-        ENSURE(found && !strstr(found + 1, "alone")); /* once */
+        ENSURE(found && !strstr(found + strlen(wanted), "alone")); /* once */
         ENSURE_TEXT(forget(&log, true, 0), "");
         ENSURE_TEXT(forget(&log, false, 4), "");
         setenv(names[i], "1", 1);
