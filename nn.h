@@ -436,12 +436,12 @@
  12757  tensor: tensors and the formats of files
  15706  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17370  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29753  program: the algebra of pointwise programs
- 30786  graph: nodes, faults, shapes, automatic gradients
- 33112  ops: the operations: shapes, gradients, builders, immediate calls
- 54783  plan: order, placement, memory, runs, profiles, reports
- 61169  model: saving, loading, moving
- 63447  train: groups, data sets, loaders, trainers, checkpoints, history
+ 29752  program: the algebra of pointwise programs
+ 30895  graph: nodes, faults, shapes, automatic gradients
+ 33221  ops: the operations: shapes, gradients, builders, immediate calls
+ 54870  plan: order, placement, memory, runs, profiles, reports
+ 61256  model: saving, loading, moving
+ 63534  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -3430,7 +3430,7 @@ NN_API nn_result nn_hardswish_backward_at(nn_site site, nn_tensor *dx, const nn_
 #define nn_hardswish_backward(...) nn_hardswish_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > low ? (x < high ? x : high) : isnan(x) ? x : low. torch.nn.Hardtanh; its defaults are -1 and 1 */
+/* y = x <= low ? low : x >= high ? high : x. torch.nn.Hardtanh; its defaults are -1 and 1 */
 NN_API nn_node *nn_hardtanh_at(nn_site site, nn_model *net, nn_node *x, float low, float high);
 #define nn_hardtanh(...) nn_hardtanh_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_hardtanh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low, float high);
@@ -3470,7 +3470,7 @@ NN_API nn_result nn_tanhshrink_backward_at(nn_site site, nn_tensor *dx, const nn
 #define nn_tanhshrink_backward(...) nn_tanhshrink_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > lambda ? x - lambda : x < -lambda ? x + lambda : isnan(x) ? x : 0. torch.nn.Softshrink; its default lambda is 0.5 */
+/* y = x > lambda ? x - lambda : x >= -lambda ? 0 : x + lambda. torch.nn.Softshrink; its default lambda is 0.5 */
 NN_API nn_node *nn_softshrink_at(nn_site site, nn_model *net, nn_node *x, float lambda);
 #define nn_softshrink(...) nn_softshrink_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_softshrink_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float lambda);
@@ -3480,7 +3480,7 @@ NN_API nn_result nn_softshrink_backward_at(nn_site site, nn_tensor *dx, const nn
 #define nn_softshrink_backward(...) nn_softshrink_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > lambda || x < -lambda || isnan(x) ? x : 0. torch.nn.Hardshrink; its default lambda is 0.5 */
+/* y = x > lambda ? x : x >= -lambda ? 0 : x. torch.nn.Hardshrink; its default lambda is 0.5 */
 NN_API nn_node *nn_hardshrink_at(nn_site site, nn_model *net, nn_node *x, float lambda);
 #define nn_hardshrink(...) nn_hardshrink_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_hardshrink_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float lambda);
@@ -3490,7 +3490,7 @@ NN_API nn_result nn_hardshrink_backward_at(nn_site site, nn_tensor *dx, const nn
 #define nn_hardshrink_backward(...) nn_hardshrink_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > limit || isnan(x) ? x : value. torch.nn.Threshold */
+/* y = x <= limit ? value : x. torch.nn.Threshold */
 NN_API nn_node *nn_threshold_at(nn_site site, nn_model *net, nn_node *x, float limit, float value);
 #define nn_threshold(...) nn_threshold_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_threshold_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float limit, float value);
@@ -3520,7 +3520,7 @@ NN_API nn_result nn_clamp_backward_at(nn_site site, nn_tensor *dx, const nn_tens
 #define nn_clamp_backward(...) nn_clamp_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > low || isnan(x) ? x : low. At least low. torch.clamp_min */
+/* y = x <= low ? low : x. At least low. torch.clamp_min */
 NN_API nn_node *nn_clamp_min_at(nn_site site, nn_model *net, nn_node *x, float low);
 #define nn_clamp_min(...) nn_clamp_min_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_clamp_min_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low);
@@ -3530,7 +3530,7 @@ NN_API nn_result nn_clamp_min_backward_at(nn_site site, nn_tensor *dx, const nn_
 #define nn_clamp_min_backward(...) nn_clamp_min_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x < high || isnan(x) ? x : high. At most high. torch.clamp_max */
+/* y = x >= high ? high : x. At most high. torch.clamp_max */
 NN_API nn_node *nn_clamp_max_at(nn_site site, nn_model *net, nn_node *x, float high);
 #define nn_clamp_max(...) nn_clamp_max_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_clamp_max_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float high);
@@ -24466,7 +24466,7 @@ NN__AVX2 static inline __m256 nn__hardsigmoid8(__m256 x) {
 NN__AVX2 static inline __m256 nn__hardsigmoid_backward8(__m256 x, __m256 dy) {
     const __m256 inside = _mm256_and_ps(_mm256_cmp_ps(x, _mm256_set1_ps(-3.0f), _CMP_GT_OQ),
                                         _mm256_cmp_ps(x, _mm256_set1_ps(3.0f), _CMP_LT_OQ));
-    return _mm256_and_ps(_mm256_div_ps(_mm256_and_ps(dy, inside), _mm256_set1_ps(6.0f)), inside);
+    return _mm256_and_ps(_mm256_div_ps(dy, _mm256_set1_ps(6.0f)), inside);
 }
 
 NN__ROW8_LONG(gelu, 1, nn__gelu8(p))
@@ -25050,7 +25050,7 @@ static const nn_instruction nn__fused_hardswish_backward[] = {
     NN__C(0.0f),               NN__C(6.0f),              NN__I(CLAMP, 2, 3, 4),
     NN__I(INPUT, 1, 0, 0),     NN__I(DIVIDE, 6, 4, 0),   NN__I(MULTIPLY, 7, 5, 0),
     NN__I(MULTIPLY, 7, 0, 0),  NN__I(LESS, 2, 4, 0),     NN__I(GREATER, 2, 3, 0),
-    NN__I(AND, 11, 10, 0),     NN__I(SELECT, 12, 9, 3),  NN__I(ADD, 8, 13, 0)};
+    NN__I(SELECT, 10, 9, 3),   NN__I(SELECT, 11, 12, 3), NN__I(ADD, 8, 13, 0)};
 static const nn_instruction nn__fused_hardsigmoid[] = {
     NN__I(INPUT, 0, 0, 0),  NN__C(3.0f),           NN__C(-3.0f),
     NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0), NN__C(6.0f),
@@ -25059,11 +25059,10 @@ static const nn_instruction nn__fused_hardsigmoid[] = {
     NN__I(ROUND, 0, 0, 0),  NN__C(0.0f),           NN__I(SELECT, 11, 12, 13),
     NN__I(SELECT, 3, 10, 14)};
 static const nn_instruction nn__fused_hardsigmoid_backward[] = {
-    NN__I(INPUT, 0, 0, 0),  NN__C(3.0f),            NN__C(-3.0f),
-    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0),  NN__C(6.0f),
-    NN__C(0.0f),            NN__I(INPUT, 1, 0, 0),  NN__I(SELECT, 3, 7, 6),
-    NN__I(AND, 3, 4, 0),    NN__I(SELECT, 4, 8, 6), NN__I(DIVIDE, 10, 5, 0),
-    NN__I(SELECT, 9, 11, 6)};
+    NN__I(INPUT, 0, 0, 0),   NN__C(3.0f),            NN__C(-3.0f),
+    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0),   NN__C(6.0f),
+    NN__C(0.0f),             NN__I(INPUT, 1, 0, 0),  NN__I(DIVIDE, 7, 5, 0),
+    NN__I(SELECT, 4, 8, 6),  NN__I(SELECT, 3, 9, 6)};
 
 #define NN__FUSED(name) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
 static const nn__fused nn__fused_list[] = {NN__FUSED_ROWS(NN__FUSED)};
@@ -30122,9 +30121,10 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
    number, half at one that is a tensor. Graphs are not its concern: the gradients of nodes
    are made in ops/pointwise.c.
 
-   A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
-   be NaN. Every value that only such branches read therefore has a mask, and what its rule computes
-   is chosen by it once more. */
+   A branch of SELECT that was not chosen has the gradient 0, and 0 times an infinite slope would be
+   NaN. Every value that only such branches read therefore has a mask, and its gradient is anything
+   where the mask is 0: the mask chooses where gradients meet, and at the end. So the gradients of
+   two branches need one choice between them, as their values did. */
 
 #ifndef NN_NO_TRAINING
 
@@ -30133,7 +30133,10 @@ typedef struct nn__derive {
     const nn_instruction *code; /* of the program that is derived */
     int value[256];    /* place in the draft of each of the program's values */
     int gradient[256]; /* place of the gradient so far; NN__NO_PLACE: none */
-    int mask[256]; /* place of what says whether the value counts; NN__NO_PLACE: it always does */
+    /* place of what says whether the value counts, elsewhere its gradient is anything;
+       NN__NO_PLACE: it always does */
+    int mask[256];
+    bool clean[256]; /* the gradient is 0 where the mask is 0 */
     bool wanted[256];
     int one_mask; /* of the rule that is being applied */
 } nn__derive;
@@ -30148,28 +30151,129 @@ static int nn__derive_both(nn__derive *d, int a, int b) {
     return a < 0 ? b : b < 0 ? a : NN__OP2(AND, a, b);
 }
 
+/* ---- masks ----------------------------------------------------------------------------------- */
+
+#define NN__DERIVE_DEPTH 8 /* of masks in masks that are looked into */
+
+static bool nn__derive_opposite(const nn__derive *d, int a, int b, int depth) {
+    const nn_instruction *p = &d->draft->code[a], *q = &d->draft->code[b];
+    if ((p->code == NN_CODE_NOT && p->a == b) || (q->code == NN_CODE_NOT && q->a == a)) return true;
+    if (depth == 0 || p->code + q->code != NN_CODE_AND + NN_CODE_OR || p->code == q->code)
+        return false;
+    if (p->code != NN_CODE_AND && p->code != NN_CODE_OR) return false;
+    return nn__derive_opposite(d, p->a, q->a, depth - 1) &&
+           nn__derive_opposite(d, p->b, q->b, depth - 1);
+}
+
+/* Is it sure that never both masks count? */
+static bool nn__derive_apart(const nn__derive *d, int a, int b, int depth) {
+    const nn_instruction *p = &d->draft->code[a], *q = &d->draft->code[b];
+    if (nn__derive_opposite(d, a, b, depth)) return true;
+    if (depth-- == 0) return false;
+    if (p->code == NN_CODE_AND &&
+        (nn__derive_apart(d, p->a, b, depth) || nn__derive_apart(d, p->b, b, depth)))
+        return true;
+    if (q->code == NN_CODE_AND &&
+        (nn__derive_apart(d, a, q->a, depth) || nn__derive_apart(d, a, q->b, depth)))
+        return true;
+    if (p->code == NN_CODE_OR)
+        return nn__derive_apart(d, p->a, b, depth) && nn__derive_apart(d, p->b, b, depth);
+    return q->code == NN_CODE_OR && nn__derive_apart(d, a, q->a, depth) &&
+           nn__derive_apart(d, a, q->b, depth);
+}
+
+/* a OR b; of b = (NOT a) AND c it takes a OR c; of m AND c and m AND NOT c, the two branches of a
+   choice that counts where m does, m. */
+static int nn__derive_either(nn__derive *d, int a, int b) {
+    const nn_instruction p = d->draft->code[a], q = d->draft->code[b];
+    if (p.code == NN_CODE_AND && q.code == NN_CODE_AND && p.a == q.a &&
+        nn__derive_opposite(d, p.b, q.b, NN__DERIVE_DEPTH))
+        return p.a;
+    for (int k = 0; k < 2; k++) {
+        const int one = k ? b : a;
+        const nn_instruction *other = k ? &p : &q;
+        if (other->code != NN_CODE_AND) continue;
+        if (nn__derive_opposite(d, one, other->a, NN__DERIVE_DEPTH))
+            return NN__OP2(OR, one, other->b);
+        if (nn__derive_opposite(d, one, other->b, NN__DERIVE_DEPTH))
+            return NN__OP2(OR, one, other->a);
+    }
+    return NN__OP2(OR, a, b);
+}
+
+/* How many comparisons the mask is made of. */
+static int nn__derive_terms(const nn__derive *d, int mask, int depth) {
+    const nn_instruction *by = &d->draft->code[mask];
+    if (by->code == NN_CODE_NOT) return nn__derive_terms(d, by->a, depth);
+    if (depth == 0 || (by->code != NN_CODE_AND && by->code != NN_CODE_OR)) return 1;
+    return nn__derive_terms(d, by->a, depth - 1) + nn__derive_terms(d, by->b, depth - 1);
+}
+
+/* part where the mask counts, else `other`. The comparisons of a short mask choose themselves,
+   without an AND or OR of their ones and zeros. */
+static int nn__derive_choose(nn__derive *d, int mask, int part, int other) {
+    if (mask < 0) return part;
+    const nn_instruction by = d->draft->code[mask];
+    if (by.code == NN_CODE_NOT) return nn__derive_choose(d, by.a, other, part);
+    if ((by.code != NN_CODE_AND && by.code != NN_CODE_OR) ||
+        nn__derive_terms(d, mask, NN__DERIVE_DEPTH) > 3)
+        return NN__OP3(SELECT, mask, part, other);
+    const int inner = nn__derive_choose(d, by.b, part, other);
+    return by.code == NN_CODE_AND ? nn__derive_choose(d, by.a, inner, other)
+                                  : nn__derive_choose(d, by.a, part, inner);
+}
+static int nn__derive_masked(nn__derive *d, int mask, int part) {
+    return nn__derive_choose(d, mask, part, NN__NUMBER(0.0f));
+}
+static int nn__derive_clean(nn__derive *d, int of) {
+    return d->clean[of] ? d->gradient[of] : nn__derive_masked(d, d->mask[of], d->gradient[of]);
+}
+
 /* Adds `part` to the gradient of the program's value `to`, which counts where `mask` is not 0. */
 static void nn__derive_add(nn__derive *d, int to, int part, int mask) {
-    if (!d->wanted[to]) return;
-    if (d->gradient[to] < 0) {
+    const int had = d->gradient[to], before = d->mask[to];
+    if (!d->wanted[to] || part < 0 || d->draft->full) return;
+    if (had < 0) {
         d->gradient[to] = part;
         d->mask[to] = mask;
-        return;
+    } else if (before == mask) {
+        d->gradient[to] = NN__OP2(ADD, had, part);
+        d->clean[to] = false;
+    } else if (before >= 0 && mask >= 0 && nn__derive_apart(d, before, mask, NN__DERIVE_DEPTH)) {
+        const bool all = nn__derive_opposite(d, before, mask, NN__DERIVE_DEPTH);
+        const int code = d->draft->code[before].code; /* the simpler one chooses */
+        d->gradient[to] = code == NN_CODE_AND || code == NN_CODE_OR
+                              ? nn__derive_choose(d, mask, part, had)
+                              : nn__derive_choose(d, before, had, part);
+        d->mask[to] = all ? NN__NO_PLACE : nn__derive_either(d, before, mask);
+        d->clean[to] = false;
+    } else {
+        d->gradient[to] =
+            NN__OP2(ADD, nn__derive_clean(d, to), nn__derive_masked(d, mask, part));
+        d->clean[to] = true;
+        d->mask[to] = before < 0 || mask < 0 ? NN__NO_PLACE : nn__derive_either(d, before, mask);
     }
-    d->gradient[to] = NN__OP2(ADD, d->gradient[to], part);
-    d->mask[to] = d->mask[to] < 0 || mask < 0 ? NN__NO_PLACE : NN__OP2(OR, d->mask[to], mask);
 }
 
-/* A part whose slope may be infinite or NaN where the value does not count. */
+/* A part that counts where the value whose rule is being applied does. */
 static void nn__derive_give(nn__derive *d, int to, int part) {
-    if (!d->wanted[to]) return;
-    if (d->one_mask >= 0) part = NN__OP3(SELECT, d->one_mask, part, NN__NUMBER(0.0f));
     nn__derive_add(d, to, part, d->one_mask);
 }
 
-/* A part that is 0 where the gradient is 0, whatever the operands are. */
-static void nn__derive_pass(nn__derive *d, int to, int part) {
-    nn__derive_add(d, to, part, d->one_mask);
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+/* -g, which is a factor of a product turned where there is one that costs nothing. */
+static int nn__derive_negative(nn__derive *d, int g) {
+    if (g < 0) return g;
+    const nn_instruction by = d->draft->code[g];
+    for (int k = 0; k < 2 && by.code == NN_CODE_MULTIPLY; k++) {
+        const int factor = k ? by.b : by.a, other = k ? by.a : by.b;
+        const nn_instruction *turned = &d->draft->code[factor];
+        if (turned->code == NN_CODE_NEGATE) return NN__OP2(MULTIPLY, turned->a, other);
+        if (turned->code == NN_CODE_CONSTANT)
+            return NN__OP2(MULTIPLY, NN__NUMBER(-turned->value), other);
+    }
+    return NN__OP1(NEGATE, g);
 }
 
 /* y = f(a), g: gradient of y. Each returns dy/da * g; NN__NO_PLACE: it is 0 everywhere. */
@@ -30223,21 +30327,26 @@ static void nn__derive_choice(nn__derive *d, const nn_instruction *x, int a, int
     int half = NN__OP3(SELECT, NN__OP2(EQUAL, a, b), NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f)), g);
     int less = NN__OP2(LESS, a, b), greater = NN__OP2(LESS, b, a), zero = NN__NUMBER(0.0f);
     bool maximum = x->code == NN_CODE_MAXIMUM;
-    nn__derive_pass(d, x->a, NN__OP3(SELECT, maximum ? less : greater, zero, half));
-    nn__derive_pass(d, x->b, NN__OP3(SELECT, maximum ? greater : less, zero, half));
+    nn__derive_give(d, x->a, NN__OP3(SELECT, maximum ? less : greater, zero, half));
+    nn__derive_give(d, x->b, NN__OP3(SELECT, maximum ? greater : less, zero, half));
 }
 
 static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
     switch (x->code) {
     case NN_CODE_ADD:
-        nn__derive_pass(d, x->a, g);
-        nn__derive_pass(d, x->b, g);
+        nn__derive_give(d, x->a, g);
+        nn__derive_give(d, x->b, g);
         return;
     case NN_CODE_SUBTRACT:
-        nn__derive_pass(d, x->a, g);
-        if (d->wanted[x->b]) nn__derive_pass(d, x->b, NN__OP1(NEGATE, g));
+        nn__derive_give(d, x->a, g);
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, nn__derive_negative(d, g));
         return;
     case NN_CODE_MULTIPLY:
+        if (x->a == x->b && d->one_mask >= 0) { /* two parts of one mask */
+            const int part = d->wanted[x->a] ? NN__OP2(MULTIPLY, g, b) : 0;
+            if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(ADD, part, part));
+            return;
+        }
         if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, b));
         if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, a));
         return;
@@ -30258,7 +30367,7 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
         return;
     }
     case NN_CODE_REMAINDER:
-        nn__derive_pass(d, x->a, g);
+        nn__derive_give(d, x->a, g);
         if (d->wanted[x->b]) { /* a - a: NaN for infinities, which have no whole part */
             int whole =
                 NN__OP2(ADD, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)), NN__OP2(SUBTRACT, a, a));
@@ -30271,12 +30380,9 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
 
 /* The branch that was not chosen does not count: see the top of this file. */
 static void nn__derive_select(nn__derive *d, const nn_instruction *x, int a, int g) {
-    int zero = NN__NUMBER(0.0f), mask = d->one_mask;
-    if (d->wanted[x->b])
-        nn__derive_add(d, x->b, NN__OP3(SELECT, a, g, zero), nn__derive_both(d, mask, a));
-    if (d->wanted[x->c])
-        nn__derive_add(d, x->c, NN__OP3(SELECT, a, zero, g),
-                       nn__derive_both(d, mask, NN__OP1(NOT, a)));
+    const int mask = d->one_mask;
+    if (d->wanted[x->b]) nn__derive_add(d, x->b, g, nn__derive_both(d, mask, a));
+    if (d->wanted[x->c]) nn__derive_add(d, x->c, g, nn__derive_both(d, mask, NN__OP1(NOT, a)));
 }
 
 static bool nn__derive_is_number(const nn__derive *d, int place) {
@@ -30292,7 +30398,7 @@ static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int 
     if (low && high) {
         if (!d->wanted[x->a]) return;
         int inside = NN__OP2(AND, NN__OP2(GREATER, a, b), NN__OP2(LESS, a, c));
-        nn__derive_pass(d, x->a, NN__OP3(SELECT, inside, g, zero));
+        nn__derive_give(d, x->a, nn__derive_masked(d, inside, g));
         return;
     }
     const int outside = NN__OP2(OR, low ? NN__OP2(LESS_EQUAL, a, b) : NN__OP2(LESS, a, b),
@@ -30300,13 +30406,13 @@ static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int 
     const int shared = NN__OP2(NOT_EQUAL, low ? zero : NN__OP2(EQUAL, a, b),
                                high ? zero : NN__OP2(EQUAL, a, c));
     const int half = NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f));
-    nn__derive_pass(d, x->a, NN__OP3(SELECT, outside, zero, NN__OP3(SELECT, shared, half, g)));
+    nn__derive_give(d, x->a, NN__OP3(SELECT, outside, zero, NN__OP3(SELECT, shared, half, g)));
     if (!d->wanted[x->b] && !d->wanted[x->c]) return;
     /* What is not a's is that of one bound. */
     const int rest = NN__OP3(SELECT, outside, g, NN__OP3(SELECT, shared, half, zero));
     const int to_low = NN__OP2(GREATER, NN__OP2(LESS, a, c), NN__OP2(LESS, c, b));
-    nn__derive_pass(d, x->b, NN__OP3(SELECT, to_low, rest, zero));
-    nn__derive_pass(d, x->c, NN__OP3(SELECT, to_low, zero, rest));
+    nn__derive_give(d, x->b, NN__OP3(SELECT, to_low, rest, zero));
+    nn__derive_give(d, x->c, NN__OP3(SELECT, to_low, zero, rest));
 }
 
 static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g) {
@@ -30314,7 +30420,7 @@ static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g
     int a = operands > 0 ? d->value[x->a] : 0, b = operands > 1 ? d->value[x->b] : 0,
         c = operands > 2 ? d->value[x->c] : 0;
     if (x->code == NN_CODE_NEGATE) {
-        nn__derive_pass(d, x->a, NN__OP1(NEGATE, g));
+        nn__derive_give(d, x->a, nn__derive_negative(d, g));
     } else if (operands == 1) {
         part = nn__derive_unary(d, x->code, a, y, g);
         if (part >= 0) nn__derive_give(d, x->a, part);
@@ -30323,7 +30429,7 @@ static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g
     } else if (x->code == NN_CODE_FMA) {
         if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, b));
         if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, a));
-        nn__derive_pass(d, x->c, g);
+        nn__derive_give(d, x->c, g);
     } else if (x->code == NN_CODE_SELECT) {
         nn__derive_select(d, x, a, g);
     } else if (x->code == NN_CODE_CLAMP) {
@@ -30338,6 +30444,7 @@ static void nn__derive_values(nn__derive *d, const nn_program *program, unsigned
         const nn_instruction *x = &program->code[i];
         int operands = nn__instruction_operands(x->code);
         d->gradient[i] = d->mask[i] = NN__NO_PLACE;
+        d->clean[i] = false;
         d->wanted[i] = x->code == NN_CODE_INPUT && (wanted >> x->a & 1u);
         if (operands > 0) d->wanted[i] = d->wanted[x->a];
         if (operands > 1) d->wanted[i] = d->wanted[i] || d->wanted[x->b];
@@ -30367,7 +30474,7 @@ NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, b
     nn__derive_values(d, program, wanted, results);
     d->one_mask = NN__NO_PLACE;
     for (int k = 0; k < program->output_count; k++)
-        nn__derive_pass(d, program->output[k], nn__draft_input(draft, NN__DERIVE_GRADIENT + k));
+        nn__derive_give(d, program->output[k], nn__draft_input(draft, NN__DERIVE_GRADIENT + k));
     for (int i = program->count - 1; i >= 0 && !draft->full; i--) {
         if (d->gradient[i] < 0) continue;
         d->one_mask = d->mask[i];
@@ -30376,11 +30483,13 @@ NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, b
     for (int input = 0; input < program->input_count; input++) {
         int gradient = NN__NO_PLACE;
         if (!(wanted >> input & 1u)) continue;
-        for (int i = 0; i < program->count;
-             i++) /* a program need not be simplified: one input may be read twice */
+        /* a program need not be simplified: one input may be read twice */
+        for (int i = 0; i < program->count; i++)
             if (program->code[i].code == NN_CODE_INPUT && program->code[i].a == input &&
-                d->gradient[i] >= 0)
-                gradient = gradient < 0 ? d->gradient[i] : NN__OP2(ADD, gradient, d->gradient[i]);
+                d->gradient[i] >= 0) {
+                const int part = nn__derive_clean(d, i);
+                gradient = gradient < 0 ? part : NN__OP2(ADD, gradient, part);
+            }
         if (!nn__draft_output(draft, gradient < 0 ? NN__NUMBER(0.0f) : gradient)) return false;
     }
     return !draft->full;
@@ -39743,9 +39852,9 @@ static const nn_instruction nn__op_relu6_gradient[] = {
     {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
     {NN_CODE_GREATER_EQUAL, 0, 3, 0, 0.0f},
-    {NN_CODE_OR, 2, 4, 0, 0.0f},
     {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 5, 1, 6, 0.0f}};
+    {NN_CODE_SELECT, 4, 1, 5, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 6, 0.0f}};
 #endif
 static const char *const nn__op_relu6_roles[] = {"x"};
 static void nn__op_relu6_install(nn_context *nn) {
@@ -40134,23 +40243,20 @@ NN_API nn_result nn_hardswish_backward_at(nn_site site, nn_tensor *dx, const nn_
 static const nn_instruction nn__op_hardtanh_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
-    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
     {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
-    {NN_CODE_LESS, 0, 3, 0, 0.0f},
-    {NN_CODE_SELECT, 4, 0, 3, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 6, 0, 1, 0.0f},
-    {NN_CODE_SELECT, 2, 5, 7, 0.0f}};
+    {NN_CODE_GREATER_EQUAL, 0, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 4, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 5, 0.0f}};
 static const char *const nn__op_hardtanh_roles[] = {"x"};
 static void nn__op_hardtanh_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_greater(nn);
-    nn__install_code_less(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_greater_equal(nn);
     nn__install_code_select(nn);
-    nn__install_code_isnan(nn);
 }
 static const nn__line nn__line_hardtanh = {
-    NN__LINE_RULE("hardtanh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_hardtanh_code, 9, 1, 1, 2, {8}}, nn__op_hardtanh_roles, nn__op_hardtanh_install,
+    NN__LINE_RULE("hardtanh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_hardtanh_code, 7, 1, 1, 2, {6}}, nn__op_hardtanh_roles, nn__op_hardtanh_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -40322,26 +40428,23 @@ static const nn_instruction nn__op_softshrink_code[] = {
     {NN_CODE_GREATER, 0, 1, 0, 0.0f},
     {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
     {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
-    {NN_CODE_LESS, 0, 4, 0, 0.0f},
-    {NN_CODE_ADD, 0, 1, 0, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER_EQUAL, 0, 4, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 7, 0, 8, 0.0f},
-    {NN_CODE_SELECT, 5, 6, 9, 0.0f},
-    {NN_CODE_SELECT, 2, 3, 10, 0.0f}};
+    {NN_CODE_ADD, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 5, 6, 7, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 8, 0.0f}};
 static const char *const nn__op_softshrink_roles[] = {"x"};
 static void nn__op_softshrink_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_greater(nn);
     nn__install_code_subtract(nn);
     nn__install_code_negate(nn);
-    nn__install_code_less(nn);
+    nn__install_code_greater_equal(nn);
     nn__install_code_add(nn);
-    nn__install_code_isnan(nn);
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_softshrink = {
-    NN__LINE_RULE("softshrink", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_softshrink_code, 12, 1, 1, 1, {11}}, nn__op_softshrink_roles, nn__op_softshrink_install,
+    NN__LINE_RULE("softshrink", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_softshrink_code, 10, 1, 1, 1, {9}}, nn__op_softshrink_roles, nn__op_softshrink_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -40382,24 +40485,20 @@ static const nn_instruction nn__op_hardshrink_code[] = {
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
     {NN_CODE_GREATER, 0, 1, 0, 0.0f},
     {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
-    {NN_CODE_LESS, 0, 3, 0, 0.0f},
-    {NN_CODE_OR, 2, 4, 0, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
-    {NN_CODE_OR, 5, 6, 0, 0.0f},
+    {NN_CODE_GREATER_EQUAL, 0, 3, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 7, 0, 8, 0.0f}};
+    {NN_CODE_SELECT, 4, 5, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 6, 0.0f}};
 static const char *const nn__op_hardshrink_roles[] = {"x"};
 static void nn__op_hardshrink_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_greater(nn);
     nn__install_code_negate(nn);
-    nn__install_code_less(nn);
-    nn__install_code_logical_or(nn);
-    nn__install_code_isnan(nn);
+    nn__install_code_greater_equal(nn);
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_hardshrink = {
-    NN__LINE_RULE("hardshrink", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_hardshrink_code, 10, 1, 1, 1, {9}}, nn__op_hardshrink_roles, nn__op_hardshrink_install,
+    NN__LINE_RULE("hardshrink", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_hardshrink_code, 8, 1, 1, 1, {7}}, nn__op_hardshrink_roles, nn__op_hardshrink_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -40438,21 +40537,17 @@ NN_API nn_result nn_hardshrink_backward_at(nn_site site, nn_tensor *dx, const nn
 static const nn_instruction nn__op_threshold_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
-    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
-    {NN_CODE_OR, 2, 3, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
     {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 4, 0, 5, 0.0f}};
+    {NN_CODE_SELECT, 2, 3, 0, 0.0f}};
 static const char *const nn__op_threshold_roles[] = {"x"};
 static void nn__op_threshold_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_greater(nn);
-    nn__install_code_isnan(nn);
-    nn__install_code_logical_or(nn);
+    nn__install_code_less_equal(nn);
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_threshold = {
-    NN__LINE_RULE("threshold", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_threshold_code, 7, 1, 1, 2, {6}}, nn__op_threshold_roles, nn__op_threshold_install,
+    NN__LINE_RULE("threshold", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_threshold_code, 5, 1, 1, 2, {4}}, nn__op_threshold_roles, nn__op_threshold_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -40597,10 +40692,8 @@ NN_API nn_result nn_clamp_backward_at(nn_site site, nn_tensor *dx, const nn_tens
 static const nn_instruction nn__op_clamp_min_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
-    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
-    {NN_CODE_OR, 2, 3, 0, 0.0f},
-    {NN_CODE_SELECT, 4, 0, 1, 0.0f}};
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 0, 0.0f}};
 #ifndef NN_NO_TRAINING
 static const nn_instruction nn__op_clamp_min_gradient[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -40613,13 +40706,11 @@ static const nn_instruction nn__op_clamp_min_gradient[] = {
 static const char *const nn__op_clamp_min_roles[] = {"x"};
 static void nn__op_clamp_min_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_greater(nn);
-    nn__install_code_isnan(nn);
-    nn__install_code_logical_or(nn);
+    nn__install_code_less_equal(nn);
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_clamp_min = {
-    NN__LINE_RULE("clamp_min", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_min_code, 6, 1, 1, 1, {5}}, nn__op_clamp_min_roles, nn__op_clamp_min_install,
+    NN__LINE_RULE("clamp_min", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_min_code, 4, 1, 1, 1, {3}}, nn__op_clamp_min_roles, nn__op_clamp_min_install,
 #ifndef NN_NO_TRAINING
     {nn__op_clamp_min_gradient, 6, 2, 1, 1, {5}}
 #endif
@@ -40658,10 +40749,8 @@ NN_API nn_result nn_clamp_min_backward_at(nn_site site, nn_tensor *dx, const nn_
 static const nn_instruction nn__op_clamp_max_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
-    {NN_CODE_LESS, 0, 1, 0, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
-    {NN_CODE_OR, 2, 3, 0, 0.0f},
-    {NN_CODE_SELECT, 4, 0, 1, 0.0f}};
+    {NN_CODE_GREATER_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 0, 0.0f}};
 #ifndef NN_NO_TRAINING
 static const nn_instruction nn__op_clamp_max_gradient[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -40674,13 +40763,11 @@ static const nn_instruction nn__op_clamp_max_gradient[] = {
 static const char *const nn__op_clamp_max_roles[] = {"x"};
 static void nn__op_clamp_max_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_less(nn);
-    nn__install_code_isnan(nn);
-    nn__install_code_logical_or(nn);
+    nn__install_code_greater_equal(nn);
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_clamp_max = {
-    NN__LINE_RULE("clamp_max", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_max_code, 6, 1, 1, 1, {5}}, nn__op_clamp_max_roles, nn__op_clamp_max_install,
+    NN__LINE_RULE("clamp_max", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_max_code, 4, 1, 1, 1, {3}}, nn__op_clamp_max_roles, nn__op_clamp_max_install,
 #ifndef NN_NO_TRAINING
     {nn__op_clamp_max_gradient, 6, 2, 1, 1, {5}}
 #endif
