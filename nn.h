@@ -419,29 +419,29 @@
   7825    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7906    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  7908    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7975    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  7977    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8012    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8014    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8042    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8061    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8093    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8044    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8063    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8095    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8203    device/backend.h              THE CONTRACT: what a device must do for this library
+  8205    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8399  IMPLEMENTATION, base: what C lacks
- 10778  device: types, the context, errors, the ledger
- 12752  tensor: tensors and the formats of files
- 15701  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17365  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29434  program: the algebra of pointwise programs
- 30467  graph: nodes, faults, shapes, automatic gradients
- 32793  ops: the operations: shapes, gradients, builders, immediate calls
- 54464  plan: order, placement, memory, runs, profiles, reports
- 60850  model: saving, loading, moving
- 63128  train: groups, data sets, loaders, trainers, checkpoints, history
+  8401  IMPLEMENTATION, base: what C lacks
+ 10780  device: types, the context, errors, the ledger
+ 12754  tensor: tensors and the formats of files
+ 15703  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17367  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 29456  program: the algebra of pointwise programs
+ 30489  graph: nodes, faults, shapes, automatic gradients
+ 32815  ops: the operations: shapes, gradients, builders, immediate calls
+ 54486  plan: order, placement, memory, runs, profiles, reports
+ 60875  model: saving, loading, moving
+ 63153  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -7839,7 +7839,9 @@ typedef struct nn_norm_cut {
 /* y = activation((x - mean) * rstd * weight + bias) with rstd = 1 / sqrt(variance + epsilon) and
    the variance divided by the count. rms: mean is 0 and the variance the mean square. All f32. */
 typedef struct nn_norm_args {
-    nn_view y, x;         /* of one shape; y may be x itself */
+    /* of one shape; y may be x itself. y absent (across only, without running ones): only statistics
+       are wanted */
+    nn_view y, x;
     nn_view weight, bias; /* absent: 1 and 0 */
     /* a number for each set, each may be absent; variance is the one divided by the count less 1 */
     nn_view mean, rstd, variance;
@@ -26307,6 +26309,19 @@ static void nn__norm_part_lines(const nn__cpu *cpu, const nn_norm_args *args,
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
+#ifndef NN_NO_TRAINING
+static bool nn__norm_only_moments(const nn_norm_args *args) { return !nn__present(&args->y); }
+
+static void nn__norm_store_moments(const nn_norm_args *args, const nn__norm_moment *m,
+                                   int64_t first, int64_t end) {
+    for (int64_t c = first; c < end; c++, m++)
+        nn__norm_store(args, c, (double)nn__norm_size(&args->cut), m->mean, m->squares);
+}
+#else
+#define nn__norm_only_moments(args)                 false
+#define nn__norm_store_moments(args, m, first, end) ((void)0)
+#endif
+
 static bool nn__norm_in_pieces(const nn_norm_args *args, const nn__norm_strips *s) {
     return s->pieces > 1 && !nn__present(&args->running_mean);
 }
@@ -26317,7 +26332,7 @@ static int nn__norm_units(const nn__cpu *cpu, const void *arguments, int phase) 
     (void)cpu;
     if (cut->across) {
         const nn__norm_strips s = nn__norm_cut_strips(cut);
-        if (phase > (nn__norm_in_pieces(args, &s) ? 2 : 0)) return 0;
+        if (phase > (nn__norm_in_pieces(args, &s) ? 2 - nn__norm_only_moments(args) : 0)) return 0;
         return phase == 1 ? (cut->groups + NN__NORM_JOINED - 1) / NN__NORM_JOINED
                           : (int)(s.strips * s.pieces);
     }
@@ -26354,6 +26369,9 @@ static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, i
         const int end = nn__mini((unit + 1) * NN__NORM_JOINED, args->cut.groups);
         for (int c = unit * NN__NORM_JOINED; c < end; c++)
             joined[c] = nn__norm_join_pieces(&args->cut, &s, pieces, c);
+        if (nn__norm_only_moments(args))
+            nn__norm_store_moments(args, joined + unit * NN__NORM_JOINED, unit * NN__NORM_JOINED,
+                                   end);
         return;
     }
     if (phase == 2) unit = (int)(s.strips * s.pieces) - 1 - unit;
@@ -26362,6 +26380,10 @@ static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, i
     if (phase == 0 && in_pieces) {
         memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
                (size_t)part.count * sizeof *m);
+        return;
+    }
+    if (nn__norm_only_moments(args)) {
+        nn__norm_store_moments(args, m, part.channel, part.channel + part.count);
         return;
     }
     if (phase == 2) m = joined + part.channel;
@@ -60320,23 +60342,26 @@ static bool nn__cases_scatter_add(nn__self_test *test, int i) {
 typedef struct nn__norm_case {
     int outer, groups, channels, inner;
     bool across, affine, rms, given; /* given: by running statistics */
+    bool only;                       /* forward: only statistics are wanted */
 } nn__norm_case;
 
 static const nn__norm_case *nn__norm_case_at(int i) {
     static const nn__norm_case cases[] = {
-        {7, 1, 77, 1, false, true, false, false},   /* layer_norm */
-        {3, 1, 5, 1, false, false, false, false},   /* without weights */
-        {70, 1, 9, 1, false, true, true, false},    /* rms_norm */
-        {2, 3, 2, 35, false, true, false, false},   /* group_norm */
-        {3, 5, 1, 6, false, true, false, false},    /* instance_norm */
-        {2, 1, 1, 9001, false, true, false, false}, /* long sets */
-        {9, 13, 1, 1, true, true, false, false},    /* batch_norm1d of (N, C) */
-        {70, 3, 1, 7, true, true, false, false},    /* batch_norm2d, small pictures */
-        {3, 4, 1, 300, true, false, false, false},  /* larger ones */
-        {5, 7, 1, 3, true, true, false, true},      /* by running statistics */
-        {2, 2, 1, 261, true, true, false, true},
-        {201, 2, 1, 41, true, true, false, false}, /* in pieces */
-        {1, 3, 1, 5, true, true, false, false},    /* lines of one place */
+        {7, 1, 77, 1, false, true, false, false, false},   /* layer_norm */
+        {3, 1, 5, 1, false, false, false, false, false},   /* without weights */
+        {70, 1, 9, 1, false, true, true, false, false},    /* rms_norm */
+        {2, 3, 2, 35, false, true, false, false, false},   /* group_norm */
+        {3, 5, 1, 6, false, true, false, false, false},    /* instance_norm */
+        {2, 1, 1, 9001, false, true, false, false, false}, /* long sets */
+        {9, 13, 1, 1, true, true, false, false, false},    /* batch_norm1d of (N, C) */
+        {70, 3, 1, 7, true, true, false, false, false},    /* batch_norm2d, small pictures */
+        {3, 4, 1, 300, true, false, false, false, false},  /* larger ones */
+        {5, 7, 1, 3, true, true, false, true, false},      /* by running statistics */
+        {2, 2, 1, 261, true, true, false, true, false},
+        {201, 2, 1, 41, true, true, false, false, false}, /* in pieces */
+        {1, 3, 1, 5, true, true, false, false, false},    /* lines of one place */
+        {9, 13, 1, 1, true, false, false, false, true},
+        {201, 2, 1, 41, true, false, false, false, true},
     };
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
@@ -60367,7 +60392,7 @@ static bool nn__cases_norm_forward(nn__self_test *test, int i) {
     args->cut = nn__norm_case_cut(c);
     args->rms = c->rms;
     args->epsilon = 1e-5f;
-    nn__self_test_numbers(test, &args->y, true, c->outer, all, c->inner, 0);
+    if (!c->only) nn__self_test_numbers(test, &args->y, true, c->outer, all, c->inner, 0);
     float *x = nn__self_test_numbers(test, &args->x, false, c->outer, all, c->inner, 0);
     for (int j = 0; i % 2 && j < size; j++) x[j] += 20.0f; /* a mean far from 0 */
     if (c->affine) nn__self_test_numbers(test, &args->weight, false, all, 0, 0, 0);

@@ -13,7 +13,7 @@
    132  IMPLEMENTATION, text: kernels.cl as C literals
   5030  device: the OpenCL library, devices, queues, programs, the disk cache
   7993  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13432  all: the table of kernels
+ 13433  all: the table of kernels
 */
 
 #include "nn.h"
@@ -12271,7 +12271,8 @@ static nn_result nn__opencl_norm_run(nn__opencl *device, const void *arguments, 
         if (unit == 0 && !nn__opencl_present(&args->running_mean))
             result = nn__opencl_norm_moments(device, args, &n);
         if (unit == 1) result = nn__opencl_norm_finish(device, args, &n);
-        if (unit == 2) result = nn__opencl_norm_apply(device, args, &n);
+        if (unit == 2 && nn__opencl_present(&args->y))
+            result = nn__opencl_norm_apply(device, args, &n);
     }
     return result;
 }
