@@ -52,7 +52,7 @@
 
 #ifndef NN_NO_TRAINING
 typedef struct nn_mpi_desc {
-    MPI_Comm comm;  /* default: MPI_COMM_WORLD. A duplicate is used. Its size: a power of two */
+    MPI_Comm comm;  /* default: MPI_COMM_WORLD. A duplicate is used. Of up to 1,024 processes */
     double timeout; /* seconds; default: 60. So long a rank may be silent */
     bool no_thread; /* default: false. true: no thread of the library calls MPI */
 } nn_mpi_desc;
@@ -411,10 +411,8 @@ static bool nn__mpi_check(nn_context *nn, const nn_mpi_desc *desc, MPI_Comm comm
         return false;
     }
     MPI_Comm_size(comm, size);
-    if (*size >= 1 && *size <= 1024 && (*size & (*size - 1)) == 0) return true;
-    nn__mpi_fail(nn, NN_ERROR_ARGUMENT,
-                 "the communicator has # processes; wanted 1, 2, 4, 8 ... up to 1024: shards are "
-                 "halved among the ranks",
+    if (*size >= 1 && *size <= 1024) return true;
+    nn__mpi_fail(nn, NN_ERROR_ARGUMENT, "the communicator has # processes; wanted 1 to 1024",
                  *size);
     return false;
 }

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5030  device: the OpenCL library, devices, queues, programs, the disk cache
-  7993  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13433  all: the table of kernels
+  5031  device: the OpenCL library, devices, queues, programs, the disk cache
+  7994  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13434  all: the table of kernels
 */
 
 #include "nn.h"
@@ -2627,7 +2627,8 @@ static const char *const nn__opencl_text[] = {
     "        *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
     "        return;\n"
     "    }\n"
-    "    number[0] = (dloss ? *dloss : 1.0f) / (mean ? weight_sum : 1.0f);\n"
+    "    number[0] = dloss ? *dloss : 1.0f;\n"
+    "    if (mean && number[0] != 0.0f) number[0] /= weight_sum;\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
     "    if (e->weight && e->smoothing > 0.0f)\n"
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
@@ -2690,8 +2691,8 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) != 0) return;\n"
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(sum, weights, wrong);\n"
-    "        return;\n"
-    "    }\n",
+    "        return;\n",
+    "    }\n"
     "    part += part_offset + 3 * block;\n"
     "    part[0] = sum, part[1] = weights, part[2] = wrong;\n"
     "}\n"

@@ -2,7 +2,8 @@
    norms, pools, softmax, functions and chains of elements, losses, reductions, scans, pieces by
    their numbers, copies, resize, depthwise convolutions, a vector times a matrix. pytorch_ops.py
    has the same list and runs both in turns. Optimizers are in bench_update.c, recurrent layers in
-   bench_recurrent.c, each beside a script of its name.
+   bench_recurrent.c, each beside a script of its name. The rows of elements, all operations of src/ops/table.txt and their losses, are in
+   elements.h.
 
    ./bench_ops [threads [seconds [part of a name]]]   default: all cores, 0.2 seconds a row
    ./bench_ops threads seconds -                      names come on stdin, a row is printed for each
@@ -123,7 +124,7 @@ static nn_result resize(bench *b) {
                    : nn_resize_forward(b->y, b->x, &desc);
 }
 
-/* ---- elements: expressions of x, and of x and w ---------------------------------------------- */
+/* ---- elements: expressions of x, of x and w, of x, w and mean ---------------------------- */
 
 static nn_result each(bench *b) {
     const nn_tensor *x = b->x;
@@ -134,6 +135,12 @@ static nn_result each_of_two(bench *b) {
     const nn_tensor *x = b->x, *w = b->w;
     return b->back ? nn_expression_backward(b->dx, "x", b->dy, b->text, x, w)
                    : nn_expression_forward(b->y, b->text, x, w);
+}
+
+static nn_result each_of_three(bench *b) {
+    const nn_tensor *x = b->x, *w = b->w, *mean = b->mean;
+    return b->back ? nn_expression_backward(b->dx, "x", b->dy, b->text, x, w, mean)
+                   : nn_expression_forward(b->y, b->text, x, w, mean);
 }
 
 /* ---- rows, losses, reductions, scans --------------------------------------------------------- */
@@ -240,9 +247,12 @@ static nn_result grid_sample(bench *b) {
 #define ONE    NN_SHAPE(1)
 #define EACH(name, text) {name, each, FLAT, FLAT, ONE, ONE, {0}, text, 0, 0}
 #define POSITIVE(name, text) {name, each, FLAT, FLAT, ONE, ONE, {0}, text, OF_POSITIVE, 0}
+#define FLAT_SLOPE(name, text) {name, each, FLAT, FLAT, ONE, ONE, {0}, text, FORWARD_ONLY, 0}
 #define EACH2(name, text, flags) {name, each_of_two, FLAT, FLAT, FLAT, ONE, {0}, text, flags, 0}
+#define EACH3(name, text, flags) {name, each_of_three, FLAT, FLAT, FLAT, FLAT, {0}, text, flags, 0}
 
-enum { FORWARD_ONLY = 1, OF_POSITIVE = 2, BACK_ONLY = 4 };
+/* OF_POSITIVE: x is positive; BOTH: w and mean as well, and all are below 1 */
+enum { FORWARD_ONLY = 1, OF_POSITIVE = 2, BOTH = 4 };
 typedef struct entry {
     const char *name;
     nn_result (*call)(bench *b);
@@ -271,38 +281,7 @@ static int entries(entry *to) {
         {"gelu", gelu, NN_SHAPE(1024, 4096), NN_SHAPE(1024, 4096), ONE, ONE, {0}, 0, 0, 0},
         {"resize_linear_2", resize, NN_SHAPE(8, 64, 32, 32), NN_SHAPE(8, 64, 64, 64), ONE,
          ONE, {0}, 0, 0, 0},
-        EACH("relu", "max(x, 0)"),
-        EACH("sigmoid", "sigmoid(x)"),
-        EACH("tanh", "tanh(x)"),
-        EACH("exp", "exp(x)"),
-        POSITIVE("log", "log(x)"),
-        POSITIVE("log1p", "log1p(x)"),
-        POSITIVE("sqrt", "sqrt(x)"),
-        EACH("expm1", "expm1(x)"),
-        EACH("erf", "erf(x)"),
-        EACH("sin", "sin(x)"),
-        EACH("cos", "cos(x)"),
-        EACH("tan", "tan(x)"),
-        EACH("softplus", "softplus(x)"),
-        EACH("elu", "elu(x, 1)"),
-        EACH("selu", "selu(x)"),
-        EACH("silu", "silu(x)"),
-        EACH("mish", "mish(x)"),
-        EACH("hardswish", "hardswish(x)"),
-        EACH("hardsigmoid", "hardsigmoid(x)"),
-        EACH("logsigmoid", "logsigmoid(x)"),
-        EACH("softsign", "softsign(x)"),
-        EACH("gelu_tanh", "gelu_tanh(x)"),
-        EACH("clamp", "clamp(x, -0.5, 0.5)"),
-        EACH2("multiply", "x * w", 0),
-        EACH2("divide", "x / w", 0),
-        EACH2("maximum", "max(x, w)", 0),
-        EACH2("pow", "pow(x, w)", OF_POSITIVE),
-        EACH2("atan2", "atan2(x, w)", 0),
-        EACH2("remainder", "remainder(x, w)", FORWARD_ONLY),
-        EACH2("hypot", "hypot(x, w)", 0),
-        EACH2("smooth_l1", "abs(x - w) < 1 ? 0.5 * (x - w) * (x - w) : abs(x - w) - 0.5", 0),
-        EACH2("bce_with_logits", "softplus(x) - x * w", 0),
+#include "elements.h"
         {"rms_norm", rms_norm, NN_SHAPE(4096, 768), NN_SHAPE(4096, 768), NN_SHAPE(768),
          NN_SHAPE(4096, 1), {0}, 0, 0, 0},
         {"instance_norm", instance_norm, IMAGE, IMAGE, NN_SHAPE(128), NN_SHAPE(64, 128), {0}, 0,
@@ -386,7 +365,8 @@ static void run(int threads, double seconds, const entry *e, bool back) {
     memcpy(b.p, e->p, sizeof b.p);
     fill(&b, e->x, e->y, e->w, e->statistics);
     b.text = e->text;
-    if (e->flags & OF_POSITIVE) nn_abs_forward(b.x, b.x);
+    if (e->flags & (OF_POSITIVE | BOTH)) nn_abs_forward(b.x, b.x);
+    if (e->flags & BOTH) nn_abs_forward(b.w, b.w), nn_abs_forward(b.mean, b.mean);
     if (e->call == embedding) b.index = tensor(nn, NN_I32, e->statistics, 0);
     draw(b.index, e->numbers);
     nn_result result = e->call(&b); /* statistics and indices for the way back */

@@ -1,6 +1,6 @@
 """The rows of bench_ops.c beside PyTorch's, in turns, in one run:
 
-    python bench/pytorch_ops.py [threads [rounds [seconds [part of a name]]]]
+    python bench/pytorch_ops.py [threads [rounds [seconds [part of a name, or names with commas, or elements]]]]
 
 BENCH_OPS: our program (build/bench/bench_ops). Microseconds of the fastest call of all rounds; the ratio is how many times
 faster than PyTorch we are (above 1: faster). A backward row has all gradients of its operation. BENCH_CLOCK=cpu: time of the
@@ -18,6 +18,7 @@ rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 3
 seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 0.2
 clock = time.process_time if "BENCH_CLOCK" in os.environ else time.perf_counter
 part = sys.argv[4] if len(sys.argv) > 4 else ""
+only = part.split(",") if "," in part else []
 torch.set_num_threads(threads)
 IMAGE = (64, 128, 32, 32)
 
@@ -41,10 +42,57 @@ def below(limit, *shape):
 
 
 FLAT, LOGITS = (1024, 4096), (4096, 1000)
-POSITIVE = ["log", "log1p", "sqrt", "pow"]
-FORWARD_ONLY = ["remainder", "argmax_last", "cummax_last", "sort", "top_k_10", "scatter_add_last", "scatter_add_first", "permute_2",
-                "permute_nhwc", "concat", "flip", "roll", "pad"]
-FIRST_ONLY = ["multiply", "divide", "maximum", "pow", "atan2", "hypot", "smooth_l1", "bce_with_logits"]  # gradients, as ours
+POSITIVE = ["log", "log1p", "log2", "log10", "logit", "rsqrt", "sqrt", "pow"]
+BOTH = ["xlogy", "bce", "kl_div", "poisson_nll_rate", "gaussian_nll"]  # every input is
+FORWARD_ONLY = ["argmax_last", "cummax_last", "sort", "top_k_10", "scatter_add_last", "scatter_add_first", "permute_2", "permute_nhwc",
+                "concat", "flip", "roll", "pad", "isnan", "isinf", "isfinite", "floor", "ceil", "round", "trunc", "sign", "remainder",
+                "fmod", "heaviside", "less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "logical_and", "logical_or",
+                "logical_xor", "logical_not"]
+none = {"reduction": "none"}
+# One number for each element, as in elements.h; gradients by x alone.
+elements = {
+    "relu": lambda x: F.relu(x), "leaky_relu": lambda x: F.leaky_relu(x), "square": lambda x: torch.square(x),
+    "sigmoid": lambda x: torch.sigmoid(x), "tanh": lambda x: torch.tanh(x), "exp": lambda x: torch.exp(x),
+    "log": lambda x: torch.log(x), "sqrt": lambda x: torch.sqrt(x), "abs": lambda x: torch.abs(x), "negate": lambda x: -x,
+    "softplus": lambda x: F.softplus(x), "scale": lambda x: x * 1.7, "offset": lambda x: x + 1.7, "add": lambda x, w: x + w,
+    "subtract": lambda x, w: x - w, "multiply": lambda x, w: x * w, "divide": lambda x, w: x / w,
+    "maximum": lambda x, w: torch.maximum(x, w), "minimum": lambda x, w: torch.minimum(x, w),
+    "reciprocal": lambda x: torch.reciprocal(x), "rsqrt": lambda x: torch.rsqrt(x), "expm1": lambda x: torch.expm1(x),
+    "log1p": lambda x: torch.log1p(x), "log2": lambda x: torch.log2(x), "log10": lambda x: torch.log10(x),
+    "exp2": lambda x: torch.exp2(x), "sinh": lambda x: torch.sinh(x), "cosh": lambda x: torch.cosh(x), "atan": lambda x: torch.atan(x),
+    "logit": lambda x: torch.logit(x), "sinc": lambda x: torch.sinc(x), "frac": lambda x: torch.frac(x),
+    "isnan": lambda x: torch.isnan(x), "isinf": lambda x: torch.isinf(x), "isfinite": lambda x: torch.isfinite(x),
+    "sin": lambda x: torch.sin(x), "cos": lambda x: torch.cos(x), "tan": lambda x: torch.tan(x), "erf": lambda x: torch.erf(x),
+    "floor": lambda x: torch.floor(x), "ceil": lambda x: torch.ceil(x), "round": lambda x: torch.round(x),
+    "trunc": lambda x: torch.trunc(x), "sign": lambda x: torch.sign(x), "relu6": lambda x: F.relu6(x), "elu": lambda x: F.elu(x),
+    "selu": lambda x: F.selu(x), "celu": lambda x: F.celu(x, 1.5), "silu": lambda x: F.silu(x), "mish": lambda x: F.mish(x),
+    "hardsigmoid": lambda x: F.hardsigmoid(x), "hardswish": lambda x: F.hardswish(x), "hardtanh": lambda x: F.hardtanh(x, -0.5, 0.5),
+    "softsign": lambda x: F.softsign(x), "logsigmoid": lambda x: F.logsigmoid(x), "tanhshrink": lambda x: F.tanhshrink(x),
+    "softshrink": lambda x: F.softshrink(x), "hardshrink": lambda x: F.hardshrink(x), "threshold": lambda x: F.threshold(x, 0.1, 0.2),
+    "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"), "clamp": lambda x: torch.clamp(x, -0.5, 0.5),
+    "clamp_min": lambda x: torch.clamp_min(x, -0.5), "clamp_max": lambda x: torch.clamp_max(x, 0.5), "pow": lambda x, w: torch.pow(x, w),
+    "pow_2.5": lambda x: torch.pow(torch.abs(x), 2.5), "atan2": lambda x, w: torch.atan2(x, w),
+    "remainder": lambda x, w: torch.remainder(x, w), "fmod": lambda x, w: torch.fmod(x, w), "fmax": lambda x, w: torch.fmax(x, w),
+    "fmin": lambda x, w: torch.fmin(x, w), "logaddexp": lambda x, w: torch.logaddexp(x, w), "xlogy": lambda x, w: torch.xlogy(x, w),
+    "heaviside": lambda x, w: torch.heaviside(x, w), "hypot": lambda x, w: torch.hypot(x, w), "less": lambda x, w: x < w,
+    "less_equal": lambda x, w: x <= w, "greater": lambda x, w: x > w, "greater_equal": lambda x, w: x >= w,
+    "equal": lambda x, w: x == w, "not_equal": lambda x, w: x != w, "logical_and": lambda x, w: torch.logical_and(x, w),
+    "logical_or": lambda x, w: torch.logical_or(x, w), "logical_xor": lambda x, w: torch.logical_xor(x, w),
+    "logical_not": lambda x: torch.logical_not(x), "where": lambda x, w, m: torch.where(m > 0, x, w),
+    "masked_fill": lambda x, w: x.masked_fill(w > 0, 0.5), "nan_to_num": lambda x: torch.nan_to_num(x),
+    "lerp": lambda x, w, m: torch.lerp(x, w, m), "addcmul": lambda x, w, m: torch.addcmul(x, w, m, value=0.5),
+    "addcdiv": lambda x, w, m: torch.addcdiv(x, w, m, value=0.5), "squared_difference": lambda x, w: F.mse_loss(x, w, **none),
+    "huber": lambda x, w: F.huber_loss(x, w, delta=0.5, **none), "prelu": lambda x, w: torch.where(x > 0, x, w * x),
+    "l1": lambda x, w: F.l1_loss(x, w, **none), "smooth_l1": lambda x, w: F.smooth_l1_loss(x, w, **none),
+    "bce": lambda x, w: F.binary_cross_entropy(x, w, **none),
+    "bce_with_logits": lambda x, w: F.binary_cross_entropy_with_logits(x, w, **none), "kl_div": lambda x, w: F.kl_div(x, w, **none),
+    "kl_div_log": lambda x, w: F.kl_div(x, w, log_target=True, **none), "poisson_nll": lambda x, w: F.poisson_nll_loss(x, w, **none),
+    "poisson_nll_rate": lambda x, w: F.poisson_nll_loss(x, w, log_input=False, **none),
+    "gaussian_nll": lambda x, w, m: F.gaussian_nll_loss(x, w, m, **none),
+    "hinge_embedding": lambda x, w: F.hinge_embedding_loss(x, w, **none),
+    "margin_ranking": lambda x, w, m: F.margin_ranking_loss(x, w, m, margin=0.1, **none),
+    "soft_margin": lambda x, w: F.soft_margin_loss(x, w, **none),
+    "soft_margins": lambda x, w: F.binary_cross_entropy_with_logits(x, w, **none)}
 mean, var = torch.zeros(128), torch.ones(128)
 rows = {
     "batch_norm_train": norm(128, lambda x, w, b: F.batch_norm(x, None, None, w, b, True)),
@@ -59,17 +107,7 @@ rows = {
     "softmax": ((4096, 1000), [], lambda x: F.softmax(x, 1)),
     "chain": ((1024, 4096), [], lambda x: torch.maximum(x * torch.sigmoid(1.7 * x), 0.1 * x) + 0.5 * torch.tanh(x)),
     "gelu": ((1024, 4096), [], F.gelu),
-    **{name: (FLAT, [], call) for name, call in {
-        "relu": F.relu, "sigmoid": torch.sigmoid, "tanh": torch.tanh, "exp": torch.exp, "log": torch.log, "log1p": torch.log1p,
-        "sqrt": torch.sqrt, "expm1": torch.expm1, "erf": torch.erf, "sin": torch.sin, "cos": torch.cos, "tan": torch.tan,
-        "softplus": F.softplus, "elu": F.elu, "selu": F.selu, "silu": F.silu, "mish": F.mish, "hardswish": F.hardswish,
-        "hardsigmoid": F.hardsigmoid, "logsigmoid": F.logsigmoid, "softsign": F.softsign,
-        "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"), "clamp": lambda x: torch.clamp(x, -0.5, 0.5)}.items()},
-    **{name: (FLAT, [FLAT], call) for name, call in {
-        "multiply": torch.mul, "divide": torch.div, "maximum": torch.maximum, "pow": torch.pow, "atan2": torch.atan2,
-        "remainder": torch.remainder, "hypot": torch.hypot,
-        "smooth_l1": lambda x, w: F.smooth_l1_loss(x, w, reduction="none"),
-        "bce_with_logits": lambda x, w: F.binary_cross_entropy_with_logits(x, w, reduction="none")}.items()},
+    **{name: (FLAT, [FLAT] * (call.__code__.co_argcount - 1), call) for name, call in elements.items()},
     "rms_norm": ((4096, 768), [(768,)], lambda x, w: F.rms_norm(x, (768,), w)),
     "instance_norm": norm(128, lambda x, w, b: F.instance_norm(x, None, None, w, b)),
     "log_softmax": (LOGITS, [], lambda x: F.log_softmax(x, 1)),
@@ -138,12 +176,12 @@ def least(call):
 def theirs(name, back):
     x, parameters, call = rows[name]
     inputs = [torch.rand(shape) * 2 - 1 for shape in [x] + parameters]
-    if name in POSITIVE:
-        inputs[0].abs_()
+    for t in inputs[:1] if name in POSITIVE else inputs if name in BOTH else []:
+        t.abs_()
     if not back:
         with torch.no_grad():
             return least(lambda: call(*inputs))
-    wanted = inputs[:1] if name in FIRST_ONLY else inputs
+    wanted = inputs[:1] if name in elements else inputs
     for t in wanted:
         t.requires_grad_()
     y = call(*inputs)
@@ -152,13 +190,15 @@ def theirs(name, back):
 
 
 program = os.environ.get("BENCH_OPS", "build/bench/bench_ops")
+if part == "elements":
+    only = [name + back for name in elements for back in ["", "_backward"]]
 ours = subprocess.Popen([program, str(threads), str(seconds), "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 print(f"Microseconds, {threads} thread(s), PyTorch {torch.__version__}\n\n| operation | ours | PyTorch | PyTorch / ours |\n"
       "| --- | --- | --- | --- |")
 for name in rows:
     for back in [False, True]:
         row = name + ("_backward" if back else "")
-        if part not in row or back and name in FORWARD_ONLY:
+        if back and name in FORWARD_ONLY or not (row in only if only else part in row):
             continue
         a = b = 1e9
         for _ in range(rounds):

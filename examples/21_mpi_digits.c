@@ -1,8 +1,8 @@
 /* 21_mpi_digits.c - one training on several processes: each rank computes its share of every batch,
    gradients are added in one tree, and all end with the same bytes, whatever their number.
    Run:    make run-mpi                                  on 4 processes of this machine
-           mpicc 21_mpi_digits.c -lm -lpthread && mpirun -n 2 ./a.out    on as many as you like: 1,
-           2, 4 or 8 (a power of two); ./a.out alone is one rank
+           mpicc 21_mpi_digits.c -lm -lpthread && mpirun -n 2 ./a.out    on as many as you like (at
+           most .shards of the trainer, 8); ./a.out alone is one rank
            NN_EPOCHS=n how long, NN_SHORT=1 only shows that it works
    Prints: accuracy on new digits after each epoch, the samples per second of all ranks together,
    and a hash of the weights, which is the same for any number of ranks. */

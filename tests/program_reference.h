@@ -175,7 +175,8 @@ static int program_may_jump(int code, const program_number *a, const program_num
 }
 
 /* One instruction on numbers that may be off: the middle, and the largest change at the corners of
-   what the operands may be. `ulps`: how well the device rounds; 0: exactly. Instructions of weight
+   what the operands may be, rounded there as well: a sum close to the middle of two floats may
+   become either, however little its terms are off. `ulps`: how well the device rounds; 0: exactly. Instructions of weight
    1 round exactly everywhere, those below 8 on every CPU (ulps < 5). */
 static program_number program_number_of(int code, const program_number *a, const program_number *b,
                                         const program_number *c, double ulps) {
@@ -187,9 +188,9 @@ static program_number program_number_of(int code, const program_number *a, const
     y.value = program_rounded(code, a->value, b->value, c->value);
     y.error = 0;
     for (i = 1; i < corners; i++) {
-        double change = program_apply(code, a->value + side[i % 3] * a->error,
-                                      b->value + side[i / 3 % 3] * b->error,
-                                      c->value + side[i / 9 % 3] * c->error) -
+        double change = program_rounded(code, a->value + side[i % 3] * a->error,
+                                        b->value + side[i / 3 % 3] * b->error,
+                                        c->value + side[i / 9 % 3] * c->error) -
                         y.value;
         if (a->error == 0 && b->error == 0 && c->error == 0) break;
         if (!(fabs(change) <= 1e300)) { y.error = INFINITY; break; }

@@ -75,11 +75,23 @@ static float value_of(int32_t r, int64_t i) {
     return ((float)(bits >> 8) / 8388608.0f - 1.0f) * (bits & 1 ? 1.0f : 4097.0f);
 }
 
-static float tree_of(int32_t first, int32_t ranks, int64_t i) {
-    if (ranks == 1) return value_of(first, i);
-    volatile float left = tree_of(first, ranks / 2, i);
-    volatile float right = tree_of(first + ranks / 2, ranks / 2, i);
-    return left + right;
+/* The first pairs are added until a power of two of sums is left, then all pairs, again and again:
+   which of sums[left] are added next. */
+static int32_t pairs_of(int32_t left) {
+    int32_t power = 1;
+    while (2 * power < left) power *= 2;
+    return left - power;
+}
+
+static float tree_of(int32_t size, int64_t i) {
+    volatile float sums[RANKS];
+    for (int32_t r = 0; r < size; r++) sums[r] = value_of(r, i);
+    for (int32_t left = size, pairs; left > 1; left -= pairs) {
+        pairs = pairs_of(left);
+        for (int32_t r = 0; r < pairs; r++) sums[r] = sums[2 * r] + sums[2 * r + 1];
+        for (int32_t r = pairs; r < left - pairs; r++) sums[r] = sums[r + pairs];
+    }
+    return sums[0];
 }
 
 static bool same_float(float a, float b) {
@@ -93,7 +105,7 @@ static void sum_floats(rank *self) {
     values[count] = guard;
     self->result = nn__group_sum(self->group, values, count, NN_HERE, "test");
     for (size_t i = 0; i < count; i++)
-        self->wrong += !same_float(values[i], tree_of(0, self->size, (int64_t)i));
+        self->wrong += !same_float(values[i], tree_of(self->size, (int64_t)i));
     self->wrong += values[count] != guard;
     /* all have the same bytes: the hash of each goes round */
     uint32_t hash = 0, all[RANKS];
@@ -111,8 +123,9 @@ static void sum_floats(rank *self) {
 static void test_sums_are_trees(void) {
     static const int64_t counts[] = {0, 1, 2, 3, 7, 1023, 1024, 1025, 5003, 300007};
     rank ranks[RANKS];
-    for (int32_t size = 1; size <= RANKS; size *= 2) {
+    for (int32_t size = 1; size <= RANKS; size++) {
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+            if (counts[c] > 100000 && size != 2 && size != 3 && size != 8) continue;
             run_ranks(ranks, size, counts[c], 0, sum_floats);
             for (int32_t r = 0; r < size; r++)
                 if (ranks[r].result != NN_OK || ranks[r].wrong)
@@ -176,7 +189,7 @@ static void sum_tensors(rank *self) {
 
 static void test_tensors(void) {
     rank ranks[RANKS];
-    for (int32_t size = 1; size <= RANKS; size *= 2) {
+    for (int32_t size = 1; size <= RANKS; size++) {
         run_ranks(ranks, size, 0, 0, sum_tensors);
         for (int32_t r = 0; r < size; r++) {
             if (ranks[r].error[0]) printf("  %s\n", ranks[r].error);
@@ -206,15 +219,18 @@ static void agree_in_turn(rank *self) {
     /* numbers that travel with it: the same tree */
     double news[2] = {0.1 * (self->rank + 1), 1.0}, sum[RANKS];
     for (int32_t r = 0; r < self->size; r++) sum[r] = 0.1 * (r + 1);
-    for (int32_t d = 1; d < self->size; d *= 2)
-        for (int32_t r = 0; r < self->size; r += 2 * d) sum[r] = sum[r] + sum[r + d];
+    for (int32_t left = self->size, pairs; left > 1; left -= pairs) {
+        pairs = pairs_of(left);
+        for (int32_t r = 0; r < pairs; r++) sum[r] = sum[2 * r] + sum[2 * r + 1];
+        for (int32_t r = pairs; r < left - pairs; r++) sum[r] = sum[r + pairs];
+    }
     self->wrong += nn__group_news(self->group, NN_OK, NULL, news, 2, NN_HERE, "test") != NN_OK;
     self->wrong += news[0] != sum[0] || news[1] != self->size;
 }
 
 static void test_agreement(void) {
     rank ranks[RANKS];
-    for (int32_t size = 1; size <= RANKS; size *= 2) {
+    for (int32_t size = 1; size <= RANKS; size++) {
         run_ranks(ranks, size, 0, 0, agree_in_turn);
         for (int32_t r = 0; r < size; r++) ENSURE(ranks[r].wrong == 0);
     }
@@ -262,7 +278,7 @@ static void a_bad_argument(rank *self) {
 static void test_different_calls(void) {
     rank ranks[RANKS];
     char wanted[64];
-    for (int32_t size = 2; size <= RANKS; size *= 2) {
+    for (int32_t size = 2; size <= RANKS; size++) {
         for (odd = 0; odd < size; odd++) {
             run_ranks(ranks, size, 0, 0, sum_or_agree);
             snprintf(wanted, sizeof wanted, "rank %d is in nn_group_sum", (int)odd);
@@ -310,7 +326,7 @@ static void leave_early(rank *self) {
 static void test_a_rank_leaves(void) {
     rank ranks[RANKS];
     char wanted[64];
-    for (int32_t size = 2; size <= RANKS; size *= 2) {
+    for (int32_t size = 2; size <= RANKS; size++) {
         for (odd = 0; odd < size; odd++) {
             run_ranks(ranks, size, 0, 0, leave_early);
             snprintf(wanted, sizeof wanted, "rank %d left the group; its first error: ", (int)odd);
@@ -350,7 +366,7 @@ static void test_a_rank_is_silent(void) {
     static const double timeouts[] = {0.05, 0.5, 4};
     rank ranks[RANKS];
     char wanted[64];
-    for (int32_t size = 2; size <= 4; size *= 2) {
+    for (int32_t size = 2; size <= 4; size++) {
         for (odd = 0; odd < size; odd++) {
             int unnamed = 1;
             snprintf(wanted, sizeof wanted, "rank %d did not answer", (int)odd);
@@ -438,12 +454,12 @@ static void sums_beside(rank *self) {
     for (int b = 0; b < BUCKETS; b++)
         for (int i = 0; i < COUNT; i++)
             self->wrong +=
-                !same_float(all[self->rank][b][i], tree_of(0, self->size, b * COUNT + i));
+                !same_float(all[self->rank][b][i], tree_of(self->size, b * COUNT + i));
 }
 
 static void test_sums_beside(void) {
     rank ranks[RANKS];
-    for (int32_t size = 1; size <= RANKS; size *= 2) {
+    for (int32_t size = 1; size <= RANKS; size++) {
         run_ranks(ranks, size, 0, 0, sums_beside);
         for (int32_t r = 0; r < size; r++) ENSURE(ranks[r].wrong == 0);
     }
@@ -474,7 +490,7 @@ static void test_alone(void) {
     float values[3] = {1, 2, 3};
     nn_tensor *t = nn_wrap(nn, "t", NN_F32, NN_SHAPE(3), values);
     nn_group *group = nn_make_group(nn, NULL);
-    nn_group_desc desc = {.size = 3};
+    nn_group_desc desc = {.size = 1025};
     ENSURE(group && nn_group_rank(group) == 0 && nn_group_size(group) == 1);
     ENSURE(nn_group_rank(NULL) == -1 && nn_group_size(NULL) == 0);
     ENSURE(nn_group_sum(group, t) == NN_OK && values[2] == 3.0f);
@@ -483,7 +499,7 @@ static void test_alone(void) {
     ENSURE(nn_group_broadcast(group, t, 1) == NN_ERROR_ARGUMENT);
     ENSURE(strstr(nn_error(nn), "from is 1"));
     nn_clear_error(nn);
-    ENSURE(!nn_make_group(nn, &desc) && strstr(nn_error(nn), "a power of two"));
+    ENSURE(!nn_make_group(nn, &desc) && strstr(nn_error(nn), "from 1 to 1024"));
     nn_clear_error(nn);
     desc.size = 2;
     ENSURE(!nn_make_group(nn, &desc) && strstr(nn_error(nn), "desc.exchange"));
@@ -507,7 +523,7 @@ static void test_alone(void) {
     nn_group *first = nn_join_meeting(nn, two, 0, 0.01);
     ENSURE(first && !nn_join_meeting(nn, two, 0, 0) && strstr(nn_error(nn), "already"));
     nn_clear_error(nn);
-    ENSURE(!nn_join_meeting(nn, two, 2, 0) && !nn_make_meeting(nn, 6));
+    ENSURE(!nn_join_meeting(nn, two, 2, 0) && !nn_make_meeting(nn, 1025));
     nn_clear_error(nn);
     nn_free_meeting(two);
     ENSURE(nn_error(nn) && strstr(nn_error(nn), "1 ranks are still in it"));

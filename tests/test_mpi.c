@@ -52,11 +52,17 @@ static float value_of(int32_t r, int64_t i) {
     return ((float)(bits >> 8) / 8388608.0f - 1.0f) * (bits & 1 ? 1.0f : 4097.0f);
 }
 
-static float tree_of(int32_t first, int32_t ranks, int64_t i) {
-    if (ranks == 1) return value_of(first, i);
-    volatile float left = tree_of(first, ranks / 2, i);
-    volatile float right = tree_of(first + ranks / 2, ranks / 2, i);
-    return left + right;
+/* As in test_group.c. */
+static float tree_of(int32_t ranks, int64_t i) {
+    volatile float sums[8];
+    for (int32_t r = 0; r < ranks; r++) sums[r] = value_of(r, i);
+    for (int32_t left = ranks, pairs, power; left > 1; left -= pairs) {
+        for (power = 1; 2 * power < left;) power *= 2;
+        pairs = left - power;
+        for (int32_t r = 0; r < pairs; r++) sums[r] = sums[2 * r] + sums[2 * r + 1];
+        for (int32_t r = pairs; r < left - pairs; r++) sums[r] = sums[r + pairs];
+    }
+    return sums[0];
 }
 
 /* What test_group.c has shown for threads, over the wire. */
@@ -68,7 +74,7 @@ static void job_values(void) {
         int64_t differ = 0;
         for (int32_t i = 0; i < counts[c]; i++) values[i] = value_of(rank, i);
         WANT(nn_group_sum(group, t) == NN_OK);
-        for (int32_t i = 0; i < counts[c]; i++) differ += values[i] != tree_of(0, size, i);
+        for (int32_t i = 0; i < counts[c]; i++) differ += values[i] != tree_of(size, i);
         WANT(differ == 0);
         for (int32_t from = 0; from < size; from++) {
             for (int32_t i = 0; i < counts[c]; i++) values[i] = value_of(rank, i);
@@ -346,11 +352,11 @@ static bool is_named(int32_t ranks, int32_t odd_rank, const char *wanted, bool t
     return named;
 }
 
-/* 1, 2 and 4 processes: one hash of weights and running statistics on all ranks, one checkpoint. On
+/* 1, 2 and 4 processes (NN_FULL: 3 too): one hash of weights and running statistics on all ranks, one checkpoint. On
    4 a rank leaves in the end. */
 static void test_ranks(void) {
     static char first[48];
-    for (int32_t ranks = 1; ranks <= 4; ranks *= 2) {
+    for (int32_t ranks = 1; ranks <= 4; ranks += ranks == 2 && !full() ? 2 : 1) {
         const char *job = ranks == 4 ? "values,trains,leaves" : full() ? "values,trains" : "trains";
         start(ranks, job, 2, 0, -1, 0);
         if (ranks == 1) memcpy(first, words[0] + 2, 33);
@@ -401,17 +407,14 @@ static void test_a_rank_dies(void) {
         return;
     }
     for (int32_t odd_rank = 0; odd_rank < 4; odd_rank++) ensure_missed("dies", 4, odd_rank);
+    for (int32_t odd_rank = 0; odd_rank < 3; odd_rank++) ensure_missed("dies", 3, odd_rank);
 }
 
 static void test_a_rank_is_silent(void) {
     for (int32_t odd_rank = 0; odd_rank < 4 && full(); odd_rank++)
         ensure_missed("silent", 4, odd_rank);
-}
-
-static void test_a_wrong_number(void) {
-    if (!full()) return;
-    start(3, "silent", 0, 0, -1, 0);
-    ENSURE(strstr(words[0], "nn_mpi_open: the communicator has 3 processes; wanted 1, 2, 4"));
+    for (int32_t odd_rank = 0; odd_rank < 3 && full(); odd_rank++)
+        ensure_missed("silent", 3, odd_rank);
 }
 
 int main(int argc, char **argv) {
@@ -423,7 +426,6 @@ int main(int argc, char **argv) {
     RUN(test_a_rank_leaves);
     RUN(test_a_rank_dies);
     RUN(test_a_rank_is_silent);
-    RUN(test_a_wrong_number);
     return test_report();
 }
 #endif

@@ -715,11 +715,134 @@ static void fused_parts(void) {
 }
 #endif
 
+/* ---- functions over all floats --------------------------------------------------------------- */
+
+enum { FUNCTION_NUMBERS = 1021 }; /* with a tail behind whole vectors */
+static float function_input[2][FUNCTION_NUMBERS], function_output[FUNCTION_NUMBERS];
+
+/* Runs one instruction over what function_input has; one: the first operand is one number. */
+static bool run_function(const target *t, int code, bool one) {
+    const nn_range all = {0, -1};
+    const nn_instruction list[] = {{NN_CODE_INPUT, 0, 0, 0, 0},
+                                   {NN_CODE_INPUT, 1, 0, 0, 0},
+                                   {(uint8_t)code, 0, 1, 0, 0}};
+    nn_program_args args;
+    void *state, *scratch;
+    int k;
+    const nn_backend *backend = nn_get_backend(t->nn, t->device, &state);
+    nn_result result;
+    memset(&args, 0, sizeof args);
+    args.program.code = list;
+    args.program.count = 3;
+    args.program.input_count = 2;
+    args.program.output_count = 1;
+    args.program.output[0] = 2;
+    for (k = 0; k < 3; k++) {
+        nn_view *view = k < 2 ? &args.inputs[k] : &args.outputs[0];
+        view->handle = k < 2 ? function_input[k] : function_output;
+        view->dtype = NN_F32;
+        view->shape = k == 0 && one ? NN_SHAPE(1) : NN_SHAPE(FUNCTION_NUMBERS);
+    }
+    scratch = malloc((size_t)backend->scratch_bytes(state, NN_KERNEL_POINTWISE, &args) + 64);
+    args.scratch.handle = (void *)(((uintptr_t)scratch + 63) / 64 * 64);
+    args.scratch.dtype = NN_U8;
+    args.scratch.shape =
+        NN_SHAPE((int32_t)backend->scratch_bytes(state, NN_KERNEL_POINTWISE, &args));
+    result = nn_run_kernel(t->nn, t->device, NN_KERNEL_POINTWISE, &args, all);
+    free(scratch);
+    return result == NN_OK;
+}
+
+/* In units in the last place of what is wanted; a wrong NaN, infinity or sign of 0: many. */
+static double distance_of(float got, double wanted) {
+    const float nearest = (float)wanted;
+    int exponent;
+    if (wanted != wanted || got != got) return wanted != wanted && got != got ? 0 : 1e9;
+    if (got == nearest) return got == 0 && !signbit(got) != !signbit(nearest) ? 1e9 : 0;
+    if (isinf(got) || isinf(nearest)) return fabs(wanted) > 3.4028e38 && fabsf(got) > 3.4028e38f
+                                                ? 0.5 : 1e9;
+    frexp(wanted, &exponent);
+    return fabs((double)got - wanted) / ldexp(1, (exponent < -125 ? -125 : exponent) - 24);
+}
+
+static double wanted_of(int code, float a, float b) {
+    const float rest = code == NN_CODE_REMAINDER ? fmodf(a, b) : 0;
+    if (code == NN_CODE_REMAINDER) /* exact */
+        return (double)(rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest);
+    return program_apply(code, (double)a, (double)b, 0);
+}
+
+/* Special numbers with each other, then floats of any exponent, then of the sizes that are usual. */
+static void function_numbers(int round) {
+    static const float special[] = {0,     -0.0f,  1,      -1,    INFINITY, -INFINITY, NAN,
+                                    2,     -3,     0.5f,   -2.5f, 1e-40f,   -1e-45f,   3e38f,
+                                    -3e38f, 1e30f, 16777217.0f, 1e12f, 1.5707964f, 3.1415927f};
+    const int count = (int)(sizeof special / sizeof special[0]);
+    int i, k;
+    for (i = 0; i < FUNCTION_NUMBERS; i++)
+        for (k = 0; k < 2; k++) {
+            const uint32_t bits = word();
+            float *to = &function_input[k][i];
+            if (round == 0) *to = special[(k ? i / count : i) % count];
+            else if (round % 3 == 1) memcpy(to, &bits, sizeof *to);
+            else if (round % 3 == 2) *to = ((float)(bits >> 8) / 8388608.0f - 1) * 8;
+            else *to = (float)(int)(bits % 2001) - 1000;
+        }
+}
+
+/* Each function of every instruction set over all floats: within some units in the last place,
+   infinities, NaN and the sign of 0 as C has them, and the remainder exactly. A number has the same
+   bytes wherever it stands, in a whole vector or in the tail. */
+static void functions(void) {
+    static const struct { int code; double ulps; } list[] = {
+        {NN_CODE_SIN, 1.7}, {NN_CODE_COS, 1.7}, {NN_CODE_TAN, 1.7}, {NN_CODE_ATAN2, 1.8},
+        {NN_CODE_POWER, 1.2}, {NN_CODE_REMAINDER, 0}};
+    const int rounds = getenv("NN_FULL") ? 3000 : 31;
+    static float shifted[FUNCTION_NUMBERS];
+    int set, k, i, round;
+    seed = 3, draws = 0;
+    for (set = 0; set < target_count; set++) {
+        if (!targets[set].set || (set > 0 && targets[set - 1].set == targets[set].set)) continue;
+        for (round = 0; round < rounds; round++)
+            for (k = 0; k < (int)(sizeof list / sizeof list[0]); k++) {
+                const int code = list[k].code;
+                const bool one = round % 4 == 2;
+                double worst = 0;
+                int at = 0;
+                function_numbers(round);
+                if (one) function_input[0][0] = function_input[0][round];
+                ENSURE(run_function(&targets[set], code, one));
+                for (i = 0; i < FUNCTION_NUMBERS; i++) {
+                    const double wanted = wanted_of(code, function_input[0][one ? 0 : i],
+                                                    function_input[1][i]);
+                    const double off = distance_of(function_output[i], wanted);
+                    if (off > worst) worst = off, at = i;
+                }
+                if (worst > list[k].ulps)
+                    printf("  %s, code %d of %.9g and %.9g: %.9g, %g ulp\n", targets[set].name,
+                           code, (double)function_input[0][one ? 0 : at],
+                           (double)function_input[1][at], (double)function_output[at], worst);
+                ENSURE(worst <= list[k].ulps);
+                if (one) continue;
+                memcpy(shifted, function_output, sizeof shifted);
+                for (i = 0; i < 2; i++)
+                    memmove(function_input[i], function_input[i] + 3,
+                            (FUNCTION_NUMBERS - 3) * sizeof(float));
+                ENSURE(run_function(&targets[set], code, false));
+                for (i = 0; i < FUNCTION_NUMBERS - 3; i++)
+                    ENSURE(memcmp(&function_output[i], &shifted[i + 3], 4) == 0 ||
+                           (shifted[i + 3] != shifted[i + 3] &&
+                            function_output[i] != function_output[i]));
+            }
+    }
+}
+
 int main(int argc, char **argv) {
     int i;
     test_start(argc, argv);
     open_targets();
     RUN(random_programs);
+    RUN(functions);
 #ifdef NN__VECTOR8
     RUN(fused_parts);
 #endif

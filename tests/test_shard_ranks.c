@@ -1,4 +1,4 @@
-/* tests/test_shard_ranks.c - one training on 1, 2, 4 and 8 ranks, threads of this process: the same
+/* tests/test_shard_ranks.c - one training on 1 to 8 ranks, threads of this process: the same
    bytes of weights, moments, running statistics and reports; and what happens to one rank is the
    same error on all. Known mistakes of peers: pytorch#22192 (statistics of uneven batches),
    pytorch#25162 (samples of a validation twice), lightning#6430 (an error on one rank hangs the
@@ -208,8 +208,8 @@ static bool same_rank(const rank *a, const rank *b, const char *what) {
 /* ---- the same bytes -------------------------------------------------------------------------- */
 
 static void test_same_bytes(void) {
-    static const int threads[] = {1, 2, 1, 1};
-    static const int64_t buckets[] = {0, 64, 1000, 0};
+    static const int threads[] = {1, 2, 1, 1, 1, 2, 1, 1};
+    static const int64_t buckets[] = {0, 64, 1000, 0, 64, 0, 1000, 0};
     rank ranks[RANKS], one, like;
     memset(&like, 0, sizeof like);
     like.work = train;
@@ -219,25 +219,26 @@ static void test_same_bytes(void) {
     run_ranks(&one, 1, &like);
     ENSURE(one.result == NN_OK && one.step == like.steps && one.tested.samples == SAMPLES);
     ENSURE(one.hash != 0 && one.report.samples > 0);
-    for (int32_t size = 1, i = 0; size <= RANKS; size *= 2, i++) {
-        like.threads = threads[i];
-        like.bucket_bytes = buckets[i];
+    for (int32_t size = 1; size <= RANKS; size++) {
+        like.threads = threads[size - 1];
+        like.bucket_bytes = buckets[size - 1];
         run_ranks(ranks, size, &like);
         for (int32_t r = 0; r < size; r++) same_rank(&one, &ranks[r], "trained");
     }
     /* what is added travels through host memory, in one bucket and in many */
     like.simulated = true;
     for (int i = 0; i < 3; i++) {
+        static const int sizes[] = {2, 3, 1};
         like.bucket_bytes = buckets[i];
-        run_ranks(ranks, i == 2 ? 1 : 2, &like);
-        for (int r = 0; r < (i == 2 ? 1 : 2); r++) same_rank(&one, &ranks[r], "simulated");
+        run_ranks(ranks, sizes[i], &like);
+        for (int r = 0; r < sizes[i]; r++) same_rank(&one, &ranks[r], "simulated");
     }
     /* ranks of two devices each: the CPU beside a simulated one, then two of these */
     like.two = true;
     for (int i = 0; i < 2; i++) {
         like.simulated = i == 1;
-        run_ranks(ranks, 2, &like);
-        for (int r = 0; r < 2; r++) same_rank(&one, &ranks[r], "two devices each");
+        run_ranks(ranks, 2 + i, &like);
+        for (int r = 0; r < 2 + i; r++) same_rank(&one, &ranks[r], "two devices each");
     }
 }
 
@@ -290,7 +291,7 @@ static void test_other_number_of_ranks(void) {
     like.save = NULL;
     like.load = path;
     like.steps = 3;
-    for (int32_t size = 1; size <= RANKS; size *= 2) {
+    for (int32_t size = 1; size <= RANKS; size++) {
         run_ranks(ranks, size, &like);
         for (int32_t r = 0; r < size; r++) {
             ranks[r].report = whole.report; /* which the first evaluation began anew */
@@ -412,14 +413,15 @@ static void test_trouble(void) {
     like.work = have_trouble;
     like.threads = 1;
     for (int t = 0; t < TROUBLES; t++)
-        for (int victim = 0; victim < 4; victim++) {
+        for (int i = 0; i < 4 + 3; i++) {
+            const int size = i < 4 ? 4 : 3, victim = i < 4 ? i : i - 4;
             char who[16];
             snprintf(who, sizeof who, "rank %d: ", victim);
             like.steps = t;
             like.troubled = victim;
             like.two = victim == 1; /* those that have no trouble wait for its replica too */
-            run_ranks(ranks, 4, &like);
-            for (int r = 0; r < 4; r++)
+            run_ranks(ranks, size, &like);
+            for (int r = 0; r < size; r++)
                 if (ranks[r].result != results[t] || ranks[r].hash != ranks[0].hash ||
                     ranks[r].step != ranks[0].step || ranks[r].step == 0 ||
                     (r != victim && !strstr(ranks[r].error, who)))

@@ -36,7 +36,7 @@
 
 #ifndef NN_NO_TRAINING
 typedef struct nn_mpi_desc {
-    MPI_Comm comm;  /* default: MPI_COMM_WORLD. A duplicate is used. Its size: a power of two */
+    MPI_Comm comm;  /* default: MPI_COMM_WORLD. A duplicate is used. Of up to 1,024 processes */
     double timeout; /* seconds; default: 60. So long a rank may be silent */
     bool no_thread; /* default: false. true: no thread of the library calls MPI */
 } nn_mpi_desc;

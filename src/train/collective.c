@@ -5,6 +5,10 @@
    sum halves the vector at each distance and doubles it on the way back (Rabenseifner's allreduce):
    every element is added in one tree over the ranks, whatever the count and however it is cut.
 
+   The tree has a power of two of places. Where the size is none, the first ranks stand there in
+   pairs, two to a place: the second of a pair hands what it has to the first, waits while that one
+   acts for both, and gets the result.
+
    Nothing here touches the context or its allocator, so that a thread of the group may do it. */
 #include "train/private.h"
 
@@ -12,6 +16,29 @@
 
 #define NN__COLLECTIVE_MAGIC ((uint32_t)0x4E4E4731u) /* of the protocol: "NNG1" */
 #define NN__COLLECTIVE_SMALL 4096 /* bytes: below, a sum travels whole, in half as many exchanges */
+#define NN__COLLECTIVE_PART  ((size_t)16 << 20) /* bytes that all ranks finish before the next */
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn__seat nn__group_seat(const nn_group *group) {
+    const int32_t size = nn__maxi(nn_group_size(group), 1);
+    const int32_t rank = nn__maxi(nn_group_rank(group), 0);
+    nn__seat at;
+    at.levels = 0;
+    while (2 << at.levels <= size) at.levels++;
+    at.extra = size - (1 << at.levels);
+    at.seat = nn__rank_seat(&at, rank);
+    at.second = rank < 2 * at.extra && rank % 2 == 1;
+    at.partner = rank < 2 * at.extra ? rank ^ 1 : -1;
+    return at;
+}
+
+NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first) {
+    const nn__seat at = nn__group_seat(group);
+    const int32_t part = all >> at.levels, own = at.partner < 0 ? part : part / 2;
+    *first = part * at.seat + (at.second ? own : 0);
+    return own;
+}
 
 /* ---- patience -------------------------------------------------------------------------------- */
 
@@ -34,6 +61,12 @@ static uint64_t nn__collective_deadline(const nn_group *group, uint64_t start, i
     const double seconds = timeout + step * level;
     if (!start || seconds > 1e9) return 0;
     return start + (uint64_t)(seconds * 1e9);
+}
+
+/* For how many exchanges of its own the peer at a distance of 2^level may wait before. */
+static int nn__collective_waiting(const nn__seat *at, int level) {
+    const bool paired = nn__seat_rank(at, at->seat ^ (1 << level)) < 2 * at->extra;
+    return level + (at->extra > 0 && (level > 0 || paired));
 }
 
 /* The group is of no use any more: all that wait are told. */
@@ -91,31 +124,55 @@ static void nn__collective_loss(nn_group *group, nn__group_header *header) {
     nn__copy_text(header->text, sizeof header->text, group->loss);
 }
 
-/* After a loss it goes on with the ranks that are still to come, so that they learn of it. */
-static void nn__collective_round(nn_group *group, const char *who,
-                                 nn__group_header *mine) {
-    const uint64_t start = nn__system_now();
+typedef enum nn__collective_way {
+    NN__WAY_BOTH,  /* each learns what the other knows */
+    NN__WAY_GIVE,  /* to the first of a pair, or the answer of all to the second */
+    NN__WAY_TAKE,  /* the first of a pair, from the second */
+    NN__WAY_ANSWER /* the second of a pair: what all know */
+} nn__collective_way;
+
+static bool nn__collective_meet(nn_group *group, const char *who, int level, uint64_t start,
+                                int32_t peer, nn__collective_way way, nn__group_header *mine) {
+    const size_t send = way == NN__WAY_BOTH || way == NN__WAY_GIVE ? sizeof *mine : 0;
+    const size_t receive = way == NN__WAY_GIVE ? 0 : sizeof *mine;
     nn__group_header theirs;
-    for (int level = 0; 1 << level < group->desc.size; level++) {
-        const int32_t peer = group->desc.rank ^ (1 << level);
-        group->deadline = nn__collective_deadline(group, start, level);
-        if (!nn__collective_exchange(group, who, peer, mine, sizeof *mine, &theirs,
-                                     sizeof theirs)) {
-            if (!mine->lost) nn__collective_loss(group, mine);
-            if (group->heard) break;
-        } else if (theirs.magic != mine->magic || theirs.sequence != mine->sequence) {
-            nn__explain(group->loss, sizeof group->loss,
-                        "ranks %d and %d do not understand each other: they have different "
-                        "versions of this library or byte orders, or a message was lost",
-                        (int)nn__mini(peer, group->desc.rank),
-                        (int)nn__maxi(peer, group->desc.rank));
-            if (!mine->lost) nn__collective_loss(group, mine);
-        } else if (peer > group->desc.rank) {
-            nn__collective_merge(mine, &theirs);
-        } else {
-            nn__collective_merge(&theirs, mine);
-            *mine = theirs;
-        }
+    group->deadline = nn__collective_deadline(group, start, level);
+    if (!nn__collective_exchange(group, who, peer, mine, send, &theirs, receive)) {
+        if (!mine->lost) nn__collective_loss(group, mine);
+        return false;
+    }
+    if (receive == 0) return true;
+    if (theirs.magic != mine->magic || theirs.sequence != mine->sequence) {
+        nn__explain(group->loss, sizeof group->loss,
+                    "ranks %d and %d do not understand each other: they have different "
+                    "versions of this library or byte orders, or a message was lost",
+                    (int)nn__mini(peer, group->desc.rank), (int)nn__maxi(peer, group->desc.rank));
+        if (!mine->lost) nn__collective_loss(group, mine);
+    } else if (way != NN__WAY_ANSWER && peer > group->desc.rank) {
+        nn__collective_merge(mine, &theirs);
+    } else {
+        if (way != NN__WAY_ANSWER) nn__collective_merge(&theirs, mine);
+        *mine = theirs;
+    }
+    return true;
+}
+
+/* After a loss it goes on with the ranks that are still to come, so that they learn of it. */
+static void nn__collective_round(nn_group *group, const char *who, nn__group_header *mine) {
+    const nn__seat at = nn__group_seat(group);
+    const uint64_t start = nn__system_now();
+    bool paired = at.partner >= 0;
+    if (at.second) {
+        if (nn__collective_meet(group, who, 0, start, at.partner, NN__WAY_GIVE, mine))
+            nn__collective_meet(group, who, at.levels + 1, start, at.partner, NN__WAY_ANSWER, mine);
+    } else {
+        if (paired)
+            paired = nn__collective_meet(group, who, 0, start, at.partner, NN__WAY_TAKE, mine);
+        for (int i = 0; i < at.levels && !group->heard; i++)
+            nn__collective_meet(group, who, nn__collective_waiting(&at, i), start,
+                                nn__seat_rank(&at, at.seat ^ (1 << i)), NN__WAY_BOTH, mine);
+        if (paired && !group->heard)
+            nn__collective_meet(group, who, at.levels + 1, start, at.partner, NN__WAY_GIVE, mine);
     }
     if (!mine->lost) return;
     nn__copy_text(group->loss, sizeof group->loss, mine->text);
@@ -141,11 +198,11 @@ static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const
     }
 }
 
-/* Bytes to and from the peer at a distance of 2^level, in pieces. receive NULL: what arrives is
-   added to `sum`, on the side of the rank it came from. */
-static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, const char *send,
-                                size_t send_bytes, char *receive, size_t receive_bytes, char *sum) {
-    const int32_t peer = group->desc.rank ^ (1 << level);
+/* Bytes to and from a peer, in pieces. receive NULL: what arrives is added to `sum`, on the side of
+   the rank it came from. level: for how many exchanges of its own the peer may wait before. */
+static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, int32_t peer,
+                                const char *send, size_t send_bytes, char *receive,
+                                size_t receive_bytes, char *sum) {
     const size_t size = nn_dtype_size(job->dtype);
     for (size_t at = 0; at < send_bytes || at < receive_bytes; at += NN__GROUP_SCRATCH) {
         size_t out = at < send_bytes ? send_bytes - at : 0;
@@ -154,8 +211,7 @@ static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, 
         if (out > NN__GROUP_SCRATCH) out = NN__GROUP_SCRATCH;
         if (in > NN__GROUP_SCRATCH) in = NN__GROUP_SCRATCH;
         group->deadline = nn__collective_deadline(group, nn__system_now(), level);
-        if (!nn__collective_exchange(group, job->who, peer,
-                                     out ? send + at : send, out, to, in))
+        if (!nn__collective_exchange(group, job->who, peer, out ? send + at : send, out, to, in))
             return false;
         if (receive || !in) continue;
         if (peer > group->desc.rank)
@@ -166,65 +222,142 @@ static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, 
     return true;
 }
 
-static bool nn__collective_sum(nn_group *group, nn__group_job *job) {
+/* With the peer at a distance of 2^level. */
+static bool nn__collective_cross(nn_group *group, nn__group_job *job, const nn__seat *at, int level,
+                                 const char *send, size_t send_bytes, char *receive,
+                                 size_t receive_bytes, char *sum) {
+    return nn__collective_swap(group, job, nn__collective_waiting(at, level),
+                               nn__seat_rank(at, at->seat ^ (1 << level)), send, send_bytes,
+                               receive, receive_bytes, sum);
+}
+
+/* The second of a pair: what it has to the first, and then the result from there. */
+static bool nn__collective_follow(nn_group *group, nn__group_job *job, const nn__seat *at,
+                                  const char *send, size_t send_bytes, char *receive,
+                                  size_t receive_bytes) {
+    return nn__collective_swap(group, job, 0, at->partner, send, send_bytes, receive, 0, NULL) &&
+           nn__collective_swap(group, job, at->levels + 1, at->partner, send, 0, receive,
+                               receive_bytes, NULL);
+}
+
+/* The result to the second of a pair. */
+static bool nn__collective_answer(nn_group *group, nn__group_job *job, const nn__seat *at,
+                                  const char *send, size_t bytes) {
+    return at->partner < 0 || nn__collective_swap(group, job, at->levels + 1, at->partner, send,
+                                                  bytes, group->scratch, 0, NULL);
+}
+
+/* Over the places: each then has the sum of all. */
+static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const nn__seat *at,
+                                      char *data, size_t all) {
     const size_t size = nn_dtype_size(job->dtype);
-    char *data = (char *)job->data;
     size_t first[12], count[12]; /* what this rank keeps at each level */
     int level = 0;
     first[0] = 0;
-    count[0] = job->count;
-    if (job->count * size <= NN__COLLECTIVE_SMALL) {
-        const size_t bytes = job->count * size;
-        for (; 1 << level < group->desc.size; level++)
-            if (!nn__collective_swap(group, job, level, data, bytes, NULL, bytes, data))
-                return false;
-        return true;
-    }
-    for (; 1 << level < group->desc.size; level++) {
+    count[0] = all;
+    for (; all * size <= NN__COLLECTIVE_SMALL && level < at->levels; level++)
+        if (!nn__collective_cross(group, job, at, level, data, all * size, NULL, all * size, data))
+            return false;
+    if (all * size <= NN__COLLECTIVE_SMALL) return true;
+    for (; level < at->levels; level++) {
         const size_t low = count[level] / 2, high = count[level] - low;
         char *lower = data + first[level] * size, *upper = lower + low * size;
-        const bool above = (group->desc.rank >> level & 1) != 0;
+        const bool above = (at->seat >> level & 1) != 0;
         first[level + 1] = first[level] + (above ? low : 0);
         count[level + 1] = above ? high : low;
-        if (!nn__collective_swap(group, job, level, above ? lower : upper,
-                                 (above ? low : high) * size, NULL, (above ? high : low) * size,
-                                 above ? upper : lower))
+        if (!nn__collective_cross(group, job, at, level, above ? lower : upper,
+                                  (above ? low : high) * size, NULL, (above ? high : low) * size,
+                                  above ? upper : lower))
             return false;
     }
     while (level-- > 0) {
         const size_t low = count[level] / 2, high = count[level] - low;
         char *lower = data + first[level] * size, *upper = lower + low * size;
-        const bool above = (group->desc.rank >> level & 1) != 0;
-        if (!nn__collective_swap(group, job, level, above ? upper : lower,
-                                 (above ? high : low) * size, above ? lower : upper,
-                                 (above ? low : high) * size, NULL))
+        const bool above = (at->seat >> level & 1) != 0;
+        if (!nn__collective_cross(group, job, at, level, above ? upper : lower,
+                                  (above ? high : low) * size, above ? lower : upper,
+                                  (above ? low : high) * size, NULL))
             return false;
     }
     return true;
+}
+
+static bool nn__collective_sum(nn_group *group, nn__group_job *job, char *data, size_t count) {
+    const nn__seat at = nn__group_seat(group);
+    const size_t bytes = count * nn_dtype_size(job->dtype);
+    if (at.second) return nn__collective_follow(group, job, &at, data, bytes, data, bytes);
+    if (at.partner >= 0 &&
+        !nn__collective_swap(group, job, 0, at.partner, data, 0, NULL, bytes, data))
+        return false;
+    return nn__collective_sum_seats(group, job, &at, data, count) &&
+           nn__collective_answer(group, job, &at, data, bytes);
 }
 
 /* At each distance those that have the bytes double. */
-static bool nn__collective_broadcast(nn_group *group, nn__group_job *job) {
-    const int32_t from = group->desc.rank ^ job->header.call[0].from;
-    const size_t bytes = (size_t)job->header.call[0].bytes;
-    char *data = (char *)job->data;
-    for (int level = 0; 1 << level < group->desc.size; level++) {
-        const bool has = from < 1 << level, gets = !has && from < 2 << level;
-        if ((has || gets) && !nn__collective_swap(group, job, level, data, has ? bytes : 0, data,
-                                                  gets ? bytes : 0, NULL))
+static bool nn__collective_broadcast(nn_group *group, nn__group_job *job, char *data,
+                                     size_t bytes) {
+    const nn__seat at = nn__group_seat(group);
+    const int32_t from = job->header.call[0].from;
+    const int32_t away = at.seat ^ nn__rank_seat(&at, from);
+    const bool is_from = from == group->desc.rank, has_it = from == at.partner;
+    if (at.second)
+        return nn__collective_follow(group, job, &at, data, is_from ? bytes : 0, data,
+                                     is_from ? 0 : bytes);
+    if (has_it && !nn__collective_swap(group, job, 0, from, data, 0, data, bytes, NULL))
+        return false;
+    for (int level = 0; level < at.levels; level++) {
+        const bool has = away < 1 << level, gets = !has && away < 2 << level;
+        if ((has || gets) &&
+            !nn__collective_cross(group, job, &at, level, data, has ? bytes : 0, data,
+                                  gets ? bytes : 0, NULL))
             return false;
     }
-    return true;
+    return has_it || nn__collective_answer(group, job, &at, data, bytes);
+}
+
+/* Where in the gathered bytes those of a place begin. */
+static size_t nn__collective_offset(const nn__group_job *job, const nn__seat *at, int32_t place) {
+    const size_t bytes = (size_t)job->header.call[0].bytes;
+    return bytes * (size_t)(job->parts ? job->parts / (1 << at->levels) * place
+                                       : nn__seat_rank(at, place));
 }
 
 static bool nn__collective_gather(nn_group *group, nn__group_job *job) {
-    const size_t bytes = (size_t)job->header.call[0].bytes;
-    char *all = (char *)job->all;
-    if (bytes) memmove(all + bytes * (size_t)group->desc.rank, job->data, bytes);
-    for (int level = 0; 1 << level < group->desc.size; level++) {
-        const size_t ranks = (size_t)1 << level, mine = (size_t)group->desc.rank & ~(ranks - 1);
-        if (!nn__collective_swap(group, job, level, all + bytes * mine, bytes * ranks,
-                                 all + bytes * (mine ^ ranks), bytes * ranks, NULL))
+    const nn__seat at = nn__group_seat(group);
+    const size_t from = nn__collective_offset(job, &at, at.seat);
+    const size_t both = nn__collective_offset(job, &at, at.seat + 1) - from;
+    const size_t bytes = at.partner < 0 ? both : both / 2;
+    const size_t whole = nn__collective_offset(job, &at, 1 << at.levels);
+    char *all = (char *)job->all, *mine = all + from + (at.second ? bytes : 0);
+    if (bytes) memmove(mine, job->data, bytes);
+    if (at.second) return nn__collective_follow(group, job, &at, mine, bytes, all, whole);
+    if (at.partner >= 0 && !nn__collective_swap(group, job, 0, at.partner, mine, 0, mine + bytes,
+                                                bytes, NULL))
+        return false;
+    for (int level = 0; level < at.levels; level++) {
+        const int32_t places = 1 << level, low = at.seat & ~(places - 1), other = low ^ places;
+        const size_t has = nn__collective_offset(job, &at, low);
+        const size_t gets = nn__collective_offset(job, &at, other);
+        if (!nn__collective_cross(group, job, &at, level, all + has,
+                                  nn__collective_offset(job, &at, low + places) - has, all + gets,
+                                  nn__collective_offset(job, &at, other + places) - gets, NULL))
+            return false;
+    }
+    return nn__collective_answer(group, job, &at, all, whole);
+}
+
+/* In parts: the second of a pair, and those far from where a broadcast begins, hear nothing until
+   a part is done, and have the patience of the timeout. */
+static bool nn__collective_carry(nn_group *group, nn__group_job *job) {
+    const bool sums = job->header.call[0].kind == NN__GROUP_SUM;
+    const size_t size = sums ? nn_dtype_size(job->dtype) : 1;
+    const size_t most = NN__COLLECTIVE_PART / size;
+    const size_t all = sums ? job->count : (size_t)job->header.call[0].bytes;
+    for (size_t done = 0; done < all; done += most) {
+        const size_t count = all - done < most ? all - done : most;
+        char *data = (char *)job->data + done * size;
+        if (!(sums ? nn__collective_sum(group, job, data, count)
+                   : nn__collective_broadcast(group, job, data, count)))
             return false;
     }
     return true;
@@ -270,8 +403,8 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
     if (header->lost || (header->differs && header->result >= 0)) job->result = NN_ERROR_GROUP;
     if (job->result != NN_OK) return;
     switch (header->call[0].kind) {
-        case NN__GROUP_SUM: done = nn__collective_sum(group, job); break;
-        case NN__GROUP_BROADCAST: done = nn__collective_broadcast(group, job); break;
+        case NN__GROUP_SUM:
+        case NN__GROUP_BROADCAST: done = nn__collective_carry(group, job); break;
         case NN__GROUP_GATHER: done = nn__collective_gather(group, job); break;
         default: break;
     }
@@ -283,6 +416,7 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
 
 #undef NN__COLLECTIVE_MAGIC
 #undef NN__COLLECTIVE_SMALL
+#undef NN__COLLECTIVE_PART
 #else
 typedef int nn__collective_part; /* a part must not be empty under NN_NO_TRAINING */
 #endif

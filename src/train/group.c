@@ -173,10 +173,17 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who) {
+    return nn__group_gather_parts(group, mine, bytes, 0, all, site, who);
+}
+
+NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
+                                            int32_t parts, void *all, nn_site site,
+                                            const char *who) {
     nn__group_job job;
     nn__group_fill_job(group, &job, NN__GROUP_GATHER, (uint64_t)bytes, site, who);
     job.data = (void *)(uintptr_t)mine;
     job.all = all;
+    job.parts = parts;
     return nn__group_run(group, &job);
 }
 
@@ -242,10 +249,9 @@ static bool nn__group_check_desc(nn_context *nn, nn_site site, const nn_group_de
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_group: version is %u, this library knows up to %u; update nn.h",
                     (unsigned)desc->version, (unsigned)NN_GROUP_VERSION);
-    } else if (size < 1 || size > 1024 || (size & (size - 1)) != 0) {
+    } else if (size < 1 || size > 1024) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_group: size is %d; wanted a power of two from 1 to 1024: shards are "
-                    "halved among the ranks",
+                    "nn_make_group: size is %d; wanted the number of ranks, from 1 to 1024",
                     (int)size);
     } else if (desc->rank < 0 || desc->rank >= size) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,

@@ -11,7 +11,10 @@
    `timeout` is named too. After such a loss every further collective of the group is the same
    error: free the group, and go on from a checkpoint with a new one.
 
-   Sums have one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every element. */
+   Sums have one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every element. Of a
+   size that is no power of two the first ranks are added in pairs before, so that a power of two of
+   sums is left: (0 + 1) + 2 of 3 ranks, ((0 + 1) + (2 + 3)) + (4 + 5) of 6, of which 4 and 5 are
+   none of the pairs. */
 #pragma once
 
 #include "tensor/tensor.h"
@@ -26,7 +29,7 @@ typedef struct nn_group nn_group;
 typedef struct nn_group_desc {
     uint32_t version;   /* default: NN_GROUP_VERSION */
     const char *name;   /* default: "group". For messages: "mpi", "threads"; copied */
-    int32_t rank, size; /* size: a power of two up to 1024; default: 1, which needs no filling */
+    int32_t rank, size; /* size: up to 1024; default: 1, which needs no filling */
     double timeout;     /* seconds; default: 60. So long a rank may be silent */
     void *user;
     /* Sends send_bytes to rank `peer` and receives exactly receive_bytes from it at the same time;

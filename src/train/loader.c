@@ -173,7 +173,7 @@ static bool nn__loader_check_numbers(nn_context *nn, nn_site site, const nn_load
                     desc->group->name);
     } else if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
                (desc->shards & (desc->shards - 1)) != 0 ||
-               (desc->shards > 0 && desc->shards < nn_group_size(desc->group))) {
+               (desc->shards > 0 && desc->shards < nn__group_least(desc->group))) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_loader: shards is %d; wanted what the trainer has: a power of two up "
                     "to %d, no less than the ranks",
@@ -252,7 +252,7 @@ static nn_loader *nn__loader_build(nn_site site, nn_context *nn, const nn_loader
     if (filled.batch == 0) filled.batch = 1;
     if (filled.world == 0) filled.world = 1;
     if (filled.shards == 0)
-        filled.shards = filled.group ? nn__maxi(8, nn_group_size(filled.group)) : 1;
+        filled.shards = filled.group ? nn__maxi(8, nn__group_least(filled.group)) : 1;
     /* There the device gathers the samples. */
     if (filled.on_device) filled.workers = filled.prefetch = 0;
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);

@@ -14,9 +14,10 @@
 /* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
    ranks before it. */
 NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before) {
-    const int32_t size = nn__maxi(nn_group_size(desc->group), 1);
-    const int64_t most = (int64_t)nn__ceil_div(desc->batch, desc->shards) * (desc->shards / size);
-    const int64_t first = desc->group ? most * nn_group_rank(desc->group) : 0;
+    const int64_t share = nn__ceil_div(desc->batch, desc->shards);
+    int32_t shard;
+    const int64_t most = share * nn__group_part(desc->group, desc->shards, &shard);
+    const int64_t first = share * shard;
     *before = (int32_t)nn__min64(first, desc->batch);
     return (int32_t)nn__max64(nn__min64(most, desc->batch - *before), 1);
 }

@@ -171,9 +171,10 @@ static void nn__meeting_destroy(nn__owned *owned) {
 static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
     nn_meeting *meeting;
     size_t bytes;
-    if (size < 1 || size > 1024 || (size & (size - 1)) != 0) {
+    if (size < 1 || size > 1024) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_meeting: size is %d; wanted a power of two from 1 to 1024", (int)size);
+                    "nn_make_meeting: size is %d; wanted the number of ranks, from 1 to 1024",
+                    (int)size);
         return NULL;
     }
     bytes = sizeof *meeting + sizeof meeting->slots[0] * (size_t)(size - 1);

@@ -43,7 +43,8 @@ typedef struct nn__group_header {
 typedef struct nn__group_job nn__group_job;
 struct nn__group_job {
     nn__group_header header; /* in: the caller's own; out: of all */
-    void *data, *all;        /* all: of a gathering, `bytes` for each rank */
+    void *data, *all;        /* all: of a gathering, `bytes` for each rank, or */
+    int32_t parts;           /* not 0: for each of so many parts (nn__group_part) */
     size_t count;            /* elements of a sum, */
     nn_dtype dtype;          /* as they are added: NN_F32, NN_I32, NN_I64 */
     const char *who;         /* the call, for messages */
@@ -96,6 +97,10 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 /* Equally many bytes of each rank, by rank, into all (bytes * size). */
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who);
+/* The same of each of `parts` parts (bytes * parts), of which each rank has its own. */
+NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
+                                            int32_t parts, void *all, nn_site site,
+                                            const char *who);
 
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
@@ -107,6 +112,35 @@ NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
     return group && group->crew;
 }
+
+/* ---- who has what ---------------------------------------------------------------------------- */
+
+/* Where a rank stands in the tree of sums, which has 2^levels places. Of a size that is no power of
+   two the first 2 * extra ranks stand there in pairs. */
+typedef struct nn__seat {
+    int levels;
+    int32_t extra, seat;
+    int32_t partner; /* the other one of the pair; -1: alone in its place */
+    bool second;     /* of a pair */
+} nn__seat;
+
+/* NULL: a group of one rank. */
+NN_PRIVATE nn__seat nn__group_seat(const nn_group *group);
+static inline NN__UNUSED int32_t nn__seat_rank(const nn__seat *at, int32_t place) {
+    return place < at->extra ? 2 * place : place + at->extra; /* the first of a pair */
+}
+static inline NN__UNUSED int32_t nn__rank_seat(const nn__seat *at, int32_t rank) {
+    return rank < 2 * at->extra ? rank / 2 : rank - at->extra;
+}
+/* The least number of parts of which each rank has one: a power of two. */
+static inline NN__UNUSED int32_t nn__group_least(const nn_group *group) {
+    int32_t parts = 1;
+    while (parts < nn_group_size(group)) parts *= 2;
+    return parts;
+}
+/* Of `all` parts, a power of two, those of this rank: a subtree of the tree over all of them, from
+   *first on. The two of a pair have half as many as the others. */
+NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first);
 
 /* A trainer or loader uses the group from now on, or no longer does. NULL is allowed. */
 NN_PRIVATE void nn__use_group(nn_group *group, const char *who, nn_site site);

@@ -39,8 +39,8 @@ static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, i
 }
 
 NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
-    const int ranks = nn__maxi(nn_group_size(desc->group), 1);
-    const int count = nn__device_count(desc), most = desc->shards / ranks;
+    const int parts = nn__group_least(desc->group);
+    const int count = nn__device_count(desc), most = desc->shards / parts;
     int given = 0;
     while (given < NN__DEVICES && desc->devices[given].kind != NN_DEVICE_DEFAULT) given++;
     for (int i = 0; i < given; i++)
@@ -55,7 +55,7 @@ NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, n
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: %d devices for %d shards; each has at least one shard: give "
                     ".shards = %d",
-                    count, most, nn__maxi(8, count * ranks));
+                    count, most, nn__maxi(8, count * parts));
     return false;
 }
 

@@ -314,11 +314,8 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
 NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     nn__shards *shards = &trainer->shards;
     if (trainer->desc.shards <= 1) return;
-    shards->count = shards->own = trainer->desc.shards;
-    if (trainer->desc.group) {
-        shards->own /= nn_group_size(trainer->desc.group);
-        shards->first = shards->own * nn_group_rank(trainer->desc.group);
-    }
+    shards->count = trainer->desc.shards;
+    shards->own = nn__group_part(trainer->desc.group, shards->count, &shards->first);
     shards->mine = shards->own / nn__device_count(&trainer->desc);
     shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
@@ -328,9 +325,9 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = &trainer->shards;
     const nn_group *group = trainer->desc.group;
-    uint64_t bytes;
     const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
-    const uint64_t size = (uint64_t)nn__maxi(nn_group_size(group), 1);
+    const nn__seat at = nn__group_seat(group);
+    uint64_t bytes, sent;
     char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
     size_t used;
     if (!text) return NULL;
@@ -340,13 +337,16 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
                       "each leaves %llu bytes, of which up to %d sums wait",
                       (int)shards->count, (int)shards->share, (int)shards->own,
                       (int)shards->first, (unsigned long long)bytes, shards->pending_count);
-    if (size > 1 && used < 400)
+    /* Of a pair each sends all to the other, and the first acts for both. */
+    sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
+    if (at.partner >= 0) sent += bytes;
+    if (sent > 0 && used < 400)
         nn__format(
             text + used, 400 - used,
             "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
             "in %llu buckets",
-            (int)nn_group_rank(group), (int)size, group->name,
-            (unsigned long long)(2 * (size - 1) * (bytes / size)),
+            (int)nn_group_rank(group), (int)nn_group_size(group), group->name,
+            (unsigned long long)sent,
             (unsigned long long)((bytes + bucket - 1) / bucket));
     return text;
 }

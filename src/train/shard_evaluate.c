@@ -108,10 +108,9 @@ static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_sit
     const nn__shards *shards = &trainer->shards;
     nn_group *group = trainer->desc.group;
     const nn_tensor *own = shards->evaluations->tensor;
-    const size_t numbers = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->own;
-    const size_t part = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->mine;
-    const size_t all = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->count;
-    float *mine = shards->numbers + numbers * (size_t)nn__maxi(0, nn_group_rank(group));
+    const size_t each = (size_t)nn__shard_totals_count(trainer);
+    const size_t part = each * (size_t)shards->mine, all = each * (size_t)shards->count;
+    float *mine = shards->numbers + each * (size_t)shards->first;
     if (result == NN_OK)
         result = nn__download(trainer->nn, own->device, &own->view, mine, part * sizeof(float),
                               "report", site);
@@ -119,8 +118,8 @@ static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_sit
     if (nn_group_size(group) > 1) {
         result = nn__trainer_agree(trainer, result, site, "nn_evaluate");
         if (result == NN_OK)
-            result = nn__group_gather(group, mine, numbers * sizeof(float), shards->parts, site,
-                                      "nn_evaluate");
+            result = nn__group_gather_parts(group, mine, each * sizeof(float), shards->count,
+                                            shards->parts, site, "nn_evaluate");
         if (result == NN_OK) memcpy(shards->numbers, shards->parts, all * sizeof(float));
     }
     for (size_t i = 0; i < all && result == NN_OK; i++)

@@ -128,12 +128,14 @@ typedef struct nn_trainer_desc {
     /* default: 4 MiB. What ranks add travels in pieces of so many bytes, so that on devices one is
        read while another travels */
     int64_t bucket_bytes;
-    /* default: 1; with .group 8, or its size if that is more. A power of two, and no less than the
-       size of .group. The batch of a step is cut by position into so many parts of
+    /* default: 1; with .group 8, or more where it has more ranks. A power of two, and no less than
+       the size of .group. The batch of a step is cut by position into so many parts of
        equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).
        Each gives a gradient of its own, they are added in one binary tree over their numbers, and
        each has the weight of what it counts for, as with .accumulate: so the same training goes on
-       with the same bytes on any number of ranks that divides .shards. Batch norms take the
+       with the same bytes on any number of ranks up to .shards. Ranks have equally many shards
+       where their number is a power of two; else the first ones have half as many as the others
+       (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Batch norms take the
        statistics of each shard; what a step writes into buffers (running statistics) is the mean
        over the shards by their samples. Memory: log2(.shards) times that of the gradients more.
        Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the

@@ -41,7 +41,7 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
 }
 
 static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
-    const int32_t size = nn_group_size(desc->group);
+    const int32_t least = nn__group_least(desc->group);
     if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
         (desc->shards & (desc->shards - 1)) != 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -53,18 +53,19 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     "nn_make_trainer: the group \"%s\" belongs to another context than the model; "
                     "make both with one",
                     desc->group->name);
-    } else if (desc->shards > 0 && desc->shards < size) {
+    } else if (desc->shards > 0 && desc->shards < least) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: shards is %d, the group \"%s\" has %d ranks; each has at "
                     "least one shard: give .shards = %d",
-                    desc->shards, desc->group->name, (int)size, nn__maxi(8, size));
+                    desc->shards, desc->group->name, (int)nn_group_size(desc->group),
+                    nn__maxi(8, least));
     } else if (desc->bucket_bytes < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
                     (long long)desc->bucket_bytes);
     } else {
         if (desc->shards == 0)
-            desc->shards = desc->group                 ? nn__maxi(8, size * nn__device_count(desc))
+            desc->shards = desc->group                 ? nn__maxi(8, least * nn__device_count(desc))
                            : nn__device_count(desc) > 1 ? 8
                                                         : 1;
         if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;

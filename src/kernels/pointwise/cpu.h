@@ -8,6 +8,8 @@
 
 #include "cpu/simd.h"
 
+#include <math.h>
+
 /* Numbers of a block: with a dozen live values a block of each stays in a first cache of 32 KB. */
 #define NN__PROGRAM_BLOCK 512
 /* A number for the whole tensor stands in so many places: as many as rows of vectors read at
@@ -146,6 +148,10 @@ NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const n
 #define NN_WHERE(condition, a, b) ((condition) ? (a) : (b))
 #define NN_LARGER_OF(a, b)  ((a) != (a) || (a) > (b) ? (a) : (b))
 #define NN_SMALLER_OF(a, b) ((a) != (a) || (a) < (b) ? (a) : (b))
+static inline NN__UNUSED float nn_remainder_of(float a, float b) {
+    float rest = fmodf(a, b);
+    return rest != 0.0f && (b < 0.0f) != (rest < 0.0f) ? rest + b : rest;
+}
 
 /* The numbers of one counter of RANDOM, in plain C: elements at to at + n - 1 of an item. */
 NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y,

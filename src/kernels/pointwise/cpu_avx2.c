@@ -3,57 +3,9 @@
 
    An instruction that is correctly rounded gives the bytes of plain C: each stands in a function of
    its own, so that no compiler contracts two of them. */
-#include "kernels/pointwise/cpu.h"
+#include "kernels/pointwise/cpu_avx2.h"
 
 #ifdef NN__VECTOR8
-
-/* A vector of an operand at i + j: the whole of it, or the first `left` numbers and ones behind. */
-#define NN__ROW8_LOAD(x, j)      _mm256_loadu_ps(x##_from + (i & x##_mask) + (j))
-#define NN__ROW8_LOAD_TAIL(x, j) nn__load_tail8(x##_from + (i & x##_mask), left, 1.0f)
-#define NN__ROW8_ONE(load, j, operands, expression, store)                                         \
-    {                                                                                              \
-        const __m256 p = load(a, j);                                                               \
-        const __m256 q = operands > 1 ? load(b, j) : zero;                                         \
-        const __m256 r = operands > 2 ? load(c, j) : zero;                                         \
-        const __m256 s = operands > 3 ? load(d, j) : zero;                                         \
-        const __m256 result = expression;                                                          \
-        store;                                                                                     \
-        (void)q, (void)r, (void)s;                                                                 \
-    }
-#define NN__ROW8_WHOLE(j, operands, expression)                                                    \
-    NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_storeu_ps(y + i + (j), result))
-#define NN__ROW8_TAIL(operands, expression)                                                        \
-    NN__ROW8_ONE(NN__ROW8_LOAD_TAIL, 0, operands, expression, nn__store_tail8(y + i, left, result))
-/* The row's fields are copied first: a store of a vector could be taken for one into them. */
-#define NN__ROW8_HEAD(name, operands)                                                              \
-    NN__AVX2 static void nn__row8_##name(const nn__row *row) {                                     \
-        const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f),                       \
-                     sign = _mm256_set1_ps(-0.0f);                                                 \
-        const float *a_from = row->a, *b_from = row->b, *c_from = row->c, *d_from = row->d;        \
-        const ptrdiff_t a_mask = row->a_mask, b_mask = row->b_mask, c_mask = row->c_mask,          \
-                        d_mask = row->d_mask, n = row->n;                                          \
-        float *y = row->y;                                                                         \
-        ptrdiff_t i = 0;                                                                           \
-        (void)one, (void)sign, (void)b_from, (void)c_from, (void)d_from;                           \
-        (void)b_mask, (void)c_mask, (void)d_mask;
-#define NN__ROW8_END(operands, expression)                                                         \
-    for (; i + 8 <= n; i += 8) NN__ROW8_WHOLE(0, operands, expression)                             \
-    const int left = (int)(n - i);                                                                 \
-    if (left > 0) NN__ROW8_TAIL(operands, expression)                                              \
-    }
-/* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
-#define NN__ROW8(name, operands, expression)                                                       \
-    NN__ROW8_HEAD(name, operands)                                                                  \
-    for (; i + 32 <= n; i += 32) {                                                                 \
-        NN__ROW8_WHOLE(0, operands, expression)                                                    \
-        NN__ROW8_WHOLE(8, operands, expression)                                                    \
-        NN__ROW8_WHOLE(16, operands, expression)                                                   \
-        NN__ROW8_WHOLE(24, operands, expression)                                                   \
-    }                                                                                              \
-    NN__ROW8_END(operands, expression)
-#define NN__ROW8_LONG(name, operands, expression)                                                  \
-    NN__ROW8_HEAD(name, operands)                                                                  \
-    NN__ROW8_END(operands, expression)
 
 NN__AVX2 static inline __m256 nn__larger8(__m256 p, __m256 q) {
     return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
@@ -351,15 +303,6 @@ NN_PRIVATE const nn__row_function *nn__program_fused8(void) {
 #undef NN__FUSED
     return rows;
 }
-#undef NN__ROW8_LOAD
-#undef NN__ROW8_LOAD_TAIL
-#undef NN__ROW8_ONE
-#undef NN__ROW8_WHOLE
-#undef NN__ROW8_TAIL
-#undef NN__ROW8_HEAD
-#undef NN__ROW8_END
-#undef NN__ROW8
-#undef NN__ROW8_LONG
 
 NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
     switch (code) {
@@ -400,7 +343,7 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
     case NN_CODE_FMA: return nn__row8_fma;
     case NN_CODE_SELECT: return nn__row8_select;
     case NN_CODE_CLAMP: return nn__row8_clamp;
-    default: return NULL; /* the library of C serves */
+    default: return nn__program_function8(code);
     }
 }
 

@@ -5,11 +5,6 @@
 
 #include <math.h>
 
-static inline NN__UNUSED float nn_remainder_of(float a, float b) {
-    float rest = fmodf(a, b);
-    return rest != 0.0f && (b < 0.0f) != (rest < 0.0f) ? rest + b : rest;
-}
-
 NN_PRIVATE int nn__program_operands(uint8_t code) {
     static const uint8_t counts[] = {
 #define NN__X(upper, lower, text, operands, weight, value) operands,
