@@ -248,200 +248,207 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   447  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   448    base/config.h                 version, platform, and the macros that every room uses
-   634    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1359    base/result.h                 result codes: 0 is success, negative is an error, positive
+   454  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   455    base/config.h                 version, platform, and the macros that every room uses
+   641    base/prefix.h                 every public function under the name that NN_PREFIX gives it
+  1380    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1398    base/writer.h                 the one way by which text leaves the library
-  1425    base/memory.h                 where the library's memory comes from
-  1437    base/thread.h                 who computes: the library's own threads, or the program's
+  1419    base/writer.h                 the one way by which text leaves the library
+  1446    base/memory.h                 where the library's memory comes from
+  1458    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1451    base/file.h                   files through hooks, so that a game's archive or a
+  1472    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1472    base/clock.h                  time, for slices and reports; never for results
-  1482    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1493    base/clock.h                  time, for slices and reports; never for results
+  1503    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1595    device/context.h              the context: one allocator, one log, one list of devices,
+  1616    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1682    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1703    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1730    plan/self_test.h              a test of whether a device computes right
+  1751    plan/self_test.h              a test of whether a device computes right
 
-  1747  TENSORS: storage that stays where you put it
-  1748    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1843    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1768  TENSORS: storage that stays where you put it
+  1769    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1864    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1859  MODEL: describing a net, and what it has learned
-  1860    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1880  MODEL: describing a net, and what it has learned
+  1881    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  1992    model/weights.h               saving, loading and moving what a model has learned
-  2110    model/initialise.h            first values of parameters otherwise than their layers
+  2013    model/weights.h               saving, loading and moving what a model has learned
+  2131    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2192  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2193    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2239    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2296    ops/conv2d.h                  two-dimensional convolution
-  2371    ops/conv1d.h                  one-dimensional convolution
-  2425    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2215  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2216    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2262    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2319    ops/conv2d.h                  two-dimensional convolution
+  2405    ops/conv1d.h                  one-dimensional convolution
+  2459    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2521    ops/pool2d.h                  maximum and average pooling
-  2586    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2566    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
+  2637    ops/pool2d.h                  maximum and average pooling
+  2702    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2683    ops/resize.h                  pictures and lines with other extents:
+  2799    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2687    kernels/resize/choices.h      the ways to resize
-  2749    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2803    kernels/resize/choices.h      the ways to resize
+  2865    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
+                                        AdaptiveMaxPool3d, AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d
+  2945    ops/fractional_pool.h         the largest of windows that lie at random:
+                                        torch.nn.FractionalMaxPool2d, FractionalMaxPool3d (B
+  2984    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2784    ops/max_unpool.h              the largest of windows put back where they were:
+  3019    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2831    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2896    ops/table.h                   operations element by element, made by tools/table.c from
+  3066    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  3131    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3822    ops/expression.h              operations of your own as text: activations, losses,
+  4057    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3880    ops/prelu.h                   a leaky relu whose slope is trained
-  3906    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  4115    ops/prelu.h                   a leaky relu whose slope is trained
+  4141    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  3935    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3938    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  4170    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  4173    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4159    ops/softmax.h                 softmax and log_softmax over the last axis
-  4176    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4394    ops/softmax.h                 softmax and log_softmax over the last axis
+  4411    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4415    ops/loss.h                    what training minimises, and the accuracy
-  4422    kernels/reduce/choices.h      the reductions that a user chooses from
-  4730    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4650    ops/loss.h                    what training minimises, and the accuracy
+  4657    kernels/reduce/choices.h      the reductions that a user chooses from
+  4965    ops/loss_classes.h            losses of many classes: several labels a row, and
+                                        vocabularies of which most words are rare
+  5012    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4806    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4831    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  5088    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  5113    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4909    ops/scan.h                    running sums, products and extremes along an axis
-  4954    ops/index.h                   pieces of a tensor by their numbers
-  5023    ops/elements.h                single elements by their numbers along an axis
-  5090    ops/sort.h                    the numbers of each line in order
-  5170    ops/matrix.h                  parts and products of vectors and matrices that other
+  5191    ops/scan.h                    running sums, products and extremes along an axis
+  5236    ops/index.h                   pieces of a tensor by their numbers
+  5305    ops/elements.h                single elements by their numbers along an axis
+  5372    ops/sort.h                    the numbers of each line in order
+  5452    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5198    ops/embedding_bag.h           a row for each bag of indices
-  5229    ops/normalize.h               vectors of length one, made of other operations
-  5238    ops/similarity.h              how alike vectors are: their cosine
-  5249    ops/distance.h                how far vectors are from each other
-  5283    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5480    ops/embedding_bag.h           a row for each bag of indices
+  5511    ops/normalize.h               vectors of length one, made of other operations
+  5520    ops/similarity.h              how alike vectors are: their cosine
+  5531    ops/distance.h                how far vectors are from each other
+  5565    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5310    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5321    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5592    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5603    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5429    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5715    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5433    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5502    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5719    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5788    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5520    ops/einsum.h                  sums of products whose axes have letters
-  5535    ops/cast.h                    the same numbers in another dtype
-  5560    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5806    ops/einsum.h                  sums of products whose axes have letters
+  5821    ops/cast.h                    the same numbers in another dtype
+  5846    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5575    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5861    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5637    ops/custom.h                  an operation of your own, with a gradient of your own
-  5640    kernels/custom/args.h         a user's own operation
+  5923    ops/custom.h                  an operation of your own, with a gradient of your own
+  5926    kernels/custom/args.h         a user's own operation
 
-  5694  PLAN: a description checked, placed and run
-  5695    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5980  PLAN: a description checked, placed and run
+  5981    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5839    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6125    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5888  TRAIN: groups, data, steps, epochs, checkpoints, history
-  5889    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6174  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6175    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5944    kernels/update/choices.h      the optimizers that a user chooses from
-  5969    train/group.h                 those who share one training: ranks, and what they do
+  6230    kernels/update/choices.h      the optimizers that a user chooses from
+  6255    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6067    train/dataset.h               where samples come from: arrays in memory, or a function
-  6157    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6356    train/dataset.h               where samples come from: arrays in memory, or a function
+  6446    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6197    train/augment.h               pictures changed at random on their way to the model, on the
+  6486    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6309    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6598    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6414    train/schedule.h              how the learning rate changes with the steps: pure
+  6703    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6477    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6767    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6787    train/metrics.h               metrics that are no single number: which class was taken for
+  7093    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6823    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7129    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6926    train/history.h               how a training went: one record for each report of nn_fit,
+  7232    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  6996    train/fit.h                   epochs with a validation after each
-  7082    train/html.h                  a training as one HTML page
+  7302    train/fit.h                   epochs with a validation after each
+  7388    train/html.h                  a training as one HTML page
 
-  7097  FILES: formats of tensors and of weights
-  7098    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7403  FILES: formats of tensors and of weights
+  7404    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7142    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7160    tensor/idx.h                  the IDX format of the MNIST files
-  7172    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7448    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7466    tensor/idx.h                  the IDX format of the MNIST files
+  7478    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7225  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7226    kernels/list.h                THE ONE TABLE of kernels
-  7242    kernels/args.h                the families of kernels: the work that a device does
-  7297    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7326    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7366    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7531  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7532    kernels/list.h                THE ONE TABLE of kernels
+  7548    kernels/args.h                the families of kernels: the work that a device does
+  7603    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7632    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7672    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7396    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7415    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7429    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7458    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7702    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7721    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7735    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7764    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7504    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7549    kernels/random/args.h         uniform random numbers
-  7563    kernels/gather/args.h         rows of a tensor by their numbers
-  7582    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7810    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7855    kernels/random/args.h         uniform random numbers
+  7869    kernels/gather/args.h         rows of a tensor by their numbers
+  7888    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7595    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7901    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7729    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8035    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7765    kernels/scan/args.h           running sums, products and extremes along one axis
-  7803    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8071    kernels/scan/args.h           running sums, products and extremes along one axis
+  8109    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7825    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8131    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7908    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8214    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7977    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8283    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8014    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8320    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8044    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8063    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8095    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8350    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8369    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8401    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8205    device/backend.h              THE CONTRACT: what a device must do for this library
+  8511    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8401  IMPLEMENTATION, base: what C lacks
- 10780  device: types, the context, errors, the ledger
- 12754  tensor: tensors and the formats of files
- 15703  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17367  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29456  program: the algebra of pointwise programs
- 30489  graph: nodes, faults, shapes, automatic gradients
- 32815  ops: the operations: shapes, gradients, builders, immediate calls
- 54486  plan: order, placement, memory, runs, profiles, reports
- 60875  model: saving, loading, moving
- 63153  train: groups, data sets, loaders, trainers, checkpoints, history
+  8707  IMPLEMENTATION, base: what C lacks
+ 11086  device: types, the context, errors, the ledger
+ 13060  tensor: tensors and the formats of files
+ 16009  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17674  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 30443  program: the algebra of pointwise programs
+ 31476  graph: nodes, faults, shapes, automatic gradients
+ 33813  ops: the operations: shapes, gradients, builders, immediate calls
+ 56794  plan: order, placement, memory, runs, profiles, reports
+ 63217  model: saving, loading, moving
+ 65495  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -739,6 +746,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_matmul_forward_at NN__PREFIXED(nn_matmul_forward_at)
 #define nn_matmul_backward_at NN__PREFIXED(nn_matmul_backward_at)
 #define nn_conv2d_at NN__PREFIXED(nn_conv2d_at)
+#define nn_conv2d_with_at NN__PREFIXED(nn_conv2d_with_at)
 #define nn_conv2d_forward_at NN__PREFIXED(nn_conv2d_forward_at)
 #define nn_conv2d_backward_at NN__PREFIXED(nn_conv2d_backward_at)
 #define nn_conv2d_scratch_bytes NN__PREFIXED(nn_conv2d_scratch_bytes)
@@ -747,6 +755,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_conv1d_scratch_bytes NN__PREFIXED(nn_conv1d_scratch_bytes)
 #define nn_conv1d_backward_at NN__PREFIXED(nn_conv1d_backward_at)
 #define nn_conv_transpose2d_at NN__PREFIXED(nn_conv_transpose2d_at)
+#define nn_conv_transpose2d_with_at NN__PREFIXED(nn_conv_transpose2d_with_at)
 #define nn_conv_transpose1d_at NN__PREFIXED(nn_conv_transpose1d_at)
 #define nn_conv_transpose2d_forward_at NN__PREFIXED(nn_conv_transpose2d_forward_at)
 #define nn_conv_transpose1d_forward_at NN__PREFIXED(nn_conv_transpose1d_forward_at)
@@ -754,6 +763,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_conv_transpose1d_scratch_bytes NN__PREFIXED(nn_conv_transpose1d_scratch_bytes)
 #define nn_conv_transpose2d_backward_at NN__PREFIXED(nn_conv_transpose2d_backward_at)
 #define nn_conv_transpose1d_backward_at NN__PREFIXED(nn_conv_transpose1d_backward_at)
+#define nn_conv3d_at NN__PREFIXED(nn_conv3d_at)
+#define nn_conv_transpose3d_at NN__PREFIXED(nn_conv_transpose3d_at)
 #define nn_max_pool2d_at NN__PREFIXED(nn_max_pool2d_at)
 #define nn_avg_pool2d_at NN__PREFIXED(nn_avg_pool2d_at)
 #define nn_global_avg_pool2d_at NN__PREFIXED(nn_global_avg_pool2d_at)
@@ -782,6 +793,14 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_resize_at NN__PREFIXED(nn_resize_at)
 #define nn_resize_forward_at NN__PREFIXED(nn_resize_forward_at)
 #define nn_resize_backward_at NN__PREFIXED(nn_resize_backward_at)
+#define nn_max_pool3d_at NN__PREFIXED(nn_max_pool3d_at)
+#define nn_avg_pool3d_at NN__PREFIXED(nn_avg_pool3d_at)
+#define nn_lp_pool3d_at NN__PREFIXED(nn_lp_pool3d_at)
+#define nn_adaptive_avg_pool3d_at NN__PREFIXED(nn_adaptive_avg_pool3d_at)
+#define nn_adaptive_max_pool3d_at NN__PREFIXED(nn_adaptive_max_pool3d_at)
+#define nn_max_unpool3d_at NN__PREFIXED(nn_max_unpool3d_at)
+#define nn_fractional_max_pool2d_at NN__PREFIXED(nn_fractional_max_pool2d_at)
+#define nn_fractional_max_pool3d_at NN__PREFIXED(nn_fractional_max_pool3d_at)
 #define nn_lp_pool2d_at NN__PREFIXED(nn_lp_pool2d_at)
 #define nn_lp_pool1d_at NN__PREFIXED(nn_lp_pool1d_at)
 #define nn_global_max_pool2d_at NN__PREFIXED(nn_global_max_pool2d_at)
@@ -1128,6 +1147,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_top_k_accuracy_at NN__PREFIXED(nn_top_k_accuracy_at)
 #define nn_cross_entropy_forward_at NN__PREFIXED(nn_cross_entropy_forward_at)
 #define nn_cross_entropy_backward_at NN__PREFIXED(nn_cross_entropy_backward_at)
+#define nn_multilabel_margin_loss_at NN__PREFIXED(nn_multilabel_margin_loss_at)
+#define nn_adaptive_log_softmax_at NN__PREFIXED(nn_adaptive_log_softmax_at)
 #define nn_ctc_loss_at NN__PREFIXED(nn_ctc_loss_at)
 #define nn_ctc_loss_forward_at NN__PREFIXED(nn_ctc_loss_forward_at)
 #define nn_ctc_loss_backward_at NN__PREFIXED(nn_ctc_loss_backward_at)
@@ -2158,7 +2179,9 @@ typedef struct nn_init_desc {
     float gain;      /* default: 1; NN_NONE: 0. Xavier, orthogonal */
     float mean;      /* default: 0. Normal, truncated normal */
     float std;       /* default: 1 (NN_INIT_SPARSE: 0.01); NN_NONE: 0 */
-    float low, high; /* default, where both are 0: 0 and 1 (NN_INIT_TRUNC_NORMAL: -2 and 2) */
+    /* Where both are 0 they have their defaults; otherwise 0 is 0 */
+    float low;  /* default: 0; NN_INIT_TRUNC_NORMAL -2 */
+    float high; /* default: 1; NN_INIT_TRUNC_NORMAL 2 */
     float value;     /* NN_INIT_CONSTANT; default: 0 */
     int groups;      /* default: 1. NN_INIT_DIRAC */
     float sparsity;  /* NN_INIT_SPARSE; must be given: more than 0, at most 1 */
@@ -2341,6 +2364,13 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_conv2d_desc *desc);
 #define nn_conv2d(...) nn_conv2d_at(NN_HERE, __VA_ARGS__)
 
+/* torch.nn.functional.conv2d: the same with a weight (K, C / groups, R, S) and a bias (K), or NULL,
+   that are nodes of yours: computed ones (weight standardisation, weight norm) or parameters with
+   other names. out_channels and kernel may be left out of the desc, which may be NULL. */
+NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                  nn_node *bias, const nn_conv2d_desc *desc);
+#define nn_conv2d_with(...) nn_conv2d_with_at(NN_HERE, __VA_ARGS__)
+
 /* ---- immediate ------------------------------------------------------------------------------ */
 
 /* out_channels and kernel are taken from weight when the desc leaves them 0. bias may be NULL. */
@@ -2365,6 +2395,10 @@ extern "C++" {
 inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc &desc) {
     return nn_conv2d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                  nn_node *bias, const nn_conv2d_desc &desc) {
+    return nn_conv2d_with_at(site, net, x, weight, bias, &desc);
 }
 }
 #endif
@@ -2456,6 +2490,12 @@ NN_API nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *
                                        const nn_conv_transpose2d_desc *desc);
 #define nn_conv_transpose2d(...) nn_conv_transpose2d_at(NN_HERE, __VA_ARGS__)
 
+/* torch.nn.functional.conv_transpose2d: as nn_conv2d_with. weight (C, K / groups, R, S). */
+NN_API nn_node *nn_conv_transpose2d_with_at(nn_site site, nn_model *net, nn_node *x,
+                                            nn_node *weight, nn_node *bias,
+                                            const nn_conv_transpose2d_desc *desc);
+#define nn_conv_transpose2d_with(...) nn_conv_transpose2d_with_at(NN_HERE, __VA_ARGS__)
+
 /* torch.nn.ConvTranspose1d: x (N, C, L), weight (C, K / groups, R), y (N, K, OL); the fields are
    those of two dimensions. */
 typedef struct nn_conv_transpose1d_desc {
@@ -2512,9 +2552,85 @@ inline nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *
                                        const nn_conv_transpose2d_desc &desc) {
     return nn_conv_transpose2d_at(site, net, name, x, &desc);
 }
+inline nn_node *nn_conv_transpose2d_with_at(nn_site site, nn_model *net, nn_node *x,
+                                            nn_node *weight, nn_node *bias,
+                                            const nn_conv_transpose2d_desc &desc) {
+    return nn_conv_transpose2d_with_at(site, net, x, weight, bias, &desc);
+}
 inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                        const nn_conv_transpose1d_desc &desc) {
     return nn_conv_transpose1d_at(site, net, name, x, &desc);
+}
+}
+#endif
+/* ==== ops/conv3d.h ==== */
+/* ops/conv3d.h - convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d.
+
+   Made of convolutions of pictures: the planes below a filter become channels, for which a volume
+   is copied as often as the kernel is deep. Depth, height and width are numbers: none of them is
+   the batch or the time. */
+
+
+/* x (N, C, D, H, W), weight (K, C / groups, Q, R, S), bias (K), y (N, K, OD, OH, OW), each extent
+   as nn_conv2d's. A field without a letter is for the depth, and for height and width where theirs
+   is 0. */
+typedef struct nn_conv3d_desc {
+    int out_channels;             /* must be given */
+    int in_channels;              /* default: taken from x; if given, checked */
+    int kernel;                   /* must be given */
+    int kernel_h, kernel_w;       /* default: kernel, kernel_h */
+    int stride;                   /* default: 1 */
+    int stride_h, stride_w;       /* default: stride, stride_h */
+    int padding;                  /* default: 0 */
+    int padding_h, padding_w;     /* default: padding, padding_h; NN_NONE for 0 */
+    int dilation;                 /* default: 1 */
+    int dilation_h, dilation_w;   /* default: dilation, dilation_h */
+    int groups;                   /* default: 1; must divide both channel counts */
+    bool same;                    /* default: false; as nn_conv2d_desc.same */
+    nn_padding_mode padding_mode; /* default: zeros */
+    bool no_bias;                 /* default: false, there is a bias */
+    bool shared;                  /* default: false; as nn_conv2d_desc.shared */
+} nn_conv3d_desc;
+
+/* Parameters "name.weight" and "name.bias", both uniform in +-1/sqrt(C / groups * Q R S). */
+NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv3d_desc *desc);
+#define nn_conv3d(...) nn_conv3d_at(NN_HERE, __VA_ARGS__)
+
+/* x (N, C, D, H, W), weight (C, K / groups, Q, R, S), bias (K); each extent as
+   nn_conv_transpose2d's. */
+typedef struct nn_conv_transpose3d_desc {
+    int out_channels;                       /* must be given */
+    int in_channels;                        /* default: taken from x; if given, checked */
+    int kernel;                             /* must be given */
+    int kernel_h, kernel_w;                 /* default: kernel, kernel_h */
+    int stride;                             /* default: 1 */
+    int stride_h, stride_w;                 /* default: stride, stride_h */
+    int padding;                            /* default: 0 */
+    int padding_h, padding_w;               /* default: padding, padding_h; NN_NONE for 0 */
+    int output_padding;                     /* default: 0; less than stride or than dilation */
+    int output_padding_h, output_padding_w; /* default: output_padding, ..._h; NN_NONE for 0 */
+    int dilation;                           /* default: 1 */
+    int dilation_h, dilation_w;             /* default: dilation, dilation_h */
+    int groups;                             /* default: 1; must divide both channel counts */
+    bool no_bias;                           /* default: false, there is a bias */
+    bool shared;                            /* default: false */
+} nn_conv_transpose3d_desc;
+
+/* Parameters "name.weight" and "name.bias", both uniform in +-1/sqrt(K / groups * Q R S). */
+NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose3d_desc *desc);
+#define nn_conv_transpose3d(...) nn_conv_transpose3d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv3d_desc &desc) {
+    return nn_conv3d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose3d_desc &desc) {
+    return nn_conv_transpose3d_at(site, net, name, x, &desc);
 }
 }
 #endif
@@ -2743,6 +2859,125 @@ inline nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 inline nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                        const nn_resize_desc &desc, bool accumulate) {
     return nn_resize_backward_at(site, dx, dy, &desc, accumulate);
+}
+}
+#endif
+/* ==== ops/pool3d.h ==== */
+/* ops/pool3d.h - pools of volumes: torch.nn.MaxPool3d, AvgPool3d, AdaptiveMaxPool3d,
+   AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d.
+
+   Each is a pool of the planes and another one along the depth, so that it costs the places of one
+   plane of the window and those of one line, not their product. Depth, height and width are
+   numbers: none of them is the batch or the time. */
+
+
+/* x (N, C, D, H, W), y (N, C, OD, OH, OW). A field without a letter is for the depth, and for
+   height and width where theirs is 0. */
+typedef struct nn_pool3d_desc {
+    int kernel;                 /* must be given */
+    int kernel_h, kernel_w;     /* default: kernel, kernel_h */
+    int stride;                 /* default: kernel */
+    int stride_h, stride_w;     /* default: stride if given, else the kernel of the axis */
+    int padding;                /* default: 0; at most half the kernel */
+    int padding_h, padding_w;   /* default: padding, padding_h; NN_NONE for 0 */
+    bool ceil;                  /* default: false; true: round the output extents up (ceil_mode) */
+    bool count_only_inside;     /* average only; default: false; true: count_include_pad=False */
+    int divisor;                /* average only; default: the places of the window, with padding */
+    int dilation;               /* maximum only; default: 1 */
+    int dilation_h, dilation_w; /* default: dilation, dilation_h */
+} nn_pool3d_desc;
+
+/* nn_output(y, 1): its index in the volume, i32; a volume has at most 2^24 places then. */
+NN_API nn_node *nn_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc *desc);
+#define nn_max_pool3d(...) nn_max_pool3d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc *desc);
+#define nn_avg_pool3d(...) nn_avg_pool3d_at(NN_HERE, __VA_ARGS__)
+/* As nn_lp_pool2d: .kernel, .stride, .ceil and their like count. */
+NN_API nn_node *nn_lp_pool3d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool3d_desc *desc);
+#define nn_lp_pool3d(...) nn_lp_pool3d_at(NN_HERE, __VA_ARGS__)
+
+/* (N, C, D, H, W) to (N, C, out_d, out_h, out_w); NN_NONE keeps that extent. As
+   nn_adaptive_avg_pool2d and nn_adaptive_max_pool2d, with nn_output(y, 1) as nn_max_pool3d. */
+NN_API nn_node *nn_adaptive_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
+                                          int out_h, int out_w);
+#define nn_adaptive_avg_pool3d(...) nn_adaptive_avg_pool3d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_adaptive_max_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
+                                          int out_h, int out_w);
+#define nn_adaptive_max_pool3d(...) nn_adaptive_max_pool3d_at(NN_HERE, __VA_ARGS__)
+
+/* As nn_max_unpool2d, which see: OD = (D - 1) stride - 2 padding + kernel. */
+typedef struct nn_max_unpool3d_desc {
+    int kernel;               /* of the pool; must be given */
+    int kernel_h, kernel_w;   /* default: kernel, kernel_h */
+    int stride;               /* default: kernel */
+    int stride_h, stride_w;   /* default: stride if given, else the kernel of the axis */
+    int padding;              /* default: 0 */
+    int padding_h, padding_w; /* default: padding, padding_h; NN_NONE for 0 */
+    int out_d, out_h, out_w;  /* default: the formula's; less than a stride away from it */
+} nn_max_unpool3d_desc;
+NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool3d_desc *desc);
+#define nn_max_unpool3d(...) nn_max_unpool3d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc &desc) {
+    return nn_max_pool3d_at(site, net, x, &desc);
+}
+inline nn_node *nn_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc &desc) {
+    return nn_avg_pool3d_at(site, net, x, &desc);
+}
+inline nn_node *nn_lp_pool3d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool3d_desc &desc) {
+    return nn_lp_pool3d_at(site, net, x, norm_type, &desc);
+}
+inline nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool3d_desc &desc) {
+    return nn_max_unpool3d_at(site, net, x, index, &desc);
+}
+}
+#endif
+/* ==== ops/fractional_pool.h ==== */
+/* ops/fractional_pool.h - the largest of windows that lie at random: torch.nn.FractionalMaxPool2d,
+   FractionalMaxPool3d (B. Graham, Fractional Max-Pooling, arXiv 1412.6071). */
+
+
+/* x (N, C, H, W), or (N, C, D, H, W) in three dimensions; H, W and D are numbers. y has the extents
+   that are given, each at most that of x less the kernel, plus 1. Windows of the kernel's size
+   begin where one random number for each channel and axis says. nn_output(y, 1): the index in the
+   plane or volume, which has at most 2^24 places, i32. */
+typedef struct nn_fractional_pool_desc {
+    int kernel;              /* must be given */
+    int kernel_h, kernel_w;  /* default: kernel, kernel_h; kernel is the depth's in 3d, else h's */
+    int out_d, out_h, out_w; /* must be given (out_d in 3d), or the ratio */
+    float ratio; /* default: none. PyTorch's output_ratio: the part of each extent of x that is
+                    left, between 0 and 1, where no number is given */
+    /* default: random numbers in [0, 1), others in each step of a training. A node (N, C, 2), for
+       the width and the height, or (N, C, 3), for depth, height and width, as PyTorch's
+       _random_samples */
+    nn_node *samples;
+} nn_fractional_pool_desc;
+NN_API nn_node *nn_fractional_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc *desc);
+#define nn_fractional_max_pool2d(...) nn_fractional_max_pool2d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc *desc);
+#define nn_fractional_max_pool3d(...) nn_fractional_max_pool3d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_fractional_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc &desc) {
+    return nn_fractional_max_pool2d_at(site, net, x, &desc);
+}
+inline nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc &desc) {
+    return nn_fractional_max_pool3d_at(site, net, x, &desc);
 }
 }
 #endif
@@ -4727,6 +4962,53 @@ inline nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
 }
 }
 #endif
+/* ==== ops/loss_classes.h ==== */
+/* ops/loss_classes.h - losses of many classes: several labels a row, and vocabularies of which most
+   words are rare. */
+
+
+/* torch.nn.MultiLabelMarginLoss. y (N, C) or (C) f32; label of the same shape, i32: the classes of
+   the row, up to the first negative number. The sum over each label j and each class i that is no
+   label of max(0, 1 - (y[label j] - y[i])), divided by C; without reduction the result is (N). A
+   label of C or more is an index out of range. It takes N C C numbers of a plan's memory. */
+typedef struct nn_multilabel_margin_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+} nn_multilabel_margin_desc;
+NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
+                                             nn_node *label, const nn_multilabel_margin_desc *desc);
+#define nn_multilabel_margin_loss(...) nn_multilabel_margin_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.AdaptiveLogSoftmaxWithLoss.log_prob: logarithms of the probabilities of num_classes
+   classes, sorted by how frequent they are. Those before the first cutoff have outputs of their
+   own; those between two cutoffs share one of them, and a projection to in / div_value, in /
+   div_value^2 ... features. Its loss is nn_nll_loss of the result. PyTorch computes the clusters of
+   the batch's labels alone; here all of them are. */
+typedef struct nn_adaptive_log_softmax_desc {
+    int num_classes; /* must be given */
+    int cutoffs[8];  /* must be given: rising, each from 1 to num_classes - 1; 0 ends them */
+    float div_value; /* default: 4 */
+    bool head_bias;  /* default: false */
+    bool shared;     /* default: false; as nn_linear_desc.shared */
+} nn_adaptive_log_softmax_desc;
+/* x (..., in); y (..., num_classes). Parameters "name.head.weight" (cutoffs[0] + clusters, in),
+   "name.head.bias", and of each cluster "name.tail.0.0.weight" and "name.tail.0.1.weight". */
+NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const char *name,
+                                           nn_node *x, const nn_adaptive_log_softmax_desc *desc);
+#define nn_adaptive_log_softmax(...) nn_adaptive_log_softmax_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
+                                             nn_node *label,
+                                             const nn_multilabel_margin_desc &desc) {
+    return nn_multilabel_margin_loss_at(site, net, y, label, &desc);
+}
+inline nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const char *name,
+                                           nn_node *x, const nn_adaptive_log_softmax_desc &desc) {
+    return nn_adaptive_log_softmax_at(site, net, name, x, &desc);
+}
+}
+#endif
 /* ==== ops/ctc.h ==== */
 /* ops/ctc.h - connectionist temporal classification: a sequence of labels without their places in
    time. torch.nn.CTCLoss. */
@@ -5377,22 +5659,25 @@ NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int a
 /* torch.stack: a new axis, of as many as there are nodes. */
 NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis);
 #define nn_stack(...) nn_stack_at(NN_HERE, __VA_ARGS__)
-/* torch.chunk, with equal parts only: parts[0 .. count) receive the axis cut into count equal
-   pieces; all are poisoned when it does not divide. Returns parts[0]. */
+/* torch.chunk: parts[0 .. count) receive the axis cut into count pieces of its extent / count,
+   rounded up; the last one has what is left. Where that would leave fewer pieces (6 in 4 are 2, 2,
+   2) it is a fault, and all are poisoned. Returns parts[0]. */
 NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count,
                             int axis);
 #define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.functional.pad on the last two axes (height and width of pictures); a negative number
-   cuts away. Along the batch or the time as much has to be cut at one end as comes in at the other,
-   by .value: .left = 2, .right = -2 moves x by two steps, and a run of two steps or less has
-   nothing but the value. */
+/* torch.nn.functional.pad on the last three axes (depth, height and width); a negative number cuts
+   away. Along the batch or the time as much has to be cut at one end as comes in at the other, by
+   .value: .left = 2, .right = -2 moves x by two steps, and a run of two steps or less has nothing
+   but the value. */
 typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
+    int front, back;       /* default: 0. On the last axis but two, the depth of volumes */
     float value;           /* default: 0; a whole number for a dtype of whole numbers */
-    nn_padding_mode mode;  /* default: `value` everywhere. Others, which take no value, are slices,
-                              flips and joins of x: not in the immediate call. REFLECT wants less
-                              than the extent, CIRCULAR at most the extent */
+    /* default: constant, `value` everywhere. Others, which take no value, are slices, flips and
+       joins of x: not in the immediate call. REFLECT wants less than the extent, CIRCULAR at most
+       the extent */
+    nn_padding_mode mode;
 } nn_pad_desc;
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
 #define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)
@@ -5403,7 +5688,8 @@ NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes
 /* torch.roll: element i moves to i + shift, and what leaves at one end comes in at the other. */
 NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis);
 #define nn_roll(...) nn_roll_at(NN_HERE, __VA_ARGS__)
-/* torch.Tensor.repeat: times[i] copies along axis i; times has x's rank. */
+/* torch.Tensor.repeat: times[i] copies along axis i. times has x's rank, or more: the first ones
+   are then new axes. */
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times);
 #define nn_repeat(...) nn_repeat_at(NN_HERE, __VA_ARGS__)
 
@@ -5980,7 +6266,10 @@ typedef enum nn_optimizer {
    `timeout` is named too. After such a loss every further collective of the group is the same
    error: free the group, and go on from a checkpoint with a new one.
 
-   Sums have one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every element. */
+   Sums have one order, by rank: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), for every element. Of a
+   size that is no power of two the first ranks are added in pairs before, so that a power of two of
+   sums is left: (0 + 1) + 2 of 3 ranks, ((0 + 1) + (2 + 3)) + (4 + 5) of 6, of which 4 and 5 are
+   none of the pairs. */
 
 
 typedef struct nn_group nn_group;
@@ -5993,7 +6282,7 @@ typedef struct nn_group nn_group;
 typedef struct nn_group_desc {
     uint32_t version;   /* default: NN_GROUP_VERSION */
     const char *name;   /* default: "group". For messages: "mpi", "threads"; copied */
-    int32_t rank, size; /* size: a power of two up to 1024; default: 1, which needs no filling */
+    int32_t rank, size; /* size: up to 1024; default: 1, which needs no filling */
     double timeout;     /* seconds; default: 60. So long a rank may be silent */
     void *user;
     /* Sends send_bytes to rank `peer` and receives exactly receive_bytes from it at the same time;
@@ -6460,7 +6749,8 @@ typedef struct nn_schedule {
     float div_factor; /* default: 25. NN_SCHEDULE_ONE_CYCLE: begins at the rate divided by it */
     /* default: 1e4. NN_SCHEDULE_ONE_CYCLE: ends at the first rate divided by it */
     float final_div_factor;
-    bool linear; /* default: false, in cosines. NN_SCHEDULE_ONE_CYCLE: anneal_strategy = "linear" */
+    /* default: false, in cosines (cos). NN_SCHEDULE_ONE_CYCLE: anneal_strategy = "linear" */
+    bool linear;
     /* default: false. NN_SCHEDULE_ONE_CYCLE: down to the first rate as long as up, then on */
     bool three_phase;
     /* NN_SCHEDULE_FUNCTION: the rate of the step after `step` steps (of those behind the warm-up);
@@ -6517,6 +6807,12 @@ typedef enum nn_average_kind {
     NN_AVERAGE_EMA, /* decay * average + (1 - decay) * parameter: get_ema_avg_fn */
     NN_AVERAGE_SWA  /* the mean of what came since `start` */
 } nn_average_kind;
+
+/* Whose statistics the batch norms of a step take, where the batch is cut into shards. */
+typedef enum nn_batch_norm_over {
+    NN_PER_SHARD, /* those of each shard, as torch.nn.BatchNorm2d in DistributedDataParallel */
+    NN_OVER_ALL   /* those of the whole batch, as torch.nn.SyncBatchNorm */
+} nn_batch_norm_over;
 
 /* torch.optim.swa_utils.AveragedModel: a second copy of what the trainer trains, on its devices, as
    large as the parameters, which follows them after updates. The first time it becomes a copy.
@@ -6599,17 +6895,27 @@ typedef struct nn_trainer_desc {
     /* default: 4 MiB. What ranks add travels in pieces of so many bytes, so that on devices one is
        read while another travels */
     int64_t bucket_bytes;
-    /* default: 1; with .group 8, or its size if that is more. A power of two, and no less than the
-       size of .group. The batch of a step is cut by position into so many parts of
+    /* default: 1; with .group 8, or more where it has more ranks. A power of two, and no less than
+       the size of .group. The batch of a step is cut by position into so many parts of
        equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).
        Each gives a gradient of its own, they are added in one binary tree over their numbers, and
        each has the weight of what it counts for, as with .accumulate: so the same training goes on
-       with the same bytes on any number of ranks that divides .shards. Batch norms take the
+       with the same bytes on any number of ranks up to .shards. Ranks have equally many shards
+       where their number is a power of two; else the first ones have half as many as the others
+       (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Batch norms take the
        statistics of each shard; what a step writes into buffers (running statistics) is the mean
        over the shards by their samples. Memory: log2(.shards) times that of the gradients more.
        Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
        last shard. 1: none of this */
     int shards;
+    /* default: NN_PER_SHARD. NN_OVER_ALL: forward and backward as one batch, over the shards of all
+       devices and ranks, and with the same bytes on any number of them; uneven and empty shards
+       count for what they have. The shards of a device then run side by side, from one batch norm
+       to the next: each has activations of its own, as many in sum as the batch without shards has,
+       and at each batch norm all ranks wait for each other twice, forward and backward. The loss is
+       a mean or a sum over the batch (of labels, those that count), without .counted. Not of other
+       norms, nor of frozen ones */
+    nn_batch_norm_over batch_norm;
     /* default: none, the model's alone. 2, 4 or 8 open devices of this context, the model's first,
        of any kinds: they share the shards of each batch equally (.shards is then 8 unless given; as
        with torch.nn.DataParallel, but with the bytes of one device of their kind). Each further
@@ -15892,6 +16198,7 @@ NN_PRIVATE bool nn__cpu_has_instructions(
 NN_PRIVATE float nn__row_max(const nn__cpu *cpu, const float *x, int n); /* NaN wins */
 /* Returns the sum of exp(x - shift); y (may be NULL) receives them. */
 NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float shift, int n);
+NN_PRIVATE void nn__row_scale(const nn__cpu *cpu, float *y, float scale, int n); /* y *= scale */
 
 #define NN__TILE_ROWS 14  /* most rows of a tile, over all instruction sets */
 #define NN__DEPTH                                                                                  \
@@ -21013,6 +21320,12 @@ NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int
 /* Adaptive averages of row i: rows of the windows are added column by column, then columns. False:
    columns do not fit, and nothing was done. */
 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y, const float *x);
+/* Adaptive maxima of row i; those of windows with a NaN are left to `plain`. index: may be NULL. */
+NN_PRIVATE void nn__pool2d_adaptive_max8(const nn__pool2d_plane *p, int i, float *y, int32_t *index,
+                                         const float *x,
+                                         void (*plain)(const nn__pool2d_plane *p, int i, int j,
+                                                       int end, float *y, int32_t *index,
+                                                       const float *x));
 #ifndef NN_NO_TRAINING
 /* dx of average pooling, overwritten or added to. False: these windows have no vectors, and nothing
    was done. */
@@ -21236,6 +21549,10 @@ static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool a
     }
 #ifdef NN__VECTOR8
     if (p->adaptive && average && nn__vectors(cpu) && nn__pool2d_adaptive8(p, i, y, x)) return;
+    if (p->adaptive && !average && nn__vectors(cpu)) {
+        nn__pool2d_adaptive_max8(p, i, y, index, x, nn__pool2d_max);
+        return;
+    }
 #endif
     while (j < p->ow) {
         int end = p->ow;
@@ -21393,20 +21710,24 @@ NN_PRIVATE void nn__install_pool2d(nn_context *nn) {
 /* kernels/pool2d/cpu_avx2.c - adaptive averages, and the gradient of average pooling, in
    vectors of eight. */
 
+#include <math.h>
+
 #ifdef NN__VECTOR8
 
 /* The sum of n numbers that follow each other. */
 NN__AVX2 static float nn__pool2d_sum8(const float *x, int n) {
-    __m256 a = _mm256_setzero_ps(), b = a;
+    __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
     int i = 0;
-    for (; i + 16 <= n; i += 16) {
+    for (; i + 32 <= n; i += 32) {
         a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
         b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
+        c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
+        d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
     }
     for (; i < n; i += 8)
         a = _mm256_add_ps(a, n - i >= 8 ? _mm256_loadu_ps(x + i)
                                         : nn__load_tail8(x + i, n - i, 0.0f));
-    return nn__sum8(_mm256_add_ps(a, b));
+    return nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
 }
 
 #define NN__POOL2D_COLUMNS 256
@@ -21442,6 +21763,55 @@ NN__AVX2 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, 
     return true;
 }
 #undef NN__POOL2D_COLUMNS
+
+/* The largest number of a window and its place: each lane has the first one of its columns, and the
+   first of equal lanes is taken. False: there is a NaN, and nothing was written. */
+NN__AVX2 static bool nn__pool2d_largest8(const nn__pool2d_plane *p, const nn__pool2d_window *v,
+                                         const float *x, float *y, int32_t *index) {
+    const __m256i steps = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    __m256i where = _mm256_set1_epi32(v->h0 * p->w + v->w0);
+    for (int w = v->w0; w < v->w1; w += 8) {
+        const int n = nn__mini(8, v->w1 - w);
+        const __m256i mask = nn__first8(n);
+        for (int h = v->h0; h < v->h1; h++) {
+            const int at = h * p->w + w;
+            const __m256 value = _mm256_blendv_ps(_mm256_set1_ps(-INFINITY),
+                                                  _mm256_maskload_ps(x + at, mask),
+                                                  _mm256_castsi256_ps(mask));
+            const __m256 wins = _mm256_cmp_ps(value, best, _CMP_GT_OQ);
+            const __m256i here = _mm256_add_epi32(_mm256_set1_epi32(at), steps);
+            bad = _mm256_or_ps(bad, _mm256_cmp_ps(value, value, _CMP_UNORD_Q));
+            best = _mm256_blendv_ps(best, value, wins);
+            where = _mm256_blendv_epi8(where, here, _mm256_castps_si256(wins));
+        }
+    }
+    if (_mm256_movemask_ps(bad)) return false;
+    const float largest = nn__max8(best);
+    *y = largest;
+    if (!index) return true;
+    const __m256i equal =
+        _mm256_castps_si256(_mm256_cmp_ps(best, _mm256_set1_ps(largest), _CMP_EQ_OQ));
+    int32_t places[8];
+    _mm256_storeu_si256((__m256i *)(void *)places,
+                        _mm256_blendv_epi8(_mm256_set1_epi32(INT32_MAX), where, equal));
+    *index = places[0];
+    for (int i = 1; i < 8; i++) *index = nn__mini(*index, places[i]);
+    return true;
+}
+
+NN_PRIVATE void nn__pool2d_adaptive_max8(const nn__pool2d_plane *p, int i, float *y, int32_t *index,
+                                         const float *x,
+                                         void (*plain)(const nn__pool2d_plane *p, int i, int j,
+                                                       int end, float *y, int32_t *index,
+                                                       const float *x)) {
+    for (int j = 0; j < p->ow; j++) {
+        const nn__pool2d_window v = nn__pool2d_at(p, i, j);
+        const int at = i * p->ow + j;
+        if (!nn__pool2d_largest8(p, &v, x, y + at, index ? index + at : NULL))
+            plain(p, i, j, j + 1, y, index, x);
+    }
+}
 
 #ifndef NN_NO_TRAINING
 /* 2x2 windows side by side. */
@@ -21482,6 +21852,18 @@ NN__AVX2 static void nn__pool2d_spread_quarters8(const nn__pool2d_plane *p, floa
         memset(dx + 2 * p->oh * p->w, 0, (size_t)((p->h - 2 * p->oh) * p->w) * sizeof(float));
 }
 
+/* One window, the whole plane. */
+NN__AVX2 static void nn__pool2d_spread_one8(float *dx, float share, int n, bool accumulate) {
+    const __m256 s = _mm256_set1_ps(share);
+    int i = 0;
+    if (accumulate)
+        for (; i + 8 <= n; i += 8)
+            _mm256_storeu_ps(dx + i, _mm256_add_ps(_mm256_loadu_ps(dx + i), s));
+    else
+        for (; i + 8 <= n; i += 8) _mm256_storeu_ps(dx + i, s);
+    for (; i < n; i++) dx[i] = accumulate ? dx[i] + share : share;
+}
+
 /* Windows a column apart: each row of shares goes to the rows of its windows, shifted by each of
    their columns; a number of dx takes its shares in the order of the plain loops. */
 #define NN__POOL2D_SHARES 256
@@ -21508,6 +21890,10 @@ NN_PRIVATE bool nn__pool2d_spread_average8(const nn__pool2d_plane *p, float *dx,
                                        bool accumulate) {
     if (p->pairs) {
         nn__pool2d_spread_quarters8(p, dx, dy, accumulate);
+        return true;
+    }
+    if (p->adaptive && p->oh == 1 && p->ow == 1) {
+        nn__pool2d_spread_one8(dx, dy[0] / nn__pool2d_at(p, 0, 0).count, p->h * p->w, accumulate);
         return true;
     }
     if (p->adaptive || p->stride_w != 1 || p->dilation_h > 1 || p->dilation_w > 1) return false;
@@ -21605,12 +21991,13 @@ NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
 }
 
 NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
+    const int last = axes->rank - 1;
     int64_t offset = 0;
-    for (int i = 0; i < axes->rank; i++) {
+    for (int i = 0; i < last; i++) {
         offset += index % axes->extent[i] * axes->step[i];
         index /= axes->extent[i];
     }
-    return offset;
+    return last < 0 ? 0 : offset + index * axes->step[last];
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -22025,26 +22412,43 @@ static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *p
 }
 
 #ifdef NN__VECTOR8
-/* The product of numbers, or with squares the sum of their squares, in 16 lanes of doubles. */
-NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
-    const double start = squares ? 0.0 : 1.0;
-    __m256d v[4];
+NN__AVX2 static inline __m256d nn__fold_load8(const float *x) {
+    return _mm256_cvtps_pd(_mm_loadu_ps(x));
+}
+
+/* The product of numbers, in 16 lanes of doubles. */
+NN__AVX2 static double nn__fold_product8(const float *x, int n) {
+    __m256d a = _mm256_set1_pd(1.0), b = a, c = a, d = a;
     double lanes[4], total;
     int i = 0;
-    for (int k = 0; k < 4; k++) v[k] = _mm256_set1_pd(start);
-    for (; i + 16 <= n; i += 16)
-        for (int k = 0; k < 4; k++) {
-            const __m256d d = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4 * k));
-            v[k] = squares ? _mm256_fmadd_pd(d, d, v[k]) : _mm256_mul_pd(v[k], d);
-        }
-    if (squares)
-        v[0] = _mm256_add_pd(_mm256_add_pd(v[0], v[1]), _mm256_add_pd(v[2], v[3]));
-    else
-        v[0] = _mm256_mul_pd(_mm256_mul_pd(v[0], v[1]), _mm256_mul_pd(v[2], v[3]));
-    _mm256_storeu_pd(lanes, v[0]);
-    total = start;
-    for (int k = 0; k < 4; k++) total = squares ? total + lanes[k] : total * lanes[k];
-    for (; i < n; i++) total = squares ? total + (double)x[i] * (double)x[i] : total * (double)x[i];
+    for (; i + 16 <= n; i += 16) {
+        a = _mm256_mul_pd(a, nn__fold_load8(x + i));
+        b = _mm256_mul_pd(b, nn__fold_load8(x + i + 4));
+        c = _mm256_mul_pd(c, nn__fold_load8(x + i + 8));
+        d = _mm256_mul_pd(d, nn__fold_load8(x + i + 12));
+    }
+    _mm256_storeu_pd(lanes, _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d)));
+    total = (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+    for (; i < n; i++) total *= (double)x[i];
+    return total;
+}
+
+/* The sum of squares, in 16 lanes of doubles, in which each square is exact. */
+NN__AVX2 static double nn__fold_squares8(const float *x, int n) {
+    __m256d a = _mm256_setzero_pd(), b = a, c = a, d = a;
+    double lanes[4], total;
+    int i = 0;
+    for (; i + 16 <= n; i += 16) {
+        const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
+        const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
+        a = _mm256_fmadd_pd(p, p, a);
+        b = _mm256_fmadd_pd(q, q, b);
+        c = _mm256_fmadd_pd(r, r, c);
+        d = _mm256_fmadd_pd(s, s, d);
+    }
+    _mm256_storeu_pd(lanes, _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d)));
+    total = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+    for (; i < n; i++) total += (double)x[i] * (double)x[i];
     return total;
 }
 
@@ -22077,9 +22481,9 @@ static bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fol
                              const float *x, int n, double index) {
     if (!nn__vectors(cpu)) return false;
     switch (reduction) {
-    case NN_PROD: state->a = nn__fold_doubles8(x, n, false); return true;
+    case NN_PROD: state->a = nn__fold_product8(x, n); return true;
     case NN_SUM_OF_SQUARES:
-    case NN_NORM: state->a = nn__fold_doubles8(x, n, true); return true;
+    case NN_NORM: state->a = nn__fold_squares8(x, n); return true;
     case NN_ARGMAX:
     case NN_ARGMIN: {
         const int place = nn__fold_place8(x, n, reduction == NN_ARGMIN);
@@ -22321,6 +22725,37 @@ NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
     }
     return total + nn__softmax_dot_plain(a + i, b + i, n - i);
 }
+/* The sum of a[i], blocks as in nn__softmax_dot8. */
+NN__AVX2 static double nn__softmax_sum8(const float *a, int n) {
+    double total = 0.0;
+    int i = 0;
+    while (n - i >= 32) {
+        const int end = i + nn__mini(1024, (n - i) / 32 * 32);
+        __m256 p = _mm256_setzero_ps(), q = p, r = p, s = p;
+        for (; i < end; i += 32) {
+            p = _mm256_add_ps(_mm256_loadu_ps(a + i), p);
+            q = _mm256_add_ps(_mm256_loadu_ps(a + i + 8), q);
+            r = _mm256_add_ps(_mm256_loadu_ps(a + i + 16), r);
+            s = _mm256_add_ps(_mm256_loadu_ps(a + i + 24), s);
+        }
+        total += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(p, q), _mm256_add_ps(r, s)));
+    }
+    return total + nn__softmax_sum_plain(a + i, n - i);
+}
+/* dx = dy - exp(y) sum; returns n: the numbers done. */
+NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const float *dy, float sum,
+                                           int n) {
+    const __m256 s = _mm256_set1_ps(sum);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(dx + i, _mm256_fnmadd_ps(nn__exp8(_mm256_loadu_ps(y + i)), s,
+                                                  _mm256_loadu_ps(dy + i)));
+    if (i < n)
+        nn__store_tail8(dx + i, n - i,
+                        _mm256_fnmadd_ps(nn__exp8(nn__load_tail8(y + i, n - i, 0.0f)), s,
+                                         nn__load_tail8(dy + i, n - i, 0.0f)));
+    return n;
+}
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
                                         int n) {
     const __m256 s = _mm256_set1_ps(sum);
@@ -22331,6 +22766,14 @@ NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *
     nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
 }
 #endif
+/* y = x - shift - more; returns how many numbers are done. */
+NN__AVX2 static int nn__softmax_less8(float *y, const float *x, float shift, float more, int n) {
+    const __m256 s = _mm256_set1_ps(shift), m = _mm256_set1_ps(more);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_sub_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), s), m));
+    return i;
+}
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
@@ -22376,15 +22819,26 @@ NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float
     return nn__softmax_exp_plain(y, x, shift, n);
 }
 
-static void nn__softmax_share(const nn__cpu *cpu, float *y, float share, int n) {
+NN_PRIVATE void nn__row_scale(const nn__cpu *cpu, float *y, float scale, int n) {
     (void)cpu;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
-        nn__softmax_share8(y, share, n);
+        nn__softmax_share8(y, scale, n);
         return;
     }
 #endif
-    nn__softmax_share_plain(y, share, n);
+    nn__softmax_share_plain(y, scale, n);
+}
+
+/* y = x - shift - more */
+static void nn__softmax_less(const nn__cpu *cpu, float *y, const float *x, float shift, float more,
+                             int n) {
+    int i = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) i = nn__softmax_less8(y, x, shift, more, n);
+#endif
+    for (; i < n; i++) y[i] = x[i] - shift - more;
 }
 
 #ifndef NN_NO_TRAINING
@@ -22399,6 +22853,24 @@ static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, con
     }
 #endif
     nn__softmax_slope_plain(dx, y, dy, (float)nn__softmax_dot_plain(dy, y, n), n);
+}
+#endif
+
+#ifndef NN_NO_TRAINING
+/* dx = dy - exp(y) times the sum of dy, of one row; dx may be dy. */
+static void nn__softmax_log_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
+                                  int n) {
+    int i = 0;
+    float sum;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        sum = (float)nn__softmax_sum8(dy, n);
+        i = nn__softmax_log_slope8(dx, y, dy, sum, n);
+    } else
+#endif
+        sum = (float)nn__softmax_sum_plain(dy, n);
+    for (; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
 }
 #endif
 
@@ -22432,9 +22904,9 @@ static void nn__softmax_forward_unit(const nn__cpu *cpu, const void *arguments, 
         float largest = nn__row_max(cpu, x, n);
         if (args->logarithm) {
             float log_sum = logf(nn__row_exp(cpu, NULL, x, largest, n));
-            for (int i = 0; i < n; i++) y[i] = x[i] - largest - log_sum;
+            nn__softmax_less(cpu, y, x, largest, log_sum, n);
         } else {
-            nn__softmax_share(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
+            nn__row_scale(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
         }
     }
 }
@@ -22456,13 +22928,7 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
             nn__softmax_slope(cpu, dx, y, dy, n);
             continue;
         }
-        const float sum = (float)nn__softmax_sum_plain(dy, n);
-        if (dx == dy) { /* in place: exp(y) has no room of its own */
-            for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
-            continue;
-        }
-        nn__row_exp(cpu, dx, y, 0.0f, n);
-        for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
+        nn__softmax_log_slope(cpu, dx, y, dy, n);
     }
 }
 
@@ -22706,7 +23172,7 @@ static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_en
                 smooth = scale * (smoothing / (float)classes);
     const float share = nn__cross_entropy_target(hit, smooth, weight_sum) /
                         nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
-    for (int c = 0; c < classes; c++) dz[c] *= share;
+    nn__row_scale(cpu, dz, share, classes);
     const float at_label = dz[label] - nn__cross_entropy_target(hit, smooth, own);
     if (smoothing > 0.0f)
         for (int c = 0; c < classes; c++) dz[c] -= smooth * (weight ? weight[c] : 1.0f);
@@ -22729,7 +23195,8 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
     const float *dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss) : NULL;
     const bool each = args->reduction == NN_REDUCTION_NONE && dloss;
     float scale = dloss ? *dloss : 1.0f;
-    if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE)
+    if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE &&
+        scale != 0.0f) /* what is not wanted stays 0, also where nothing counts */
         scale = (float)((double)scale / total);
     float weight_sum = nn__cross_entropy_weight_sum(nn__cross_entropy_weight(args), classes);
     int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
@@ -23687,6 +24154,8 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
    number for the whole tensor, in a few lanes that the row reads again and again. */
 
 
+#include <math.h>
+
 /* Numbers of a block: with a dozen live values a block of each stays in a first cache of 32 KB. */
 #define NN__PROGRAM_BLOCK 512
 /* A number for the whole tensor stands in so many places: as many as rows of vectors read at
@@ -23825,6 +24294,10 @@ NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const n
 #define NN_WHERE(condition, a, b) ((condition) ? (a) : (b))
 #define NN_LARGER_OF(a, b)  ((a) != (a) || (a) > (b) ? (a) : (b))
 #define NN_SMALLER_OF(a, b) ((a) != (a) || (a) < (b) ? (a) : (b))
+static inline NN__UNUSED float nn_remainder_of(float a, float b) {
+    float rest = fmodf(a, b);
+    return rest != 0.0f && (b < 0.0f) != (rest < 0.0f) ? rest + b : rest;
+}
 
 /* The numbers of one counter of RANDOM, in plain C: elements at to at + n - 1 of an item. */
 NN_PRIVATE void nn__program_random_plain(const nn_program_args *args, int item, float *y,
@@ -23837,6 +24310,19 @@ NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, 
 #ifndef NN_NO_SIMD
 
 /* ---- one block ------------------------------------------------------------------------------- */
+
+/* The first number n times: a few by themselves, then what is there already once more, as often as
+   it fits, which copies whole vectors. */
+static void nn__program_repeat(float *to, int n) {
+    const float value = to[0];
+    int done = 1;
+    for (; done < n && done < 16; done++) to[done] = value;
+    while (done < n) {
+        const int more = nn__mini(done, n - done);
+        memcpy(to + done, to, (size_t)more * sizeof(float));
+        done += more;
+    }
+}
 
 /* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another
    dtype. */
@@ -23861,7 +24347,7 @@ static void nn__program_gather(const nn__program_run *run, int input, float *to,
             memcpy(to, from, (size_t)read * sizeof(float));
         else
             run->cpu->programs.widen(view->dtype, from, to, read);
-        if (read < count) for (int j = 1; j < count; j++) to[j] = to[0];
+        if (read < count) nn__program_repeat(to, count);
         to += count, n -= count;
         offset += (int64_t)count * walk->step[last];
         where[last] += count;
@@ -24119,6 +24605,10 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
 
    An instruction that is correctly rounded gives the bytes of plain C: each stands in a function of
    its own, so that no compiler contracts two of them. */
+/* ==== kernels/pointwise/cpu_avx2.h ==== */
+/* kernels/pointwise/cpu_avx2.h - how a row of a pointwise program is made from an expression of
+   vectors of eight: p, q, r and s are eight numbers of the operands a, b, c and d. */
+
 
 #ifdef NN__VECTOR8
 
@@ -24169,6 +24659,13 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
 #define NN__ROW8_LONG(name, operands, expression)                                                  \
     NN__ROW8_HEAD(name, operands)                                                                  \
     NN__ROW8_END(operands, expression)
+
+/* The rows of kernels/pointwise/cpu_avx2_functions.c. */
+NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code);
+
+#endif
+
+#ifdef NN__VECTOR8
 
 NN__AVX2 static inline __m256 nn__larger8(__m256 p, __m256 q) {
     return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
@@ -24466,15 +24963,6 @@ NN_PRIVATE const nn__row_function *nn__program_fused8(void) {
 #undef NN__FUSED
     return rows;
 }
-#undef NN__ROW8_LOAD
-#undef NN__ROW8_LOAD_TAIL
-#undef NN__ROW8_ONE
-#undef NN__ROW8_WHOLE
-#undef NN__ROW8_TAIL
-#undef NN__ROW8_HEAD
-#undef NN__ROW8_END
-#undef NN__ROW8
-#undef NN__ROW8_LONG
 
 NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
     switch (code) {
@@ -24515,7 +25003,7 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
     case NN_CODE_FMA: return nn__row8_fma;
     case NN_CODE_SELECT: return nn__row8_select;
     case NN_CODE_CLAMP: return nn__row8_clamp;
-    default: return NULL; /* the library of C serves */
+    default: return nn__program_function8(code);
     }
 }
 
@@ -24563,6 +25051,317 @@ NN__AVX2 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item
     rest.n = n - i;
     nn__row8_select_greater_equal(&rest);
 }
+
+#endif
+/* ==== kernels/pointwise/cpu_avx2_functions.c ==== */
+/* kernels/pointwise/cpu_avx2_functions.c - rows in vectors of eight of the functions of angles, of
+   powers and of the remainder. They compute in double where a float would lose what the result
+   needs, and leave the few numbers that the formula does not reach to the library of C. */
+
+#include <math.h>
+
+#ifdef NN__VECTOR8
+
+/* ---- doubles --------------------------------------------------------------------------------- */
+
+/* Eight numbers in double: the first four and the last four. */
+typedef struct nn__pair8 {
+    __m256d low, high;
+} nn__pair8;
+
+NN__AVX2 static inline nn__pair8 nn__widen8(__m256 x) {
+    nn__pair8 y;
+    y.low = _mm256_cvtps_pd(_mm256_castps256_ps128(x));
+    y.high = _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1));
+    return y;
+}
+NN__AVX2 static inline __m256 nn__narrow8(__m256d low, __m256d high) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(low)),
+                                _mm256_cvtpd_ps(high), 1);
+}
+/* The lower 32 bits of each double. */
+NN__AVX2 static inline __m256i nn__words8(__m256d low, __m256d high) {
+    const __m256 words =
+        _mm256_shuffle_ps(_mm256_castpd_ps(low), _mm256_castpd_ps(high), 0x88);
+    return _mm256_permute4x64_epi64(_mm256_castps_si256(words), 0xd8);
+}
+/* A double to which a number below 2^51 is added has the nearest whole number in its last bits. */
+#define NN__WHOLE8 _mm256_set1_pd(6755399441055744.0)
+
+/* ---- angles ---------------------------------------------------------------------------------- */
+
+/* x = n pi/2 + turn with |turn| <= pi/4; *turns: n + 1.5 * 2^52. Right to all bits of a float up to
+   2^40: n times the first part of pi/2 is exact inside the FMA, and no float is closer than 2^-30
+   to a multiple of pi/2. */
+NN__AVX2 static inline __m256d nn__turn4(__m256d x, __m256d *turns) {
+    *turns = _mm256_fmadd_pd(x, _mm256_set1_pd(0.63661977236758134), NN__WHOLE8);
+    const __m256d n = _mm256_sub_pd(*turns, NN__WHOLE8);
+    const __m256d turn = _mm256_fnmadd_pd(n, _mm256_set1_pd(1.5707963267948966), x);
+    return _mm256_fnmadd_pd(n, _mm256_set1_pd(6.123233995736766e-17), turn);
+}
+#define NN__TURN_LIMIT 1099511627776.0f
+
+/* A bit for each number that is too large for nn__turn4. */
+NN__AVX2 static inline int nn__far8(__m256 x) {
+    const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x);
+    return _mm256_movemask_ps(_mm256_cmp_ps(size, _mm256_set1_ps(NN__TURN_LIMIT), _CMP_GT_OQ));
+}
+/* y with f(x) at those bits. */
+NN__AVX2 static NN__UNUSED __m256 nn__of_far8(float (*f)(float), __m256 x, __m256 y, int rest) {
+    float from[8], to[8];
+    _mm256_storeu_ps(from, x);
+    _mm256_storeu_ps(to, y);
+    for (int i = 0; i < 8; i++)
+        if (rest >> i & 1) to[i] = f(from[i]);
+    return _mm256_loadu_ps(to);
+}
+
+/* sin(x), or with quarter = 1 cos(x) = sin(x + pi/2), with at most 1.6 ulp of error. The
+   polynomials of sin and cos on [-pi/4, pi/4] are minimax; -0 stays. */
+NN__AVX2 static inline __m256 nn__wave8(__m256 x, int quarter) {
+    const nn__pair8 wide = nn__widen8(x);
+    const __m256 one = _mm256_set1_ps(1.0f);
+    __m256d turns_low, turns_high;
+    const __m256d low = nn__turn4(wide.low, &turns_low), high = nn__turn4(wide.high, &turns_high);
+    const __m256 t = nn__narrow8(low, high), z = _mm256_mul_ps(t, t);
+    const __m256i turns =
+        _mm256_add_epi32(nn__words8(turns_low, turns_high), _mm256_set1_epi32(quarter));
+    __m256 s = _mm256_set1_ps(-1.95169775e-4f), c = _mm256_set1_ps(2.4432785e-5f);
+    s = _mm256_fmadd_ps(s, z, _mm256_set1_ps(8.33217585e-3f));
+    c = _mm256_fmadd_ps(c, z, _mm256_set1_ps(-1.38873131e-3f));
+    s = _mm256_fmadd_ps(s, z, _mm256_set1_ps(-0.166666549f));
+    c = _mm256_fmadd_ps(c, z, _mm256_set1_ps(0.0416666456f));
+    s = _mm256_fmadd_ps(_mm256_mul_ps(z, t), s, t);
+    c = _mm256_fmadd_ps(c, z, _mm256_set1_ps(-0.5f));
+    c = _mm256_fmadd_ps(c, z, one);
+    const __m256 odd = _mm256_castsi256_ps(_mm256_slli_epi32(turns, 31));
+    const __m256 sign = _mm256_castsi256_ps(
+        _mm256_slli_epi32(_mm256_srli_epi32(turns, 1), 31));
+    return _mm256_xor_ps(_mm256_blendv_ps(s, c, odd), sign);
+}
+NN__AVX2 static inline __m256 nn__sin8(__m256 x) {
+    const __m256 zero = _mm256_setzero_ps();
+    const __m256 y = _mm256_blendv_ps(nn__wave8(x, 0), x, _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
+    const int rest = nn__far8(x);
+    return rest ? nn__of_far8(sinf, x, y, rest) : y;
+}
+NN__AVX2 static inline __m256 nn__cos8(__m256 x) {
+    const __m256 y = nn__wave8(x, 1);
+    const int rest = nn__far8(x);
+    return rest ? nn__of_far8(cosf, x, y, rest) : y;
+}
+
+/* tan on [-pi/4, pi/4] as a quotient of polynomials, minimax with an error of 2^-35; behind an odd
+   number of quarters -1 / tan. */
+NN__AVX2 static inline __m256d nn__tan4(__m256d x) {
+    __m256d turns;
+    const __m256d t = nn__turn4(x, &turns), z = _mm256_mul_pd(t, t);
+    const __m256d one = _mm256_set1_pd(1.0), sign = _mm256_set1_pd(-0.0);
+    __m256d top = _mm256_fmadd_pd(_mm256_set1_pd(0.0010747556190426333), z,
+                                  _mm256_set1_pd(-0.11135569113962633));
+    __m256d bottom = _mm256_fmadd_pd(_mm256_set1_pd(0.015971079219533946), z,
+                                     _mm256_set1_pd(-0.44468902327227156));
+    top = _mm256_mul_pd(_mm256_fmadd_pd(top, z, one), t);
+    bottom = _mm256_fmadd_pd(bottom, z, one);
+    const __m256d odd = _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_castpd_si256(turns), 63));
+    return _mm256_div_pd(_mm256_blendv_pd(top, bottom, odd),
+                         _mm256_blendv_pd(bottom, _mm256_xor_pd(top, sign), odd));
+}
+NN__AVX2 static inline __m256 nn__tan8(__m256 x) {
+    const nn__pair8 wide = nn__widen8(x);
+    const __m256 y = nn__narrow8(nn__tan4(wide.low), nn__tan4(wide.high));
+    const int rest = nn__far8(x);
+    return rest ? nn__of_far8(tanf, x, y, rest) : y;
+}
+
+/* atan2(y, x): q, the smaller of |x| and |y| divided by the larger, has an angle in [0, pi/4], by a
+   minimax polynomial with an error of 2^-28. The quadrant adds a multiple of pi/2, in two parts,
+   and may turn the sign. At most 1.7 ulp of error. */
+NN__AVX2 static inline __m256 nn__atan28(__m256 y, __m256 x) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
+    const __m256 b = _mm256_andnot_ps(sign, x), a = _mm256_andnot_ps(sign, y);
+    const __m256 larger = _mm256_max_ps(a, b), smaller = _mm256_min_ps(a, b);
+    const __m256 steep = _mm256_cmp_ps(a, b, _CMP_GT_OQ);
+    const __m256 same = _mm256_cmp_ps(a, b, _CMP_EQ_OQ); /* two infinities as well */
+    __m256 q = _mm256_blendv_ps(_mm256_div_ps(smaller, larger), one, same);
+    q = _mm256_and_ps(q, _mm256_cmp_ps(larger, _mm256_setzero_ps(), _CMP_NEQ_UQ));
+    const __m256 z = _mm256_mul_ps(q, q);
+    __m256 p = _mm256_set1_ps(-0.00179362031f);
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(0.0109145996f));
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(-0.0311778345f));
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(0.0579575823f));
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(-0.0840344968f));
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(0.109521856f));
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(-0.142642416f));
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(0.199985483f));
+    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(-0.333332991f));
+    p = _mm256_fmadd_ps(_mm256_mul_ps(z, q), p, q);
+    /* steep: pi/2 - p, or pi/2 + p on the left; else p, or pi - p on the left */
+    p = _mm256_xor_ps(p, _mm256_and_ps(_mm256_xor_ps(x, steep), sign));
+    const __m256 pi = _mm256_blendv_ps(_mm256_setzero_ps(), _mm256_set1_ps(3.14159274f), x);
+    const __m256 rest = _mm256_blendv_ps(_mm256_setzero_ps(), _mm256_set1_ps(-8.74227766e-8f), x);
+    p = _mm256_add_ps(p, _mm256_blendv_ps(rest, _mm256_set1_ps(-4.37113883e-8f), steep));
+    p = _mm256_add_ps(p, _mm256_blendv_ps(pi, _mm256_set1_ps(1.57079637f), steep));
+    p = _mm256_or_ps(p, _mm256_and_ps(y, sign));
+    const __m256 sum = _mm256_add_ps(a, b); /* NaN where one of them is */
+    return _mm256_blendv_ps(p, sum, _mm256_cmp_ps(sum, sum, _CMP_UNORD_Q));
+}
+
+/* ---- powers ---------------------------------------------------------------------------------- */
+
+/* log2 of a number that is not negative, with a relative error of 2^-37: a = 2^e m with m in
+   [sqrt(1/2), sqrt(2)), and log2 m by a minimax polynomial of (m - 1) / (m + 1). */
+NN__AVX2 static inline __m256d nn__log2_4(__m256d a) {
+    const __m256d one = _mm256_set1_pd(1.0), infinity = _mm256_set1_pd((double)INFINITY);
+    const __m256d two52 = _mm256_set1_pd(4503599627370496.0);
+    const __m256i bits = _mm256_castpd_si256(a);
+    const __m256d half = _mm256_castsi256_pd(_mm256_or_si256(
+        _mm256_and_si256(bits, _mm256_set1_epi64x(0x000fffffffffffff)),
+        _mm256_set1_epi64x(0x3fe0000000000000))); /* [0.5, 1) */
+    const __m256d low = _mm256_cmp_pd(half, _mm256_set1_pd(0.70710678118654752), _CMP_LT_OQ);
+    const __m256d m = _mm256_add_pd(half, _mm256_and_pd(low, half));
+    __m256d e = _mm256_or_pd(_mm256_castsi256_pd(_mm256_srli_epi64(bits, 52)), two52);
+    e = _mm256_sub_pd(_mm256_sub_pd(e, _mm256_set1_pd(4503599627370496.0 + 1022.0)),
+                      _mm256_and_pd(low, one));
+    const __m256d s = _mm256_div_pd(_mm256_sub_pd(m, one), _mm256_add_pd(m, one));
+    const __m256d z = _mm256_mul_pd(s, s);
+    __m256d p = _mm256_set1_pd(0.34077274173839056);
+    p = _mm256_fmadd_pd(p, z, _mm256_set1_pd(0.41167051956639938));
+    p = _mm256_fmadd_pd(p, z, _mm256_set1_pd(0.57708361970358191));
+    p = _mm256_fmadd_pd(p, z, _mm256_set1_pd(0.96179667317105932));
+    p = _mm256_fmadd_pd(p, z, _mm256_set1_pd(2.8853900817902125));
+    p = _mm256_fmadd_pd(p, s, e);
+    p = _mm256_blendv_pd(p, _mm256_set1_pd(-(double)INFINITY),
+                         _mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_EQ_OQ));
+    return _mm256_blendv_pd(p, a, _mm256_cmp_pd(a, infinity, _CMP_NLT_UQ)); /* they stay */
+}
+
+/* 2^t, t = k + f with |f| <= 1/2; NaN stays NaN. */
+NN__AVX2 static inline __m256 nn__two_to8(__m256d low, __m256d high) {
+    const __m256d top = _mm256_set1_pd(160.0), bottom = _mm256_set1_pd(-160.0);
+    const __m256d a = _mm256_max_pd(bottom, _mm256_min_pd(top, low));
+    const __m256d b = _mm256_max_pd(bottom, _mm256_min_pd(top, high));
+    const __m256d turns_a = _mm256_add_pd(a, NN__WHOLE8), turns_b = _mm256_add_pd(b, NN__WHOLE8);
+    const __m256 f = nn__narrow8(_mm256_sub_pd(a, _mm256_sub_pd(turns_a, NN__WHOLE8)),
+                                 _mm256_sub_pd(b, _mm256_sub_pd(turns_b, NN__WHOLE8)));
+    const __m256i k = nn__words8(turns_a, turns_b), half = _mm256_srai_epi32(k, 1);
+    const __m256i rest = _mm256_sub_epi32(k, half), bias = _mm256_set1_epi32(127);
+    __m256 p = _mm256_set1_ps(1.53533618e-4f);
+    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(1.33988744e-3f));
+    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(9.61843736e-3f));
+    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(5.55033247e-2f));
+    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(0.240226479f));
+    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(0.693147203f));
+    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(1.0f));
+    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
+    return _mm256_mul_ps(p,
+                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
+}
+
+/* a^b as C's powf, with at most 1.1 ulp of error; log2 of |a| is known. */
+NN__AVX2 static inline __m256 nn__power8(__m256 a, nn__pair8 log2, __m256 b) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f),
+                 zero = _mm256_setzero_ps(), infinity = _mm256_set1_ps(INFINITY);
+    const nn__pair8 wide = nn__widen8(b);
+    __m256 y = nn__two_to8(_mm256_mul_pd(wide.low, log2.low), _mm256_mul_pd(wide.high, log2.high));
+    const __m256 size = _mm256_andnot_ps(sign, a), exponent = _mm256_andnot_ps(sign, b);
+    if (_mm256_movemask_ps(a)) { /* NaN for a fraction of a negative number */
+        const __m256 whole = _mm256_cmp_ps(
+            _mm256_round_ps(b, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC), b, _CMP_EQ_OQ);
+        const __m256 broken = _mm256_and_ps(_mm256_cmp_ps(a, zero, _CMP_LT_OQ),
+                                            _mm256_cmp_ps(size, infinity, _CMP_LT_OQ));
+        const __m256 odd = _mm256_and_ps(
+            whole, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvttps_epi32(b), 31)));
+        y = _mm256_xor_ps(y, _mm256_and_ps(odd, _mm256_and_ps(a, sign)));
+        y = _mm256_or_ps(y, _mm256_andnot_ps(whole, broken));
+    }
+    const __m256 certain = _mm256_and_ps(
+        _mm256_cmp_ps(size, one, _CMP_EQ_OQ),
+        _mm256_or_ps(_mm256_cmp_ps(a, zero, _CMP_GT_OQ),
+                     _mm256_cmp_ps(exponent, infinity, _CMP_EQ_OQ)));
+    return _mm256_blendv_ps(y, one, _mm256_or_ps(certain, _mm256_cmp_ps(b, zero, _CMP_EQ_OQ)));
+}
+NN__AVX2 static inline nn__pair8 nn__log2_8(__m256 a) {
+    nn__pair8 y = nn__widen8(_mm256_andnot_ps(_mm256_set1_ps(-0.0f), a));
+    y.low = nn__log2_4(y.low);
+    y.high = nn__log2_4(y.high);
+    return y;
+}
+
+/* ---- the remainder --------------------------------------------------------------------------- */
+
+/* torch.remainder, exact. The quotient of |a| and |b|, rounded and cut, is the whole number that is
+   wanted or 1 more, which shows in the sign of what remains; both remainders are floats. This holds
+   for quotients below 2^24; the library of C has larger ones, NaN and infinities. */
+NN__AVX2 static NN__UNUSED __m256 nn__remainder_far8(__m256 a, __m256 b, __m256 y, int rest) {
+    float from[8], by[8], to[8];
+    _mm256_storeu_ps(from, a);
+    _mm256_storeu_ps(by, b);
+    _mm256_storeu_ps(to, y);
+    for (int i = 0; i < 8; i++)
+        if (rest >> i & 1) to[i] = nn_remainder_of(from[i], by[i]);
+    return _mm256_loadu_ps(to);
+}
+NN__AVX2 static inline __m256 nn__remainder8(__m256 a, __m256 b) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), zero = _mm256_setzero_ps();
+    const __m256 x = _mm256_andnot_ps(sign, a), d = _mm256_andnot_ps(sign, b);
+    const __m256 quotient = _mm256_div_ps(x, d);
+    const __m256 q = _mm256_round_ps(quotient, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    __m256 r = _mm256_fnmadd_ps(q, d, x);
+    r = _mm256_add_ps(r, _mm256_and_ps(d, _mm256_cmp_ps(r, zero, _CMP_LT_OQ)));
+    r = _mm256_blendv_ps(r, x, _mm256_cmp_ps(x, d, _CMP_LT_OQ)); /* an infinite b */
+    r = _mm256_or_ps(r, _mm256_and_ps(a, sign));
+    const __m256 turns = _mm256_and_ps(_mm256_cmp_ps(r, zero, _CMP_NEQ_OQ),
+                                       _mm256_xor_ps(_mm256_cmp_ps(r, zero, _CMP_LT_OQ),
+                                                     _mm256_cmp_ps(b, zero, _CMP_LT_OQ)));
+    r = _mm256_blendv_ps(r, _mm256_add_ps(r, b), turns);
+    const int rest =
+        _mm256_movemask_ps(_mm256_cmp_ps(quotient, _mm256_set1_ps(16777216.0f), _CMP_NLT_UQ));
+    return rest ? nn__remainder_far8(a, b, r, rest) : r;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+NN__ROW8_LONG(sin, 1, nn__sin8(p))
+NN__ROW8_LONG(cos, 1, nn__cos8(p))
+NN__ROW8_LONG(tan, 1, nn__tan8(p))
+NN__ROW8_LONG(atan2, 2, nn__atan28(p, q))
+NN__ROW8_LONG(remainder, 2, nn__remainder8(p, q))
+NN__ROW8_LONG(power_any, 2, nn__power8(p, nn__log2_8(p), q))
+
+/* A base for the whole tensor has one logarithm. */
+NN__ROW8_HEAD(power_of_one, 2)
+const nn__pair8 log2 = nn__log2_8(_mm256_loadu_ps(a_from));
+NN__ROW8_END(2, nn__power8(p, log2, q))
+NN__AVX2 static void nn__row8_power(const nn__row *row) {
+    if (row->a_mask)
+        nn__row8_power_any(row);
+    else
+        nn__row8_power_of_one(row);
+}
+
+NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code) {
+    switch (code) {
+    case NN_CODE_SIN: return nn__row8_sin;
+    case NN_CODE_COS: return nn__row8_cos;
+    case NN_CODE_TAN: return nn__row8_tan;
+    case NN_CODE_ATAN2: return nn__row8_atan2;
+    case NN_CODE_POWER: return nn__row8_power;
+    case NN_CODE_REMAINDER: return nn__row8_remainder;
+    default: return NULL; /* the library of C serves */
+    }
+}
+#undef NN__WHOLE8
+#undef NN__TURN_LIMIT
+#undef NN__ROW8_LOAD
+#undef NN__ROW8_LOAD_TAIL
+#undef NN__ROW8_ONE
+#undef NN__ROW8_WHOLE
+#undef NN__ROW8_TAIL
+#undef NN__ROW8_HEAD
+#undef NN__ROW8_END
+#undef NN__ROW8
+#undef NN__ROW8_LONG
 
 #endif
 /* ==== kernels/pointwise/cpu_dtypes.c ==== */
@@ -25218,11 +26017,6 @@ NN_PRIVATE const char *nn__program_refuses(const nn__cpu *cpu, const void *argum
 
 #include <math.h>
 
-static inline NN__UNUSED float nn_remainder_of(float a, float b) {
-    float rest = fmodf(a, b);
-    return rest != 0.0f && (b < 0.0f) != (rest < 0.0f) ? rest + b : rest;
-}
-
 NN_PRIVATE int nn__program_operands(uint8_t code) {
     static const uint8_t counts[] = {
 #define NN__X(upper, lower, text, operands, weight, value) operands,
@@ -25512,6 +26306,7 @@ NN_PRIVATE void nn__install_program_general(nn_context *nn) {
 
 #define NN__COPY_UNIT  16384 /* elements of a unit, about */
 #define NN__COPY_BLOCK 16    /* rows and columns of a square */
+#define NN__COPY_BAND  64    /* rows of a transposition that go together: whole cache lines of x */
 
 /* A piece without the axes that say nothing: extents of 1 are dropped and axes that continue each
    other on both sides are one. At least one axis is left. */
@@ -25548,10 +26343,17 @@ static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
     walk->axes = n;
 }
 
-/* Rows of the last axis that one unit takes: whole squares of a transposition. */
+/* A transposition: x is contiguous along the last axis but one. */
+static bool nn__copy_is_turned(const nn__copy_walk *walk) {
+    const int last = walk->axes - 1;
+    return last > 0 && walk->x[last] != 1 && walk->x[last - 1] == 1;
+}
+
+/* Rows of the last axis that one unit takes: whole squares of a transposition, and enough of them
+   that no cache line of x is read by two units. */
 static int64_t nn__copy_rows(const nn__copy_walk *walk) {
-    int64_t rows = NN__COPY_UNIT / walk->extent[walk->axes - 1];
-    if (rows < 1) return 1;
+    const int64_t least = nn__copy_is_turned(walk) ? NN__COPY_BAND : 1;
+    const int64_t rows = nn__max64(least, NN__COPY_UNIT / walk->extent[walk->axes - 1]);
     return rows > NN__COPY_BLOCK ? rows / NN__COPY_BLOCK * NN__COPY_BLOCK : rows;
 }
 
@@ -25625,6 +26427,56 @@ static void nn__copy_fill(const nn_strided_copy_args *args, int unit) {
     nn__copy_row_of(size, false)(y + (size_t)first * size, (const char *)&value, end - first, 1, 0);
 }
 
+#ifdef NN__VECTOR8
+/* The numbers backwards: those of x go down, those of y up. */
+NN__AVX2 static void nn__copy_row4_back8(char *to, const char *from, int64_t n, int64_t y_stride,
+                                         int64_t x_stride) {
+    const __m256i order = _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0);
+    float *y = (float *)(void *)to;
+    const float *x = (const float *)(const void *)from;
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_permutevar8x32_ps(_mm256_loadu_ps(x - i - 7), order));
+    nn__copy_row4(to + 4 * i, from - 4 * i, n - i, y_stride, x_stride);
+}
+
+/* Four rows of y, of eight numbers each, from four columns of eight rows of x. */
+NN__AVX2 static inline void nn__copy_turn4(float *y, int64_t y_step, const float *x,
+                                           int64_t x_step) {
+    __m256 r[4];
+    r[0] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x)),
+                                _mm_loadu_ps(x + 4 * x_step), 1);
+    r[1] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + x_step)),
+                                _mm_loadu_ps(x + 5 * x_step), 1);
+    r[2] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 2 * x_step)),
+                                _mm_loadu_ps(x + 6 * x_step), 1);
+    r[3] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 3 * x_step)),
+                                _mm_loadu_ps(x + 7 * x_step), 1);
+    const __m256 a = _mm256_unpacklo_ps(r[0], r[1]), b = _mm256_unpackhi_ps(r[0], r[1]);
+    const __m256 c = _mm256_unpacklo_ps(r[2], r[3]), d = _mm256_unpackhi_ps(r[2], r[3]);
+    _mm256_storeu_ps(y, _mm256_shuffle_ps(a, c, 0x44));
+    _mm256_storeu_ps(y + y_step, _mm256_shuffle_ps(a, c, 0xee));
+    _mm256_storeu_ps(y + 2 * y_step, _mm256_shuffle_ps(b, d, 0x44));
+    _mm256_storeu_ps(y + 3 * y_step, _mm256_shuffle_ps(b, d, 0xee));
+}
+
+/* y[r, c] = x[c, r] for `rows` rows and `columns` columns of y: whole cache lines are written one
+   after the other, and what was read of a line of x is used before the next one comes. */
+NN__AVX2 static void nn__copy_turn8(float *y, int64_t y_step, const float *x, int64_t x_step,
+                                    int64_t rows, int64_t columns) {
+    const int64_t whole_rows = rows / 8 * 8, whole_columns = columns / 8 * 8;
+    for (int64_t first = 0; first < whole_columns; first += NN__COPY_BLOCK)
+        for (int64_t r = 0; r < whole_rows; r += 8)
+            for (int64_t c = first; c < nn__min64(first + NN__COPY_BLOCK, whole_columns); c += 8) {
+                nn__copy_turn4(y + r * y_step + c, y_step, x + c * x_step + r, x_step);
+                nn__copy_turn4(y + (r + 4) * y_step + c, y_step, x + c * x_step + r + 4, x_step);
+            }
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t c = r < whole_rows ? whole_columns : 0; c < columns; c++)
+            y[r * y_step + c] = x[c * x_step + r];
+}
+#endif
+
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
 /* The places in x and y where a row begins. */
@@ -25672,8 +26524,12 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     const int64_t columns = nn__min64(NN__COPY_UNIT, walk.extent[last] - first);
     const int64_t end = nn__min64((unit / cuts + 1) * each, rows);
     const bool whole = walk.x[last] == 1 && walk.y[last] == 1 && !args->accumulate;
-    const bool turned = last > 0 && walk.x[last] != 1 && walk.x[last - 1] == 1;
+    const bool turned = nn__copy_is_turned(&walk);
     nn__copy_row move = nn__copy_row_of(size, args->accumulate);
+#ifdef NN__VECTOR8
+    const bool vectors = nn__vectors(cpu) && size == 4 && !args->accumulate && walk.y[last] == 1;
+    if (vectors && walk.x[last] == -1) move = nn__copy_row4_back8;
+#endif
     char *to = (char *)args->y.handle + args->y.offset;
     const char *from = (const char *)piece->x.handle + piece->x.offset;
     for (int64_t row = unit / cuts * each, count = 1; row < end; row += count) {
@@ -25685,7 +26541,17 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
             memcpy(to + y * step, from + x * step, (size_t)(columns * step));
         } else if (turned) {
             int64_t left = walk.extent[last - 1] - row % walk.extent[last - 1];
-            count = nn__min64(nn__min64(left, end - row), NN__COPY_BLOCK);
+            count = nn__min64(left, end - row);
+#ifdef NN__VECTOR8
+            if (vectors) {
+                count = nn__min64(count, NN__COPY_BAND);
+                nn__copy_turn8((float *)(void *)to + y, walk.y[last - 1],
+                               (const float *)(const void *)from + x, walk.x[last], count,
+                               columns);
+                continue;
+            }
+#endif
+            count = nn__min64(count, NN__COPY_BLOCK);
             nn__copy_squares(&walk, to + y * step, from + x * step, count, columns, size, move);
         } else {
             move(to + y * step, from + x * step, columns, walk.y[last], walk.x[last]);
@@ -25694,6 +26560,7 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
 }
 #undef NN__COPY_UNIT
 #undef NN__COPY_BLOCK
+#undef NN__COPY_BAND
 
 static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
@@ -25826,16 +26693,92 @@ static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count
         }
 }
 
+/* Numbers k to end - 1 of a lane whose numbers follow each other, from the one at `at` on. */
+static int32_t nn__scan_extreme(const float *x, float *y, int32_t *index, int64_t k, int64_t end,
+                                bool largest, int32_t at, float *best) {
+    for (; k < end; k++) {
+        const float value = x[k];
+        if (value != value || (largest ? value >= *best : value <= *best))
+            *best = value, at = (int32_t)k;
+        y[k] = *best;
+        if (index) index[k] = at;
+    }
+    return at;
+}
+
+/* Such a lane, the last first. */
+static void nn__scan_extreme_reverse(const float *x, float *y, int32_t *index, int64_t length,
+                                     bool largest) {
+    int64_t at = length - 1;
+    float best = x[at];
+    for (int64_t k = at; k >= 0; k--) {
+        const float value = x[k];
+        if (value != value || (largest ? value >= best : value <= best)) best = value, at = k;
+        y[k] = best;
+        if (index) index[k] = (int32_t)at;
+    }
+}
+
+#ifdef NN__VECTOR8
+/* Such a lane in eights: most have no number that beats what was there before. */
+NN__AVX2 static void nn__scan_extreme8(const float *x, float *y, int32_t *index, int64_t length,
+                                       bool largest) {
+    float best = x[0];
+    int32_t at = 0;
+    int64_t k = 0;
+    for (; k + 8 <= length; k += 8) {
+        const __m256 v = _mm256_loadu_ps(x + k), b = _mm256_set1_ps(best);
+        const __m256 wins = largest ? _mm256_cmp_ps(v, b, _CMP_NLT_UQ)
+                                    : _mm256_cmp_ps(v, b, _CMP_NGT_UQ);
+        if (_mm256_movemask_ps(wins)) { /* or one of the two is no number */
+            at = nn__scan_extreme(x, y, index, k, k + 8, largest, at, &best);
+            continue;
+        }
+        _mm256_storeu_ps(y + k, b);
+        if (index)
+            _mm256_storeu_si256((__m256i *)(void *)(index + k), _mm256_set1_epi32(at));
+    }
+    nn__scan_extreme(x, y, index, k, length, largest, at, &best);
+}
+#endif
+
+/* `count` lanes whose numbers follow each other. */
+static void nn__scan_extreme_rows(const nn__cpu *cpu, const nn_scan_args *args, int64_t first,
+                                  int count, int64_t length) {
+    const bool largest = args->kind == NN_SCAN_MAX;
+    (void)cpu;
+    for (int i = 0; i < count; i++, first += length) {
+        const float *x = nn__f32(&args->x) + first;
+        float *y = nn__f32(&args->y) + first, best = x[0];
+        int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + first : NULL;
+        if (args->reverse) {
+            nn__scan_extreme_reverse(x, y, index, length, largest);
+            continue;
+        }
+#ifdef NN__VECTOR8
+        if (nn__vectors(cpu)) {
+            nn__scan_extreme8(x, y, index, length, largest);
+            continue;
+        }
+#endif
+        nn__scan_extreme(x, y, index, 0, length, largest, 0, &best);
+    }
+}
+
 static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                           void *shared, void *own) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
     const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks),
                   step = args->reverse ? -walk.step : walk.step;
-    (void)cpu, (void)phase, (void)shared, (void)own;
+    (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
         int64_t first;
         const int count = nn__scan_lanes(&walk, block, &first);
+        if (walk.step == 1 && args->kind >= NN_SCAN_MAX) {
+            nn__scan_extreme_rows(cpu, args, first, count, walk.length);
+            continue;
+        }
         if (args->reverse) first += (walk.length - 1) * walk.step;
         float *y = nn__f32(&args->y) + first;
         const float *x = nn__f32(&args->x) + first;
@@ -26826,38 +27769,47 @@ NN__AVX2 static inline void nn__norm_store8(float *y, int64_t i, int64_t n, __m2
     else
         nn__store_tail8(y + i, (int)(n - i), v);
 }
-NN__AVX2 static inline double nn__norm_total8(const __m256 *v) {
-    return (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(v[0], v[1]), _mm256_add_ps(v[2], v[3])));
+NN__AVX2 static inline double nn__norm_total8(__m256 a, __m256 b, __m256 c, __m256 d) {
+    return (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
 }
 
+/* Sums have names and no arrays: what a loop indexes gcc -O2 keeps in memory, and each addition
+   then waits for the store before it. */
 NN__AVX2 static double nn__norm_sum8(const float *x, int n) {
-    __m256 v[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(),
-                   _mm256_setzero_ps()};
+    __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
     int i = 0;
-    for (; i + 32 <= n; i += 32)
-        for (int k = 0; k < 4; k++) v[k] = _mm256_add_ps(v[k], _mm256_loadu_ps(x + i + 8 * k));
-    for (; i < n; i += 8) v[0] = _mm256_add_ps(v[0], nn__norm_load8(x, i, n, 0.0f));
-    return nn__norm_total8(v);
+    for (; i + 32 <= n; i += 32) {
+        a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
+        b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
+        c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
+        d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
+    }
+    for (; i < n; i += 8) a = _mm256_add_ps(a, nn__norm_load8(x, i, n, 0.0f));
+    return nn__norm_total8(a, b, c, d);
 }
 
 /* The sums of x - mean and of its square. */
 NN__AVX2 static void nn__norm_squares8(const float *x, int n, float mean, double *sums) {
-    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
-    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    const __m256 m = _mm256_set1_ps(mean);
+    __m256 a0 = _mm256_setzero_ps(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
     int i = 0;
-    for (; i + 32 <= n; i += 32)
-        for (int k = 0; k < 4; k++) {
-            const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m);
-            a[k] = _mm256_add_ps(a[k], d);
-            b[k] = _mm256_fmadd_ps(d, d, b[k]);
-        }
+    for (; i + 32 <= n; i += 32) {
+        const __m256 d0 = _mm256_sub_ps(_mm256_loadu_ps(x + i), m);
+        const __m256 d1 = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m);
+        const __m256 d2 = _mm256_sub_ps(_mm256_loadu_ps(x + i + 16), m);
+        const __m256 d3 = _mm256_sub_ps(_mm256_loadu_ps(x + i + 24), m);
+        a0 = _mm256_add_ps(a0, d0), b0 = _mm256_fmadd_ps(d0, d0, b0);
+        a1 = _mm256_add_ps(a1, d1), b1 = _mm256_fmadd_ps(d1, d1, b1);
+        a2 = _mm256_add_ps(a2, d2), b2 = _mm256_fmadd_ps(d2, d2, b2);
+        a3 = _mm256_add_ps(a3, d3), b3 = _mm256_fmadd_ps(d3, d3, b3);
+    }
     for (; i < n; i += 8) {
         const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
-        a[0] = _mm256_add_ps(a[0], d);
-        b[0] = _mm256_fmadd_ps(d, d, b[0]);
+        a0 = _mm256_add_ps(a0, d);
+        b0 = _mm256_fmadd_ps(d, d, b0);
     }
-    sums[0] = nn__norm_total8(a);
-    sums[1] = nn__norm_total8(b);
+    sums[0] = nn__norm_total8(a0, a1, a2, a3);
+    sums[1] = nn__norm_total8(b0, b1, b2, b3);
 }
 
 NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
@@ -26894,32 +27846,56 @@ NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, f
     }
 }
 
+/* a += dy, b += dy (x - m) of eight numbers. */
+#define NN__NORM_PAIR8(at, a, b)                                                                   \
+    {                                                                                              \
+        const __m256 g = _mm256_loadu_ps(dy + (at));                                               \
+        a = _mm256_add_ps(a, g);                                                                   \
+        b = _mm256_fmadd_ps(g, _mm256_sub_ps(_mm256_loadu_ps(x + (at)), m), b);                    \
+    }
 NN__AVX2 static void nn__norm_sums8(const float *dy, const float *x, int n, float mean,
                                     double *sums) {
-    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
-    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    const __m256 m = _mm256_set1_ps(mean);
+    __m256 a0 = _mm256_setzero_ps(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
     int i = 0;
-    for (; i + 32 <= n; i += 32)
-        for (int k = 0; k < 4; k++) {
-            const __m256 g = _mm256_loadu_ps(dy + i + 8 * k);
-            a[k] = _mm256_add_ps(a[k], g);
-            b[k] = _mm256_fmadd_ps(g, _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m), b[k]);
-        }
+    for (; i + 32 <= n; i += 32) {
+        NN__NORM_PAIR8(i, a0, b0)
+        NN__NORM_PAIR8(i + 8, a1, b1)
+        NN__NORM_PAIR8(i + 16, a2, b2)
+        NN__NORM_PAIR8(i + 24, a3, b3)
+    }
     for (; i < n; i += 8) {
         const __m256 g = nn__norm_load8(dy, i, n, 0.0f);
-        a[0] = _mm256_add_ps(a[0], g);
-        b[0] = _mm256_fmadd_ps(g, _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m), b[0]);
+        a0 = _mm256_add_ps(a0, g);
+        b0 = _mm256_fmadd_ps(g, _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m), b0);
     }
-    sums[0] += nn__norm_total8(a);
-    sums[1] += nn__norm_total8(b);
+    sums[0] += nn__norm_total8(a0, a1, a2, a3);
+    sums[1] += nn__norm_total8(b0, b1, b2, b3);
 }
+#undef NN__NORM_PAIR8
 
 NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n, float mean,
                                          float rstd, const float *weight, float *dweight,
                                          float *dbias, double *sums) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
-    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
-    for (int i = 0, k = 0; i < n; i += 8, k = (k + 1) & 3) {
+    __m256 a = zero, b = zero, c = zero, e = zero;
+    int i = 0;
+    for (; weight && dweight && dbias && i + 16 <= n; i += 16) {
+        __m256 g = _mm256_loadu_ps(dy + i), h = _mm256_loadu_ps(dy + i + 8);
+        const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i), m);
+        const __m256 f = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m);
+        _mm256_storeu_ps(dweight + i, _mm256_fmadd_ps(g, _mm256_mul_ps(d, s),
+                                                      _mm256_loadu_ps(dweight + i)));
+        _mm256_storeu_ps(dweight + i + 8, _mm256_fmadd_ps(h, _mm256_mul_ps(f, s),
+                                                          _mm256_loadu_ps(dweight + i + 8)));
+        _mm256_storeu_ps(dbias + i, _mm256_add_ps(g, _mm256_loadu_ps(dbias + i)));
+        _mm256_storeu_ps(dbias + i + 8, _mm256_add_ps(h, _mm256_loadu_ps(dbias + i + 8)));
+        g = _mm256_mul_ps(g, _mm256_loadu_ps(weight + i));
+        h = _mm256_mul_ps(h, _mm256_loadu_ps(weight + i + 8));
+        a = _mm256_add_ps(a, g), b = _mm256_fmadd_ps(g, d, b);
+        c = _mm256_add_ps(c, h), e = _mm256_fmadd_ps(h, f, e);
+    }
+    for (; i < n; i += 8) {
         __m256 g = nn__norm_load8(dy, i, n, 0.0f);
         const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
         if (dweight)
@@ -26929,11 +27905,11 @@ NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n,
         if (dbias)
             nn__norm_store8(dbias, i, n, _mm256_add_ps(g, nn__norm_load8(dbias, i, n, 0.0f)));
         if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
-        a[k] = _mm256_add_ps(a[k], g);
-        b[k] = _mm256_fmadd_ps(g, d, b[k]);
+        a = _mm256_add_ps(a, g);
+        b = _mm256_fmadd_ps(g, d, b);
     }
-    sums[0] += nn__norm_total8(a);
-    sums[1] += nn__norm_total8(b);
+    sums[0] += nn__norm_total8(a, c, zero, zero);
+    sums[1] += nn__norm_total8(b, e, zero, zero);
 }
 
 NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, int64_t n, float mean,
@@ -27968,7 +28944,8 @@ NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void) {
 
    The first phase makes a table of places for rows and one for columns; the second takes rows of
    the output, a fixed number of them a unit. Forward a row of x is resized once and kept while rows
-   of y need it; backward the rows of dy are added up first, then the columns of their sum. */
+   of y need it; where many rows become few, they are added up before they are resized. Backward the
+   rows of dy are added up first, then the columns of their sum. */
 /* ==== kernels/resize/cpu.h ==== */
 /* kernels/resize/cpu.h - what the parts of the family share on the CPU: tables of places. */
 
@@ -28222,10 +29199,15 @@ static size_t nn__resize_forward_shared(const nn__cpu *cpu, const void *args) {
     (void)cpu;
     return nn__resize_shared((const nn_resize_args *)args, false);
 }
-/* A ring of rows of x with y's width, and which row each is. */
+/* Fewer rows of several taps each: fewer rows are resized when they are added up first. */
+static bool nn__resize_adds_first(const nn_resize_args *args) {
+    return args->y.shape.extent[2] < args->x.shape.extent[2] && args->taps_h > 2;
+}
+/* A ring of rows of x with y's width, and which row each is; or one row of x. */
 static size_t nn__resize_forward_own(const nn__cpu *cpu, const void *arguments) {
     const nn_resize_args *args = (const nn_resize_args *)arguments;
     (void)cpu;
+    if (nn__resize_adds_first(args)) return (size_t)args->x.shape.extent[3] * sizeof(float);
     return ((size_t)args->y.shape.extent[3] * sizeof(float) + sizeof(int32_t)) *
            (size_t)args->taps_h;
 }
@@ -28259,6 +29241,11 @@ static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, i
         const int i = (int)(row % work.out_h);
         const float *x = nn__f32(&args->x) + row / work.out_h * work.in_h * work.in_w;
         float *y = nn__f32(&args->y) + row * n;
+        if (nn__resize_adds_first(args)) {
+            nn__resize_rows(cpu, &work.rows, i, rows, x, work.in_w, work.in_h, work.in_w);
+            nn__resize_columns(cpu, &work.columns, y, rows, false);
+            continue;
+        }
         if (i == 0 || row == first) {
             for (int k = 0; k < ring; k++) kept[k] = -1;
             before = -1;
@@ -30760,6 +31747,7 @@ typedef struct nn__tally {
 struct nn__graph {
     nn_context *nn;
     nn_model *model; /* the model itself, also for a trainer's graph */
+    bool together;   /* of a trainer: its batch norms are those of several plans */
     nn__arena arena;
     nn_node *first, *last;
     nn__leaf_block *blocks;
@@ -31141,7 +32129,9 @@ struct nn__tape {
 /* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind
    it. Afterwards parameter->gradient is the node of its gradient (NULL: the loss does not depend on
    it), until the next call. */
-NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss);
+NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed);
+/* Marks what nn__backward would find behind a parameter. */
+NN_PRIVATE void nn__backward_mark(nn__graph *model);
 /* For gradient rules: does anybody want the gradient of x? */
 static inline NN__UNUSED bool nn__wants(const nn_node *x) { return x && x->wanted; }
 /* The gradient of output k inside a gradient rule; NULL: nobody wants it. */
@@ -32641,7 +33631,19 @@ static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
         NN__TEXT("look for nn_detach, nn_freeze, or an operation without a gradient on the way"));
 }
 
-NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
+NN_PRIVATE void nn__backward_mark(nn__graph *model) { nn__autodiff_mark(model); }
+
+/* The derivative of the loss by itself. */
+static nn_node *nn__autodiff_one(nn__tape *tape, const nn_node *loss) {
+    nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, &loss->shape);
+    if (one->poisoned) return NULL;
+    one->start.low = one->start.high = 1.0f;
+    one->device = loss->device;
+    one->moves = loss->moves;
+    return one;
+}
+
+NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed) {
     nn__graph *model = &tape->graph->model->graph;
     nn__memory *memory = &tape->nn->memory;
     int count = nn__autodiff_mark(model), i = 0;
@@ -32649,12 +33651,8 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
         nn__autodiff_unreachable(tape, loss);
         return false;
     }
-    nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, &loss->shape);
-    if (one->poisoned) return false;
-    one->start.low = one->start.high = 1.0f;
-    one->device = loss->device;
-    one->moves = loss->moves;
-    loss->gradient = one;
+    loss->gradient = seed ? seed : nn__autodiff_one(tape, loss);
+    if (!loss->gradient) return false;
     nn_node **nodes =
         (nn_node **)nn__allocate_for(tape->nn, "gradients", sizeof(nn_node *) * (size_t)count);
     if (!nodes) return false;
@@ -34354,6 +35352,9 @@ typedef struct nn__op_conv_call {
 
 /* The second input has `rank` extents; wanted: their names. */
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted);
+/* What a rule for a call has found for the inputs of a description: are weight and bias like
+   that? */
+NN_PRIVATE bool nn__op_conv_holds(nn__inference *inference);
 /* bias may be NULL. */
 NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
                                          const nn__op_conv_call *call, nn_tensor *y,
@@ -34390,6 +35391,17 @@ NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, cons
     return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
                            NN__TEXT("weight has the shape %s; wanted %s"),
                            nn__format_shape(weight, have, sizeof have), wanted);
+}
+
+NN_PRIVATE bool nn__op_conv_holds(nn__inference *inference) {
+    for (int i = 1; i < inference->input_count; i++)
+        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32) ||
+            !nn__want_role_shape(inference->problem, inference->roles[i],
+                                 inference->parameters[i - 1], inference->inputs[i].shape))
+            return false;
+    inference->parameter_count = 0; /* they are there */
+    return true;
 }
 
 NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
@@ -34900,6 +35912,28 @@ static bool nn__op_conv2d_call_infer(nn__inference *inference) {
     inference->params = params;
     inference->parameter_count = inference->input_count - 1;
     return fine;
+}
+
+static bool nn__op_conv2d_with_infer(nn__inference *inference) {
+    return nn__op_conv2d_call_infer(inference) && nn__op_conv_holds(inference);
+}
+static const nn__rule nn__rule_conv2d_with = {
+    "conv2d_with",      NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
+    NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
+    NN__FLOPS(nn__op_conv2d_flops), nn__op_conv2d_with_infer, NULL};
+
+NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                  nn_node *bias, const nn_conv2d_desc *desc) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    nn_node *inputs[3];
+    nn_conv2d_desc given;
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    inputs[0] = x;
+    inputs[1] = weight;
+    inputs[2] = bias;
+    return nn__build(site, net, &nn__rule_conv2d_with, nn__install_conv2d, NULL, inputs, roles,
+                     bias ? 3 : 2, &given, sizeof given);
 }
 
 static const nn__rule nn__rule_conv2d_call = {
@@ -35484,6 +36518,32 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
     return fine;
 }
 
+static bool nn__op_transposed_with_infer(nn__inference *inference) {
+    return nn__op_transposed_call_infer(inference) && nn__op_conv_holds(inference);
+}
+static const nn__rule nn__rule_transposed_with = {"conv_transpose2d_with",
+                                                  NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                                  NN__EPILOGUE,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_transposed_lower,
+                                                  NN__GRADIENT(nn__op_transposed_gradient),
+                                                  NN__FLOPS(nn__op_transposed_flops),
+                                                  nn__op_transposed_with_infer,
+                                                  NULL};
+
+NN_API nn_node *nn_conv_transpose2d_with_at(nn_site site, nn_model *net, nn_node *x,
+                                            nn_node *weight, nn_node *bias,
+                                            const nn_conv_transpose2d_desc *desc) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    nn_node *inputs[3];
+    inputs[0] = x;
+    inputs[1] = weight;
+    inputs[2] = bias;
+    return nn__build(site, net, &nn__rule_transposed_with, nn__install_conv_transpose, NULL, inputs,
+                     roles, bias ? 3 : 2, &p, sizeof p);
+}
+
 static const nn__rule nn__rule_transposed_call = {"conv_transpose",
                                                   NN_KERNEL_CONV2D_BACKWARD_INPUT,
                                                   0,
@@ -35580,6 +36640,10 @@ NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference);
 /* params: nn_pool2d_desc. index: NULL for none. */
 NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
                                    const nn_view *index, const void *params, nn_pool_kind kind);
+
+/* x (N, C, L) put where `index` says in lines of `places` zeros (ops/max_unpool.c). */
+NN_PRIVATE nn_node *nn__op_unpool_flat(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                       int32_t places);
 
 /* ---- immediate calls of any pool ------------------------------------------------------------- */
 
@@ -43760,7 +44824,7 @@ typedef struct nn__op_arrange {
 typedef struct nn__op_arranged {
     int32_t axis, start, step, shift; /* slice, concat, roll */
     int32_t order[NN_MAX_RANK];       /* permute: the axis of x; flip: 1 for one turned round */
-    int32_t before[2], after[2];      /* pad, on the last axis but one and on the last */
+    int32_t before[3], after[3];      /* pad, on the last three axes */
 } nn__op_arranged;
 
 /* Checks what was said against the first input, and gives the shape of the result, except that a
@@ -43866,16 +44930,18 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
             problem, NN_ERROR_ARGUMENT,
             NN__TEXT("pad with 0, f32 with any number, whole numbers with 0 to 127"),
             NN__TEXT("%g cannot fill %s"), (double)desc->value, nn_dtype_name(dtype));
-    p->before[0] = desc->top, p->after[0] = desc->bottom;
-    p->before[1] = desc->left, p->after[1] = desc->right;
-    for (int i = 0; i < 2; i++) {
-        int axis = x.rank - 2 + i;
+    p->before[0] = desc->front, p->after[0] = desc->back;
+    p->before[1] = desc->top, p->after[1] = desc->bottom;
+    p->before[2] = desc->left, p->after[2] = desc->right;
+    for (int i = 0; i < 3; i++) {
+        int axis = x.rank - 3 + i;
         if (!p->before[i] && !p->after[i]) continue;
         if (axis < 0)
-            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave top and bottom 0"),
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave them 0"),
                                    NN__TEXT("the input %s has no axis for %s"),
                                    nn__format_shape(x, text, sizeof text),
-                                   i ? "left and right" : "top and bottom");
+                                   i == 2 ? "left and right"
+                                   : i ? "top and bottom" : "front and back");
         /* as much cut away as comes in: a shift, which keeps any extent */
         if (nn__is_symbolic(x.extent[axis]) && (int64_t)p->before[i] + p->after[i] == 0) continue;
         if (!nn__op_pad_known(problem, x, axis)) return false;
@@ -44006,8 +45072,8 @@ static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
 /* Returns how many pieces there are: none where a shift is longer than the time of a run. */
 static int nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
                             const int64_t *xs, const int64_t *ys) {
-    for (int i = 0; i < 2; i++) {
-        int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
+    for (int i = 0; i < 3; i++) {
+        int axis = x.rank - 3 + i, at = NN_COPY_AXES - 3 + i;
         if (axis < 0) continue;
         int32_t cut_before = nn__maxi(0, -p->before[i]), cut_after = nn__maxi(0, -p->after[i]);
         piece->extent[at] = x.extent[axis] - cut_before - cut_after;
@@ -44365,6 +45431,8 @@ NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int ax
 typedef struct nn__op_chunk {
     int axis, count;
 } nn__op_chunk;
+/* The extent of all parts but the last one: a / b, rounded up. */
+static int32_t nn__op_chunk_extent(int32_t a, int32_t b) { return a / b + (a % b != 0); }
 static bool nn__op_chunk_infer(nn__inference *inference) {
     const nn__op_chunk *p = (const nn__op_chunk *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
@@ -44374,13 +45442,17 @@ static bool nn__op_chunk_infer(nn__inference *inference) {
     if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis) ||
         !nn__op_arrange_known(inference->problem, "chunk", x, axis))
         return false;
-    if (p->count < 1 || x.extent[axis] % p->count)
+    const int32_t each = p->count < 1 ? 0 : nn__op_chunk_extent(x.extent[axis], p->count),
+                  pieces = each ? nn__op_chunk_extent(x.extent[axis], each) : 0;
+    if (pieces != p->count || p->count < 1)
         return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("nn_slice cuts unequal parts"),
-                               NN__TEXT("axis %d of %s cannot be cut into %d equal parts"),
-                               (int)axis, nn__format_shape(x, text, sizeof text), p->count);
+                               NN__TEXT("another count, or nn_slice for parts of your own"),
+                               NN__TEXT("axis %d of %s cannot be cut into %d parts: of %d each "
+                                        "there are %d"),
+                               (int)axis, nn__format_shape(x, text, sizeof text), p->count,
+                               (int)each, (int)pieces);
     *y = inference->inputs[0];
-    y->shape.extent[axis] /= p->count;
+    y->shape.extent[axis] = each;
     return true;
 }
 static const nn__rule nn__rule_chunk = NN__COMPOSED_RULE("chunk", nn__op_chunk_infer);
@@ -44393,13 +45465,14 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
     for (int i = 0; i < p.count; i++) parts[i] = nn__poison(net);
     x = nn__build_unary(site, net, &nn__rule_chunk, NULL, x, &p, 0);
     if (!x || x->poisoned) return x;
-    const int32_t each = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis] / count;
+    const int32_t extent = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis],
+                  each = nn__op_chunk_extent(extent, count);
     for (int i = 0; i < count; i++) {
         nn_slice_desc desc;
         memset(&desc, 0, sizeof desc);
         desc.axis = axis;
         desc.start = each * i;
-        desc.stop = desc.start + each;
+        desc.stop = i == count - 1 ? extent : desc.start + each;
         parts[i] = nn_slice_at(site, net, x, &desc);
     }
     return parts[0];
@@ -44409,14 +45482,15 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
 static bool nn__op_repeat_infer(nn__inference *inference) {
     const nn_shape *times = (const nn_shape *)inference->params, x = inference->inputs[0].shape;
     char text[NN__SHAPE_TEXT];
-    bool fits = times->rank == x.rank;
-    for (int i = 0; i < x.rank && fits; i++)
+    bool fits = times->rank >= x.rank;
+    for (int i = 0; i < times->rank && fits; i++)
         fits = times->extent[i] >= 1 && times->extent[i] <= 4096;
     if (fits) return true;
     return nn__problem_set(
         inference->problem, NN_ERROR_ARGUMENT,
         NN__TEXT("a count of copies for each axis, 1 for none"),
-        NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s"),
+        NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s, and may "
+                 "have more of them before these"),
         nn__format_shape(x, text, sizeof text));
 }
 static const nn__rule nn__rule_repeat = NN__COMPOSED_RULE("repeat", nn__op_repeat_infer);
@@ -44424,7 +45498,16 @@ static const nn__rule nn__rule_repeat = NN__COMPOSED_RULE("repeat", nn__op_repea
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times) {
     x = nn__build_unary(site, net, &nn__rule_repeat, NULL, x, &times, 0);
     if (!x || x->poisoned) return x;
-    for (int i = 0; i < times.rank; i++) {
+    if (times.rank > x->shape.rank) { /* new axes of 1 before the others */
+        nn_shape wide = x->shape;
+        for (int i = 0; i < times.rank; i++)
+            wide.extent[i] = i < times.rank - x->shape.rank
+                                 ? 1
+                                 : x->shape.extent[i - times.rank + x->shape.rank];
+        wide.rank = times.rank;
+        x = nn_reshape_at(site, net, x, wide);
+    }
+    for (int i = 0; i < times.rank && x && !x->poisoned; i++) {
         if (times.extent[i] == 1) continue;
         nn_node **copies = nn__op_arrange_room(net, "repeat", times.extent[i]);
         if (!copies) return nn__poison(net);
@@ -44452,10 +45535,10 @@ static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before,
     char text[NN__SHAPE_TEXT];
     if (!before && !after) return true;
     if (axis < 0)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
-                               NN__TEXT("leave top and bottom 0"),
-                               NN__TEXT("the input %s has no axis for them"),
-                               nn__format_shape(x, text, sizeof text));
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("leave them 0"),
+                               NN__TEXT("the input %s has no axis for %s"),
+                               nn__format_shape(x, text, sizeof text),
+                               axis == -1 && x.rank < 2 ? "top and bottom" : "front and back");
     if (!nn__op_pad_known(inference->problem, x, axis)) return false;
     const int64_t extent = x.extent[axis], left = extent + nn__mini(before, 0) + nn__mini(after, 0),
                   room = mode == NN_PADDING_CIRCULAR ? left : extent;
@@ -44483,7 +45566,8 @@ static bool nn__op_pad_joined_infer(nn__inference *inference) {
                                NN__TEXT("value is %g, but the mode %s takes none"),
                                (double)desc->value, nn__padding_mode_name(desc->mode));
     inference->outputs[0] = inference->inputs[0];
-    return nn__op_pad_axis_fits(inference, rank - 2, desc->top, desc->bottom, desc->mode) &&
+    return nn__op_pad_axis_fits(inference, rank - 3, desc->front, desc->back, desc->mode) &&
+           nn__op_pad_axis_fits(inference, rank - 2, desc->top, desc->bottom, desc->mode) &&
            nn__op_pad_axis_fits(inference, rank - 1, desc->left, desc->right, desc->mode);
 }
 static const nn__rule nn__rule_pad_joined = NN__COMPOSED_RULE("pad", nn__op_pad_joined_infer);
@@ -44564,7 +45648,10 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
     x = nn__build_unary(site, net, &nn__rule_pad_joined, NULL, x, desc, 0);
     if (!x || x->poisoned) return x;
     x = nn__op_pad_axis(site, net, x, x->shape.rank - 1, desc->left, desc->right, desc->mode);
-    return nn__op_pad_axis(site, net, x, x->shape.rank - 2, desc->top, desc->bottom, desc->mode);
+    if (!x || x->poisoned) return x;
+    x = nn__op_pad_axis(site, net, x, x->shape.rank - 2, desc->top, desc->bottom, desc->mode);
+    if (!x || x->poisoned) return x;
+    return nn__op_pad_axis(site, net, x, x->shape.rank - 3, desc->front, desc->back, desc->mode);
 }
 /* ==== ops/grid_sample.c ==== */
 /* ops/grid_sample.c - pictures read at places of one's own. The places of an affine map are made of
@@ -44858,53 +45945,84 @@ static bool nn__op_lp_infer(nn__inference *inference) {
 
 static const nn__rule nn__rule_lp_pool1d = NN__COMPOSED_RULE("lp_pool1d", nn__op_lp_infer);
 static const nn__rule nn__rule_lp_pool2d = NN__COMPOSED_RULE("lp_pool2d", nn__op_lp_infer);
+static const nn__rule nn__rule_lp_pool3d = NN__COMPOSED_RULE("lp_pool3d", nn__op_lp_infer);
 
-static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool largest, bool line,
-                               const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
-    if (line)
-        return largest ? nn_max_pool1d_at(site, net, x, of_line)
-                       : nn_avg_pool1d_at(site, net, x, of_line);
-    return largest ? nn_max_pool2d_at(site, net, x, desc) : nn_avg_pool2d_at(site, net, x, desc);
+/* The windows: of lines (1), pictures (2) or volumes (3), whose desc alone is given. */
+typedef struct nn__op_lp_windows {
+    int dims;
+    const nn_pool1d_desc *line;
+    const nn_pool2d_desc *plane;
+    const nn_pool3d_desc *volume;
+} nn__op_lp_windows;
+
+static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool largest,
+                               const nn__op_lp_windows *w) {
+    if (w->dims == 3)
+        return largest ? nn_max_pool3d_at(site, net, x, w->volume)
+                       : nn_avg_pool3d_at(site, net, x, w->volume);
+    if (w->dims == 1)
+        return largest ? nn_max_pool1d_at(site, net, x, w->line)
+                       : nn_avg_pool1d_at(site, net, x, w->line);
+    return largest ? nn_max_pool2d_at(site, net, x, w->plane)
+                   : nn_avg_pool2d_at(site, net, x, w->plane);
 }
 
-/* One of the two descs is given. */
-static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float norm_type, bool line,
-                                const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
+/* The first of these that is not left out. */
+static int nn__op_lp_first(int a, int b, int c, int least) {
+    return a > least ? a : b > least ? b : c > least ? c : 0;
+}
+
+/* Returns how many places a window has; 0 without a desc. */
+static float nn__op_lp_fields(nn__op_lp_params *params, const nn__op_lp_windows *w) {
+    params->given = w->line || w->plane || w->volume;
+    if (w->line) {
+        params->padding = w->line->padding;
+        params->dilation = nn__op_lp_first(w->line->dilation, 0, 0, 1);
+        params->inside = w->line->count_only_inside;
+        return (float)w->line->kernel;
+    }
+    if (w->plane) {
+        const nn_pool2d_desc *d = w->plane;
+        params->padding = nn__op_lp_first(d->padding, d->padding_w, 0, 0);
+        params->divisor = d->divisor;
+        params->dilation = nn__op_lp_first(d->dilation, d->dilation_w, 0, 1);
+        params->inside = d->count_only_inside;
+        return (float)d->kernel * (float)(d->kernel_w ? d->kernel_w : d->kernel);
+    }
+    if (!w->volume) return 0.0f;
+    const nn_pool3d_desc *d = w->volume;
+    const int height = d->kernel_h ? d->kernel_h : d->kernel,
+              width = d->kernel_w ? d->kernel_w : height;
+    params->padding = nn__op_lp_first(d->padding, d->padding_h, d->padding_w, 0);
+    params->divisor = d->divisor;
+    params->dilation = nn__op_lp_first(d->dilation, d->dilation_h, d->dilation_w, 1);
+    params->inside = d->count_only_inside;
+    return (float)d->kernel * (float)height * (float)width;
+}
+
+static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn__op_lp_windows *w) {
     static const char *const roles[] = {"input"};
-    const nn__rule *rule = line ? &nn__rule_lp_pool1d : &nn__rule_lp_pool2d;
+    const nn__rule *rule = w->dims == 1   ? &nn__rule_lp_pool1d
+                           : w->dims == 2 ? &nn__rule_lp_pool2d
+                                          : &nn__rule_lp_pool3d;
     nn__op_lp_params params;
     float numbers[2];
     memset(&params, 0, sizeof params);
     params.norm_type = norm_type;
-    params.given = desc || of_line;
-    if (desc) {
-        params.padding = desc->padding ? desc->padding
-                         : desc->padding_w != NN_NONE ? desc->padding_w : 0;
-        params.divisor = desc->divisor;
-        params.dilation = desc->dilation > 1     ? desc->dilation
-                          : desc->dilation_w > 1 ? desc->dilation_w : 0;
-        params.inside = desc->count_only_inside;
-    }
-    if (of_line) {
-        params.padding = of_line->padding;
-        params.dilation = of_line->dilation > 1 ? of_line->dilation : 0;
-        params.inside = of_line->count_only_inside;
-    }
+    numbers[0] = nn__op_lp_fields(&params, w);
     x = nn__build_unary(site, net, rule, NULL, x, &params, 0);
     if (!x || x->poisoned) return x;
     if (norm_type == INFINITY || norm_type == -INFINITY) {
         x = nn_unary_at(site, net, NN_ABS, x, 0.0f);
         if (norm_type < 0.0f) x = nn_unary_at(site, net, NN_SCALE, x, -1.0f);
-        x = nn__op_lp_pool(site, net, x, true, line, desc, of_line);
+        x = nn__op_lp_pool(site, net, x, true, w);
         return norm_type < 0.0f ? nn_unary_at(site, net, NN_SCALE, x, -1.0f) : x;
     }
     x = nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_power(), &x, roles, x->shape,
                      &norm_type);
-    x = nn__op_lp_pool(site, net, x, false, line, desc, of_line);
+    x = nn__op_lp_pool(site, net, x, false, w);
     if (x->poisoned) return x;
-    numbers[0] = line ? (float)of_line->kernel
-                      : (float)desc->kernel * (float)(desc->kernel_w ? desc->kernel_w
-                                                                     : desc->kernel);
     numbers[1] = 1.0f / norm_type;
     return nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_root(), &x, roles,
                         x->shape, numbers);
@@ -44912,11 +46030,27 @@ static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float n
 
 NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
                                 const nn_pool2d_desc *desc) {
-    return nn__op_lp_build(site, net, x, norm_type, false, desc, NULL);
+    nn__op_lp_windows windows;
+    memset(&windows, 0, sizeof windows);
+    windows.dims = 2;
+    windows.plane = desc;
+    return nn__op_lp_build(site, net, x, norm_type, &windows);
 }
 NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
                                 const nn_pool1d_desc *desc) {
-    return nn__op_lp_build(site, net, x, norm_type, true, NULL, desc);
+    nn__op_lp_windows windows;
+    memset(&windows, 0, sizeof windows);
+    windows.dims = 1;
+    windows.line = desc;
+    return nn__op_lp_build(site, net, x, norm_type, &windows);
+}
+NN_API nn_node *nn_lp_pool3d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool3d_desc *desc) {
+    nn__op_lp_windows windows;
+    memset(&windows, 0, sizeof windows);
+    windows.dims = 3;
+    windows.volume = desc;
+    return nn__op_lp_build(site, net, x, norm_type, &windows);
 }
 
 NN_API nn_node *nn_global_max_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
@@ -45078,6 +46212,23 @@ NN__UNPOOL_RULE(max_unpool1d);
 NN__UNPOOL_RULE(max_unpool2d);
 #undef NN__UNPOOL_RULE
 
+/* Of volumes that are lines: ops/pool3d.c has checked all but this. */
+static bool nn__op_unpool_flat_infer(nn__inference *inference) {
+    inference->outputs[0] = inference->inputs[0];
+    inference->outputs[0].shape.extent[2] =
+        ((const nn_max_unpool2d_desc *)inference->params)->out_w;
+    return true;
+}
+static const nn__rule nn__rule_max_unpool_flat = {"max_unpool3d",
+                                                  NN_KERNEL_SCATTER_ELEMENTS,
+                                                  NN__DYNAMIC | NN__STATUS,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_unpool_lower,
+                                                  NN__GRADIENT(nn__op_unpool_gradient),
+                                                  NULL,
+                                                  nn__op_unpool_flat_infer,
+                                                  NULL};
+
 /* ---- builders -------------------------------------------------------------------------------- */
 
 static nn_node *nn__op_unpool_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
@@ -45088,6 +46239,14 @@ static nn_node *nn__op_unpool_build(nn_site site, nn_model *net, const nn__rule 
     inputs[1] = index;
     return nn__build(site, net, rule, nn__install_elements, NULL, inputs, roles, 2, desc,
                      sizeof *desc);
+}
+
+NN_PRIVATE nn_node *nn__op_unpool_flat(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                       int32_t places) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given);
+    given.out_w = places;
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool_flat, x, index, &given);
 }
 
 NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
@@ -45109,6 +46268,931 @@ NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_n
         given.out_w = desc->out;
     }
     return nn__op_unpool_build(site, net, &nn__rule_max_unpool1d, x, index, &given);
+}
+/* ==== ops/volume.c ==== */
+/* ops/volume.c - what convolutions and pools of volumes check of their windows. */
+/* ==== ops/volume_private.h ==== */
+/* ops/volume_private.h - what convolutions and pools of volumes share: windows with three sides,
+   and the ways to see a volume as pictures. */
+
+
+/* Every default filled in; 0 is the depth, 1 the height, 2 the width. */
+typedef struct nn__volume {
+    int kernel[3], stride[3], padding[3], dilation[3], more[3]; /* more: output_padding */
+    bool ceil;
+    const char *missing; /* no desc: what to give */
+} nn__volume;
+
+/* first, and for height and width what is given for them (0: the one before; NN_NONE: 0). */
+NN_PRIVATE void nn__volume_triple(int *to, int first, int h, int w, int usual);
+/* A stride that is not given is `usual` of its axis. */
+NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, const int *usual);
+/* x is (N, C, D, H, W) of f32 with known extents but the first, there was a desc, and its numbers
+   are in order. role: of the input. */
+NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v);
+/* The extent that windows leave of `extent` along an axis, or 0 and a problem. */
+NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,
+                                      int32_t extent);
+/* x under another shape; NULL and poisoned nodes pass. */
+NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
+                                   int32_t b, int32_t c, int32_t d, int32_t e, int32_t f);
+
+NN_PRIVATE void nn__volume_triple(int *to, int first, int h, int w, int usual) {
+    to[0] = first ? first : usual;
+    to[1] = h == NN_NONE ? 0 : h ? h : to[0];
+    to[2] = w == NN_NONE ? 0 : w ? w : to[1];
+}
+
+NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, const int *usual) {
+    v->stride[0] = stride ? stride : usual[0];
+    v->stride[1] = h ? h : stride ? stride : usual[1];
+    v->stride[2] = w ? w : h ? h : stride ? stride : usual[2];
+}
+
+NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v) {
+    static const char *const names[3][4] = {{"kernel", "stride", "padding", "dilation"},
+                                            {"kernel_h", "stride_h", "padding_h", "dilation_h"},
+                                            {"kernel_w", "stride_w", "padding_w", "dilation_w"}};
+    const nn__type *x = &inference->inputs[which];
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(problem, inference->operation, inference->roles[which], x->dtype, NN_F32))
+        return false;
+    if (v->missing)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(v->missing),
+                               NN__TEXT("desc is NULL"));
+    bool known = x->shape.rank == 5;
+    for (int i = 1; i < 5 && known; i++) known = !nn__is_symbolic(x->shape.extent[i]);
+    if (!known)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so; there is 2d for pictures"),
+                               NN__TEXT("%s is %s; %s wants (N, C, D, H, W), all but N known"),
+                               inference->roles[which],
+                               nn__format_shape(x->shape, text, sizeof text), inference->operation);
+    for (int i = 0; i < 3; i++) {
+        if (v->kernel[i] < 1)
+            return nn__refuse_number(problem, names[i][0], v->kernel[i], "at least 1");
+        if (v->stride[i] < 1)
+            return nn__refuse_number(problem, names[i][1], v->stride[i], "at least 1");
+        if (v->padding[i] < 0)
+            return nn__refuse_number(problem, names[i][2], v->padding[i], "at least 0");
+        if (v->dilation[i] < 1)
+            return nn__refuse_number(problem, names[i][3], v->dilation[i], "at least 1");
+    }
+    return true;
+}
+
+NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,
+                                      int32_t extent) {
+    const int64_t covers = (int64_t)v->dilation[axis] * (v->kernel[axis] - 1) + 1,
+                  room = (int64_t)extent + 2 * (int64_t)v->padding[axis] - covers;
+    if (room < 0) {
+        nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                        NN__TEXT("a smaller kernel or dilation, or more padding"),
+                        NN__TEXT("the kernel covers %lld along the %s, where %s with its padding "
+                                 "has only %lld"),
+                        (long long)covers,
+                        axis == 0   ? "depth"
+                        : axis == 1 ? "height"
+                                    : "width",
+                        inference->roles[0], (long long)(room + covers));
+        return 0;
+    }
+    int64_t windows = room / v->stride[axis] + 1;
+    if (v->ceil && room % v->stride[axis]) {
+        windows++; /* one that would begin in the padding behind x is dropped, as in PyTorch */
+        if ((windows - 1) * v->stride[axis] >= (int64_t)extent + v->padding[axis]) windows--;
+    }
+    return (int32_t)nn__min64(windows, INT32_MAX);
+}
+
+NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
+                                   int32_t b, int32_t c, int32_t d, int32_t e, int32_t f) {
+    nn_shape shape;
+    if (!x || x->poisoned) return x;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = rank;
+    shape.extent[0] = a;
+    shape.extent[1] = b;
+    shape.extent[2] = c;
+    if (rank > 3) shape.extent[3] = d;
+    if (rank > 4) shape.extent[4] = e;
+    if (rank > 5) shape.extent[5] = f;
+    return nn_reshape_at(site, net, x, shape);
+}
+/* ==== ops/pool3d.c ==== */
+/* ops/pool3d.c - pools of volumes: one of each plane, and one along the depth of what it leaves,
+   for which (D, H W) is a picture. The largest of the largest is the largest, and a mean of means
+   is the mean, since the places that windows count are products of those along the axes. */
+
+/* The params of the rules. */
+typedef struct nn__op_pool3d {
+    nn__volume v;
+    bool largest, adaptive;
+    int out[3];
+} nn__op_pool3d;
+
+static void nn__op_pool3d_defaults(nn__op_pool3d *p, const nn_pool3d_desc *desc) {
+    memset(p, 0, sizeof *p);
+    p->v.missing = desc ? NULL : "give a nn_pool3d_desc with .kernel";
+    if (!desc) return;
+    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+    nn__volume_strides(&p->v, desc->stride, desc->stride_h, desc->stride_w, p->v.kernel);
+    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    p->v.ceil = desc->ceil;
+}
+
+/* Volumes whose indices f32 cannot count have none. */
+static bool nn__op_pool3d_counts(nn_shape x) {
+    return (double)x.extent[2] * x.extent[3] * x.extent[4] <= 16777216.0;
+}
+
+static bool nn__op_pool3d_infer(nn__inference *inference) {
+    const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    if (!nn__volume_check(inference, 0, &p->v)) return false;
+    inference->outputs[0] = inference->inputs[0];
+    for (int i = 0; i < 3; i++) {
+        if (p->v.padding[i] > p->v.kernel[i] / 2)
+            return nn__refuse_number(inference->problem, "padding", p->v.padding[i],
+                                     "between 0 and half the kernel");
+        if (!p->largest && p->v.dilation[i] != 1)
+            return nn__refuse_number(inference->problem, "dilation", p->v.dilation[i],
+                                     "1: only the maximum of a window can leave places out");
+        if (p->adaptive && p->out[i] != NN_NONE && p->out[i] < 1)
+            return nn__refuse_number(inference->problem,
+                                     i == 0   ? "out_d"
+                                     : i == 1 ? "out_h"
+                                              : "out_w",
+                                     p->out[i], "at least 1, or NN_NONE: as x");
+        if (!nn__volume_windows(inference, &p->v, i, x.extent[2 + i])) return false;
+    }
+    return true;
+}
+static const nn__rule nn__rule_max_pool3d = NN__COMPOSED_RULE("max_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_avg_pool3d = NN__COMPOSED_RULE("avg_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_adaptive_max_pool3d =
+    NN__COMPOSED_RULE("adaptive_max_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_adaptive_avg_pool3d =
+    NN__COMPOSED_RULE("adaptive_avg_pool3d", nn__op_pool3d_infer);
+
+/* One of the two pools: of planes, along height and width; or of the depth. */
+static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, const nn__op_pool3d *p,
+                                    bool depth, const nn_pool3d_desc *desc) {
+    const nn__volume *v = &p->v;
+    nn_pool2d_desc plane;
+    if (!x || x->poisoned) return x;
+    if (p->adaptive) {
+        const int h = depth ? p->out[0] : p->out[1], w = depth ? NN_NONE : p->out[2];
+        return p->largest ? nn_adaptive_max_pool2d_at(site, net, x, h, w)
+                          : nn_adaptive_avg_pool2d_at(site, net, x, h, w);
+    }
+    memset(&plane, 0, sizeof plane);
+    plane.kernel = v->kernel[depth ? 0 : 1];
+    plane.kernel_w = depth ? 1 : v->kernel[2];
+    plane.stride = v->stride[depth ? 0 : 1];
+    plane.stride_w = depth ? 1 : v->stride[2];
+    plane.padding = v->padding[depth ? 0 : 1];
+    plane.padding_w = depth || !v->padding[2] ? NN_NONE : v->padding[2];
+    plane.ceil = v->ceil;
+    if (p->largest) {
+        plane.dilation = v->dilation[depth ? 0 : 1];
+        plane.dilation_w = depth ? 1 : v->dilation[2];
+        return nn_max_pool2d_at(site, net, x, &plane);
+    }
+    plane.count_only_inside = desc->count_only_inside;
+    plane.divisor = !desc->divisor ? 0 : depth ? 1 : desc->divisor;
+    return nn_avg_pool2d_at(site, net, x, &plane);
+}
+
+/* The index in the volume of planes of `plane` places. among: where in (D, places left) the depth
+   has found it; inside: where in its plane each of those was. Both (N, C, ...). */
+static nn_node *nn__op_pool3d_index(nn_site site, nn_model *net, nn_node *inside, nn_node *among,
+                                    int32_t left, int32_t plane) {
+    nn_expression_desc desc;
+    inside = nn_gather_at(site, net, inside, 2, among);
+    memset(&desc, 0, sizeof desc);
+    desc.name = "index";
+    desc.text = "i, j: floor((i + 0.5) / left) * plane + j";
+    desc.inputs[0] = nn_cast_at(site, net, among, NN_F32);
+    desc.inputs[1] = nn_cast_at(site, net, inside, NN_F32);
+    desc.number_names[0] = "left";
+    desc.numbers[0] = (float)left;
+    desc.number_names[1] = "plane";
+    desc.numbers[1] = (float)plane;
+    return nn_cast_at(site, net, nn_make_expression_at(site, net, &desc), NN_I32);
+}
+
+static nn_node *nn__op_pool3d_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    const nn__op_pool3d *p, const nn_pool3d_desc *desc) {
+    x = nn__build_unary(site, net, rule, NULL, x, p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    const int32_t n = s.extent[0], c = s.extent[1], d = s.extent[2];
+    nn_node *planes = nn__volume_see(site, net, x, 4, n, c * d, s.extent[3], s.extent[4], 0, 0);
+    planes = nn__op_pool3d_stage(site, net, planes, p, false, desc);
+    if (!planes || planes->poisoned) return planes;
+    const int32_t h = planes->shape.extent[2], w = planes->shape.extent[3];
+    nn_node *lines = nn__volume_see(site, net, planes, 4, n, c, d, h * w, 0, 0);
+    lines = nn__op_pool3d_stage(site, net, lines, p, true, desc);
+    if (!lines || lines->poisoned) return lines;
+    const int32_t out = lines->shape.extent[2];
+    nn_node *y = nn__volume_see(site, net, lines, 5, n, c, out, h, w, 0);
+    if (!p->largest || !nn__op_pool3d_counts(s) || !y || y->poisoned) return y;
+    nn_node *inside =
+        nn__volume_see(site, net, nn_output_at(site, planes, 1), 3, n, c, d * h * w, 0, 0, 0);
+    nn_node *among =
+        nn__volume_see(site, net, nn_output_at(site, lines, 1), 3, n, c, out * h * w, 0, 0, 0);
+    nn_node *index =
+        nn__op_pool3d_index(site, net, inside, among, h * w, s.extent[3] * s.extent[4]);
+    nn__add_result(y, 1, nn__volume_see(site, net, index, 5, n, c, out, h, w, 0));
+    return y;
+}
+
+NN_API nn_node *nn_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc *desc) {
+    nn__op_pool3d p;
+    nn__op_pool3d_defaults(&p, desc);
+    p.largest = true;
+    return nn__op_pool3d_build(site, net, &nn__rule_max_pool3d, x, &p, desc);
+}
+
+NN_API nn_node *nn_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc *desc) {
+    nn__op_pool3d p;
+    nn__op_pool3d_defaults(&p, desc);
+    return nn__op_pool3d_build(site, net, &nn__rule_avg_pool3d, x, &p, desc);
+}
+
+static nn_node *nn__op_adaptive3d(nn_site site, nn_model *net, nn_node *x, bool largest, int out_d,
+                                  int out_h, int out_w) {
+    nn__op_pool3d p;
+    memset(&p, 0, sizeof p);
+    for (int i = 0; i < 3; i++) p.v.kernel[i] = p.v.stride[i] = p.v.dilation[i] = 1;
+    p.adaptive = true;
+    p.largest = largest;
+    p.out[0] = out_d;
+    p.out[1] = out_h;
+    p.out[2] = out_w;
+    return nn__op_pool3d_build(
+        site, net, largest ? &nn__rule_adaptive_max_pool3d : &nn__rule_adaptive_avg_pool3d, x, &p,
+        NULL);
+}
+
+NN_API nn_node *nn_adaptive_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
+                                          int out_h, int out_w) {
+    return nn__op_adaptive3d(site, net, x, false, out_d, out_h, out_w);
+}
+NN_API nn_node *nn_adaptive_max_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
+                                          int out_h, int out_w) {
+    return nn__op_adaptive3d(site, net, x, true, out_d, out_h, out_w);
+}
+
+/* ---- back to where they were ----------------------------------------------------------------- */
+
+static bool nn__op_unpool3d_infer(nn__inference *inference) {
+    const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    int64_t places = 1;
+    if (!nn__volume_check(inference, 0, &p->v) ||
+        !nn__want_dtype(inference->problem, inference->operation, inference->roles[1],
+                        inference->inputs[1].dtype, NN_I32) ||
+        !nn__want_role_shape(inference->problem, inference->roles[1], x,
+                             inference->inputs[1].shape))
+        return false;
+    inference->outputs[0] = inference->inputs[0];
+    for (int i = 0; i < 3; i++) {
+        const int64_t usual = ((int64_t)x.extent[2 + i] - 1) * p->v.stride[i] -
+                              2 * (int64_t)p->v.padding[i] + p->v.kernel[i],
+                      wanted = p->out[i] ? p->out[i] : usual;
+        if (wanted < 1 || wanted <= usual - p->v.stride[i] || wanted >= usual + p->v.stride[i] ||
+            (places *= wanted) > INT32_MAX)
+            return nn__problem_set(
+                inference->problem, NN_ERROR_ARGUMENT,
+                NN__TEXT("give the extent that the pool has read"),
+                NN__TEXT("an extent of %d becomes %lld; it must be at least 1, less than a stride "
+                         "of %d away from %lld, and all places of a volume fit in 31 bits"),
+                (int)x.extent[2 + i], (long long)wanted, p->v.stride[i], (long long)usual);
+        inference->outputs[0].shape.extent[2 + i] = (int32_t)wanted;
+    }
+    return true;
+}
+static const nn__rule nn__rule_max_unpool3d =
+    NN__COMPOSED_RULE("max_unpool3d", nn__op_unpool3d_infer);
+
+/* A volume is a line to its indices. */
+NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool3d_desc *desc) {
+    static const char *const roles[] = {"input", "index"};
+    nn__op_pool3d p;
+    nn_node *inputs[2];
+    int32_t out[3], places = 1;
+    memset(&p, 0, sizeof p);
+    p.v.missing = desc ? NULL : "give a nn_max_unpool3d_desc with .kernel";
+    if (desc) {
+        nn__volume_triple(p.v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+        nn__volume_strides(&p.v, desc->stride, desc->stride_h, desc->stride_w, p.v.kernel);
+        nn__volume_triple(p.v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+        nn__volume_triple(p.v.dilation, 1, 1, 1, 1);
+        p.out[0] = desc->out_d;
+        p.out[1] = desc->out_h;
+        p.out[2] = desc->out_w;
+    }
+    inputs[0] = x;
+    inputs[1] = index;
+    x = nn__build(site, net, &nn__rule_max_unpool3d, NULL, NULL, inputs, roles, 2, &p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    const int32_t n = s.extent[0], c = s.extent[1],
+                  length = s.extent[2] * s.extent[3] * s.extent[4];
+    for (int i = 0; i < 3; i++) {
+        out[i] = p.out[i]
+                     ? p.out[i]
+                     : (s.extent[2 + i] - 1) * p.v.stride[i] - 2 * p.v.padding[i] + p.v.kernel[i];
+        places *= out[i];
+    }
+    x = nn__op_unpool_flat(site, net, nn__volume_see(site, net, x, 3, n, c, length, 0, 0, 0),
+                           nn__volume_see(site, net, index, 3, n, c, length, 0, 0, 0), places);
+    return nn__volume_see(site, net, x, 5, n, c, out[0], out[1], out[2], 0);
+}
+/* ==== ops/fractional_pool.c ==== */
+/* ops/fractional_pool.c - pools of windows at random places: the windows are gathered side by side,
+   and a pool whose stride is its kernel takes the largest of each. */
+
+/* The params of both rules. Pictures have a depth of 1 in front. */
+typedef struct nn__op_fractional {
+    bool given, samples;
+    int dims, kernel[3], out[3];
+    float ratio;
+} nn__op_fractional;
+
+/* What is left of an extent of x. */
+static int nn__op_fractional_out(const nn__op_fractional *p, int axis, int32_t extent) {
+    if (p->out[axis] || p->ratio == 0.0f) return p->out[axis];
+    return (int)((double)extent * (double)p->ratio);
+}
+
+static bool nn__op_fractional_axis(nn__inference *inference, const nn__op_fractional *p, int axis,
+                                   int32_t extent) {
+    static const char *const names[] = {"out_d", "out_h", "out_w"};
+    const int out = nn__op_fractional_out(p, axis, extent);
+    if (p->kernel[axis] < 1)
+        return nn__refuse_number(inference->problem, "kernel", p->kernel[axis], "at least 1");
+    if (out >= 1 && out - 1 <= extent - p->kernel[axis]) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("fewer of them, or a smaller kernel"),
+        NN__TEXT("%s is %d; of an extent of %d windows of %d make 1 to %d"), names[axis], out,
+        (int)extent, p->kernel[axis], (int)extent - p->kernel[axis] + 1);
+}
+
+static bool nn__op_fractional_infer(nn__inference *inference) {
+    const nn__op_fractional *p = (const nn__op_fractional *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    double places = 1.0;
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!p->given)
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("give a nn_fractional_pool_desc with .kernel, .out_h and .out_w"),
+            NN__TEXT("desc is NULL"));
+    bool known = x.rank == 2 + p->dims;
+    for (int i = 1; i < x.rank && known; i++) known = !nn__is_symbolic(x.extent[i]);
+    for (int i = 2; i < x.rank && known; i++) places *= x.extent[i];
+    if (!known || places > 16777216.0)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so; at most 2^24 places"),
+                               NN__TEXT("the input is %s; %s wants %s, all but N known"),
+                               nn__format_shape(x, text, sizeof text), inference->operation,
+                               p->dims == 3 ? "(N, C, D, H, W)" : "(N, C, H, W)");
+    if (p->ratio != 0.0f && !(p->ratio > 0.0f && p->ratio < 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0.5f leaves half"),
+                               NN__TEXT("ratio is %g; it must be between 0 and 1"),
+                               (double)p->ratio);
+    for (int i = 3 - p->dims; i < 3; i++)
+        if (!nn__op_fractional_axis(inference, p, i, x.extent[i + p->dims - 1])) return false;
+    if (!p->samples) return true;
+    nn_shape wanted = x;
+    wanted.rank = 3;
+    wanted.extent[2] = p->dims;
+    return nn__want_dtype(problem, inference->operation, "samples", inference->inputs[1].dtype,
+                          NN_F32) &&
+           nn__want_role_shape(problem, "samples", wanted, inference->inputs[1].shape);
+}
+static const nn__rule nn__rule_fractional2d =
+    NN__COMPOSED_RULE("fractional_max_pool2d", nn__op_fractional_infer);
+static const nn__rule nn__rule_fractional3d =
+    NN__COMPOSED_RULE("fractional_max_pool3d", nn__op_fractional_infer);
+
+/* text of a and b with the numbers called p, q and r. */
+static nn_node *nn__op_fractional_line(nn_site site, nn_model *net, const char *text, nn_node *a,
+                                       nn_node *b, float p, float q, float r) {
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "windows";
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.number_names[0] = "p";
+    desc.number_names[1] = "q";
+    desc.number_names[2] = "r";
+    desc.numbers[0] = p;
+    desc.numbers[1] = q;
+    desc.numbers[2] = r;
+    return nn_make_expression_at(site, net, &desc);
+}
+
+/* One number of each channel: (N, C, 1). */
+static nn_node *nn__op_fractional_slice(nn_site site, nn_model *net, nn_node *x, int at) {
+    nn_slice_desc slice;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = 2;
+    slice.start = at;
+    slice.stop = at + 1;
+    return nn_slice_at(site, net, x, &slice);
+}
+
+/* Where `out` windows of `kernel` begin in an extent, and the places behind: (N, C, out kernel).
+   u (N, C, 1): the random numbers. */
+static nn_node *nn__op_fractional_places(nn_site site, nn_model *net, nn_node *u, int extent,
+                                         int out, int kernel) {
+    nn_shape times;
+    memset(&times, 0, sizeof times);
+    times.rank = 3;
+    times.extent[0] = times.extent[1] = 1;
+    times.extent[2] = out;
+    u = nn_repeat_at(site, net, u, times);
+    nn_node *i = nn__op_fractional_line(site, net, "u: u == u", u, NULL, 0.0f,
+                                        0.0f, 0.0f);
+    i = nn_cumsum_at(site, net, i, 2);
+    const float step = out > 1 ? (float)(extent - kernel) / (float)(out - 1) : 0.0f;
+    nn_node *begin =
+        nn__op_fractional_line(site, net, "i, u: i < q ? floor((i - 1 + u) * p) - floor(u * p) : r",
+                               i, u, step, (float)out, (float)(extent - kernel));
+    nn_node **parts = (nn_node **)nn__arena_take(&net->graph.arena, sizeof *parts * (size_t)kernel);
+    if (!parts) {
+        nn__fail_memory(net->nn, "fractional_max_pool", sizeof *parts * (size_t)kernel);
+        return nn__poison(net);
+    }
+    nn_nodes list;
+    list.node = parts;
+    list.count = kernel;
+    for (int k = 0; k < kernel; k++) parts[k] = nn_unary_at(site, net, NN_OFFSET, begin, (float)k);
+    return nn_stack_at(site, net, list, 3);
+}
+
+/* The index of every place of every window, in the order of its plane or volume. */
+static nn_node *nn__op_fractional_index(nn_site site, nn_model *net, const nn__op_fractional *p,
+                                        nn_shape x, nn_node *samples) {
+    nn_node *sum = NULL;
+    for (int i = 3 - p->dims; i < 3; i++) {
+        const int32_t extent = x.extent[i + p->dims - 1];
+        const int out = nn__op_fractional_out(p, i, extent);
+        /* PyTorch: width, height for pictures; depth, height, width for volumes */
+        nn_node *u = nn__op_fractional_slice(site, net, samples, p->dims == 2 ? 2 - i : i);
+        u = nn__op_fractional_places(site, net, u, extent, out, p->kernel[i]);
+        const int32_t places = out * p->kernel[i];
+        u = nn__volume_see(site, net, u, 5, x.extent[0], x.extent[1], i == 0 ? places : 1,
+                           i == 1 ? places : 1, i == 2 ? places : 1, 0);
+        sum = sum ? nn__op_fractional_line(site, net, "a, b: a * p + b", sum, u,
+                                           (float)extent, 0.0f, 0.0f)
+                  : u;
+    }
+    return nn_cast_at(site, net, sum, NN_I32);
+}
+
+/* (N, C, dims) random numbers; x (N, C, places) gives the shape alone. */
+static nn_node *nn__op_fractional_samples(nn_site site, nn_model *net, nn_node *x, int dims) {
+    nn_shape times;
+    memset(&times, 0, sizeof times);
+    times.rank = 3;
+    times.extent[0] = times.extent[1] = 1;
+    times.extent[2] = dims;
+    x = nn_repeat_at(site, net, nn__op_fractional_slice(site, net, x, 0), times);
+    return nn__op_fractional_line(site, net, "x: random() * max(x == x, 1)", x, NULL,
+                                  0.0f, 0.0f, 0.0f);
+}
+
+/* (N, C, D, H, W), without the depth where there is none. */
+static nn_node *nn__op_fractional_see(nn_site site, nn_model *net, nn_node *x, int dims, nn_shape s,
+                                      const int32_t *extent) {
+    return dims == 2 ? nn__volume_see(site, net, x, 4, s.extent[0], s.extent[1], extent[1],
+                                      extent[2], 0, 0)
+                     : nn__volume_see(site, net, x, 5, s.extent[0], s.extent[1], extent[0],
+                                      extent[1], extent[2], 0);
+}
+
+/* The largest of windows that lie side by side. */
+static nn_node *nn__op_fractional_largest(nn_site site, nn_model *net, nn_node *x, int dims,
+                                          const int *kernel) {
+    nn_pool2d_desc plane;
+    nn_pool3d_desc volume;
+    memset(&plane, 0, sizeof plane);
+    memset(&volume, 0, sizeof volume);
+    plane.kernel = volume.kernel_h = kernel[1];
+    plane.kernel_w = volume.kernel_w = kernel[2];
+    volume.kernel = kernel[0];
+    return dims == 2 ? nn_max_pool2d_at(site, net, x, &plane)
+                     : nn_max_pool3d_at(site, net, x, &volume);
+}
+
+static nn_node *nn__op_fractional_build(nn_site site, nn_model *net, const nn__rule *rule,
+                                        nn_node *x, int dims, const nn_fractional_pool_desc *desc) {
+    static const char *const roles[] = {"input", "samples"};
+    nn__op_fractional p;
+    nn_node *inputs[2];
+    memset(&p, 0, sizeof p);
+    p.dims = dims;
+    p.given = desc != NULL;
+    inputs[0] = x;
+    inputs[1] = desc ? desc->samples : NULL;
+    p.samples = inputs[1] != NULL;
+    if (desc) {
+        nn__volume_triple(p.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+        p.out[0] = desc->out_d;
+        p.out[1] = desc->out_h;
+        p.out[2] = desc->out_w;
+        p.ratio = desc->ratio;
+    }
+    x = nn__build(site, net, rule, NULL, NULL, inputs, roles, p.samples ? 2 : 1, &p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    const int32_t n = s.extent[0], c = s.extent[1];
+    int32_t from = 1, to = 1, left = 1, wide[3] = {1, 1, 1}, out[3] = {1, 1, 1};
+    for (int i = 3 - dims; i < 3; i++) {
+        out[i] = nn__op_fractional_out(&p, i, s.extent[i + dims - 1]);
+        wide[i] = out[i] * p.kernel[i];
+        from *= s.extent[i + dims - 1];
+        to *= wide[i];
+        left *= out[i];
+    }
+    nn_node *flat = nn__volume_see(site, net, x, 3, n, c, from, 0, 0, 0), *samples = inputs[1];
+    if (!samples) samples = nn__op_fractional_samples(site, net, flat, dims);
+    nn_node *index = nn__op_fractional_index(site, net, &p, s, samples);
+    index = nn__volume_see(site, net, index, 3, n, c, to, 0, 0, 0);
+    nn_node *y = nn_gather_at(site, net, flat, 2, index), *at;
+    y = nn__op_fractional_see(site, net, y, dims, s, wide);
+    y = nn__op_fractional_largest(site, net, y, dims, p.kernel);
+    at = nn__volume_see(site, net, nn_output_at(site, y, 1), 3, n, c, left, 0, 0, 0);
+    at = nn_gather_at(site, net, index, 2, at);
+    /* a node of its own, whose second output is the index in x */
+    y = nn__op_fractional_see(site, net, y, dims, s, out);
+    nn__add_result(y, 1, nn__op_fractional_see(site, net, at, dims, s, out));
+    return y;
+}
+
+NN_API nn_node *nn_fractional_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc *desc) {
+    nn_fractional_pool_desc plane;
+    memset(&plane, 0, sizeof plane);
+    if (desc) {
+        plane = *desc;
+        if (!plane.kernel_h) plane.kernel_h = plane.kernel;
+    }
+    return nn__op_fractional_build(site, net, &nn__rule_fractional2d, x, 2, desc ? &plane : NULL);
+}
+NN_API nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc *desc) {
+    return nn__op_fractional_build(site, net, &nn__rule_fractional3d, x, 3, desc);
+}
+/* ==== ops/conv3d.c ==== */
+/* ops/conv3d.c - convolutions of volumes, made of those of pictures: (N, C, D, H, W) becomes N
+   times OD pictures, whose channels are the planes that a filter covers; a weight (K, C / groups,
+   Q, R, S) is (K, C / groups * Q, R, S) to them. Transposed, each plane gives its share to Q planes
+   of the result, which are added. */
+
+/* The params of both rules. */
+typedef struct nn__op_conv3d {
+    nn__volume v;
+    int out_channels, in_channels, groups, mode;
+    bool same, no_bias, shared, transposed;
+} nn__op_conv3d;
+
+static bool nn__op_conv3d_channels(nn__inference *inference, const nn__op_conv3d *p) {
+    const int channels = inference->inputs[0].shape.extent[1];
+    nn__problem *problem = inference->problem;
+    if (p->out_channels < 1)
+        return nn__refuse_number(problem, "out_channels", p->out_channels, "at least 1");
+    if (p->groups < 1) return nn__refuse_number(problem, "groups", p->groups, "at least 1");
+    if (p->mode < 0 || p->mode > NN_PADDING_CIRCULAR)
+        return nn__refuse_number(problem, "padding_mode", p->mode, "a nn_padding_mode");
+    if (p->in_channels && p->in_channels != channels)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave in_channels out"),
+                               NN__TEXT("in_channels is %d, but the input has %d channels"),
+                               p->in_channels, channels);
+    if (channels % p->groups || p->out_channels % p->groups)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
+                               NN__TEXT("groups is %d, with %d input and %d output channels"),
+                               p->groups, channels, p->out_channels);
+    return true;
+}
+
+/* How much stands before and behind an axis. */
+static void nn__op_conv3d_around(const nn__op_conv3d *p, int axis, int *before, int *after) {
+    const int reach = p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+    *before = p->same ? reach / 2 : p->v.padding[axis];
+    *after = p->same ? reach - reach / 2 : p->v.padding[axis];
+}
+
+/* The extent of the result, or 0 and a problem. */
+static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
+                                    int32_t extent) {
+    const nn__volume *v = &p->v;
+    if (p->same) return extent;
+    if (!p->transposed) return nn__volume_windows(inference, v, axis, extent);
+    if (v->more[axis] < 0 ||
+        (v->more[axis] >= v->stride[axis] && v->more[axis] >= v->dilation[axis])) {
+        nn__problem_set(
+            inference->problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("it chooses between the extents that a convolution makes equal"),
+            NN__TEXT("output_padding is %d; it must be less than stride (%d) or dilation (%d)"),
+            v->more[axis], v->stride[axis], v->dilation[axis]);
+        return 0;
+    }
+    const int64_t wide = ((int64_t)extent - 1) * v->stride[axis] - 2 * (int64_t)v->padding[axis] +
+                         (int64_t)v->dilation[axis] * (v->kernel[axis] - 1) + v->more[axis] + 1;
+    if (wide >= 1 && wide <= INT32_MAX / 2) return (int32_t)wide;
+    nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
+                    NN__TEXT("of %d places with a kernel of %d and a stride of %d a padding of %d "
+                             "leaves %lld"),
+                    (int)extent, v->kernel[axis], v->stride[axis], v->padding[axis],
+                    (long long)wide);
+    return 0;
+}
+
+static bool nn__op_conv3d_infer(nn__inference *inference) {
+    const nn__op_conv3d *p = (const nn__op_conv3d *)inference->params;
+    nn__type *y = &inference->outputs[0];
+    if (!nn__volume_check(inference, 0, &p->v) || !nn__op_conv3d_channels(inference, p))
+        return false;
+    if (p->same)
+        for (int i = 0; i < 3; i++)
+            if (p->v.stride[i] != 1 || p->v.padding[i])
+                return nn__problem_set(
+                    inference->problem, NN_ERROR_ARGUMENT,
+                    NN__TEXT("leave stride and padding out, or give the padding in numbers"),
+                    NN__TEXT("same is for a stride of 1 and finds the padding itself"));
+    *y = inference->inputs[0];
+    y->shape.extent[1] = p->out_channels;
+    for (int i = 0; i < 3; i++) {
+        y->shape.extent[2 + i] = nn__op_conv3d_extent(inference, p, i, y->shape.extent[2 + i]);
+        if (!y->shape.extent[2 + i]) return false;
+    }
+    return true;
+}
+static const nn__rule nn__rule_conv3d = NN__COMPOSED_LAYER("conv3d", nn__op_conv3d_infer);
+static const nn__rule nn__rule_conv_transpose3d =
+    NN__COMPOSED_LAYER("conv_transpose3d", nn__op_conv3d_infer);
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* "name.weight" as the weight of pictures, and "name.bias"; false: one is poisoned. */
+static bool nn__op_conv3d_parameters(nn_site site, nn_model *net, const char *name, int outer,
+                                     int inner, const nn__op_conv3d *p, nn_node **weight,
+                                     nn_node **bias) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 5;
+    shape.extent[0] = outer;
+    shape.extent[1] = inner;
+    int64_t fan_in = inner;
+    for (int i = 0; i < 3; i++) fan_in *= shape.extent[2 + i] = p->v.kernel[i];
+    const float bound = nn__fan_bound(fan_in);
+    *weight = nn__add_parameter(net, site, name, "weight", &shape, bound, p->shared);
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 1;
+    shape.extent[0] = p->out_channels;
+    *bias =
+        p->no_bias ? NULL : nn__add_parameter(net, site, name, "bias", &shape, bound, p->shared);
+    *weight = nn__volume_see(site, net, *weight, 4, outer, inner * p->v.kernel[0], p->v.kernel[1],
+                             p->v.kernel[2], 0, 0);
+    return !(*weight)->poisoned && !(*bias && (*bias)->poisoned);
+}
+
+static nn_node *nn__op_conv3d_swap(nn_site site, nn_model *net, nn_node *x) {
+    if (!x || x->poisoned) return x;
+    return nn_transpose_at(site, net, x, 1, 2); /* (N, C, D, ...) and (N, D, C, ...) */
+}
+
+/* Pads the depth, and the planes where no convolution of pictures can. */
+static nn_node *nn__op_conv3d_pad(nn_site site, nn_model *net, nn_node *x, const nn__op_conv3d *p) {
+    nn_pad_desc pad;
+    memset(&pad, 0, sizeof pad);
+    nn__op_conv3d_around(p, 0, &pad.front, &pad.back);
+    if (p->mode != NN_PADDING_ZEROS) {
+        nn__op_conv3d_around(p, 1, &pad.top, &pad.bottom);
+        nn__op_conv3d_around(p, 2, &pad.left, &pad.right);
+        pad.mode = (nn_padding_mode)p->mode;
+    }
+    if (!pad.front && !pad.back && !pad.top && !pad.bottom && !pad.left && !pad.right) return x;
+    return nn_pad_at(site, net, x, &pad);
+}
+
+/* (N, C, D, H, W) as N OD pictures of C Q channels, with OD and Q for the depth. */
+static nn_node *nn__op_conv3d_pictures(nn_site site, nn_model *net, nn_node *x,
+                                       const nn__op_conv3d *p, int32_t out, int32_t pictures) {
+    const int taps = p->v.kernel[0];
+    const nn_shape s = x->shape;
+    nn_node **parts = (nn_node **)nn__arena_take(&net->graph.arena, sizeof *parts * (size_t)taps);
+    nn_slice_desc slice;
+    nn_nodes list;
+    if (!parts) {
+        nn__fail_memory(net->nn, "conv3d", sizeof *parts * (size_t)taps);
+        return nn__poison(net);
+    }
+    x = nn__op_conv3d_swap(site, net, x);
+    memset(&slice, 0, sizeof slice);
+    slice.axis = 1;
+    slice.step = p->v.stride[0];
+    for (int t = 0; t < taps; t++) {
+        slice.start = t * p->v.dilation[0];
+        slice.stop = slice.start + (out - 1) * slice.step + 1;
+        parts[t] = nn_slice_at(site, net, x, &slice);
+    }
+    list.node = parts;
+    list.count = taps;
+    x = nn_stack_at(site, net, list, 3);
+    return nn__volume_see(site, net, x, 4, pictures, s.extent[1] * taps, s.extent[3], s.extent[4],
+                          0, 0);
+}
+
+/* N times `by`; false: it does not fit, which is a fault. */
+static nn_node *nn__op_conv3d_times(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    int32_t by, int32_t *pictures) {
+    static const char *const roles[] = {"input"};
+    nn__problem problem;
+    if (nn__extent_multiply(x->shape.extent[0], by, pictures)) return x;
+    memset(&problem, 0, sizeof problem);
+    nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                    NN__TEXT("%d pictures of each volume are more than an extent holds"), (int)by);
+    return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
+}
+
+static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
+    *to = three[1];
+    *to_w = three[2] ? three[2] : none;
+}
+
+static void nn__op_conv3d_params(nn__op_conv3d *p, const nn_conv3d_desc *desc) {
+    memset(p, 0, sizeof *p);
+    p->v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
+    if (!desc) return;
+    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
+    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    p->out_channels = desc->out_channels;
+    p->in_channels = desc->in_channels;
+    p->groups = desc->groups ? desc->groups : 1;
+    p->mode = (int)desc->padding_mode;
+    p->same = desc->same;
+    p->no_bias = desc->no_bias;
+    p->shared = desc->shared;
+}
+
+NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv3d_desc *desc) {
+    static const char *const roles[] = {"input"};
+    nn__op_conv3d p;
+    nn_conv2d_desc plane;
+    nn_node *weight, *bias;
+    int32_t pictures = 0;
+    nn__op_conv3d_params(&p, desc);
+    x = nn__build(site, net, &nn__rule_conv3d, NULL, name, &x, roles, 1, &p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    int front, back;
+    nn__op_conv3d_around(&p, 0, &front, &back);
+    const int32_t out =
+        (s.extent[2] + front + back - p.v.dilation[0] * (p.v.kernel[0] - 1) - 1) / p.v.stride[0] +
+        1;
+    if (!nn__op_conv3d_parameters(site, net, name, p.out_channels, s.extent[1] / p.groups, &p,
+                                  &weight, &bias))
+        return nn__poison(net);
+    x = nn__op_conv3d_times(site, net, &nn__rule_conv3d, x, out, &pictures);
+    if (x->poisoned) return x;
+    x = nn__op_conv3d_pad(site, net, x, &p);
+    if (x->poisoned) return x;
+    x = nn__op_conv3d_pictures(site, net, x, &p, out, pictures);
+    memset(&plane, 0, sizeof plane);
+    nn__op_conv3d_two(&plane.stride, &plane.stride_w, p.v.stride, 0);
+    nn__op_conv3d_two(&plane.dilation, &plane.dilation_w, p.v.dilation, 0);
+    plane.groups = p.groups;
+    if (p.mode == NN_PADDING_ZEROS) {
+        plane.same = p.same;
+        if (!p.same) nn__op_conv3d_two(&plane.padding, &plane.padding_w, p.v.padding, NN_NONE);
+    }
+    x = nn_conv2d_with_at(site, net, x, weight, bias, &plane);
+    if (x->poisoned) return x;
+    x = nn__volume_see(site, net, x, 5, s.extent[0], out, p.out_channels, x->shape.extent[2],
+                       x->shape.extent[3], 0);
+    return nn__op_conv3d_swap(site, net, x);
+}
+
+/* ---- transposed ------------------------------------------------------------------------------ */
+
+/* `by` places before the axis -2 of x (N, K, D, P), which has `out` afterwards; negative: cut. */
+static nn_node *nn__op_conv3d_shift(nn_site site, nn_model *net, nn_node *x, int by, int32_t out) {
+    nn_pad_desc pad;
+    memset(&pad, 0, sizeof pad);
+    const int32_t extent = x->shape.extent[2];
+    if (by <= -extent || by >= out) { /* nothing of it is left: zeros */
+        pad.bottom = out;
+        x = nn_pad_at(site, net, x, &pad);
+        pad.bottom = 0;
+        pad.top = -extent;
+        return x->poisoned ? x : nn_pad_at(site, net, x, &pad);
+    }
+    pad.top = by;
+    pad.bottom = out - extent - by;
+    return pad.top || pad.bottom ? nn_pad_at(site, net, x, &pad) : x;
+}
+
+/* x (N, K Q, D, P): the Q planes that each plane has become, added where they belong. */
+static nn_node *nn__op_conv3d_join(nn_site site, nn_model *net, nn_node *x, const nn__op_conv3d *p,
+                                   int32_t out) {
+    const int32_t n = x->shape.extent[0], k = p->out_channels, d = x->shape.extent[2],
+                  places = x->shape.extent[3];
+    const int taps = p->v.kernel[0], stride = p->v.stride[0];
+    nn_node *sum = NULL;
+    nn_slice_desc slice;
+    nn_pad_desc between;
+    memset(&between, 0, sizeof between);
+    between.bottom = stride - 1;
+    x = nn__volume_see(site, net, x, 5, n, k, taps, d, places, 0);
+    for (int t = 0; t < taps && x && !x->poisoned; t++) {
+        memset(&slice, 0, sizeof slice);
+        slice.axis = 2;
+        slice.start = t;
+        slice.stop = t + 1;
+        nn_node *plane = nn_slice_at(site, net, x, &slice);
+        plane = nn__volume_see(site, net, plane, 5, n, k, d, 1, places, 0);
+        if (stride > 1) plane = nn_pad_at(site, net, plane, &between);
+        plane = nn__volume_see(site, net, plane, 4, n, k, d * stride, places, 0, 0);
+        if (!plane || plane->poisoned) return plane;
+        plane = nn__op_conv3d_shift(site, net, plane, t * p->v.dilation[0] - p->v.padding[0], out);
+        sum = sum ? nn_binary_at(site, net, NN_ADD, sum, plane) : plane;
+    }
+    return sum;
+}
+
+static void nn__op_conv_transpose3d_params(nn__op_conv3d *p, const nn_conv_transpose3d_desc *desc) {
+    memset(p, 0, sizeof *p);
+    p->transposed = true;
+    p->v.missing = desc ? NULL : "give a nn_conv_transpose3d_desc with .out_channels and .kernel";
+    if (!desc) return;
+    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
+    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    nn__volume_triple(p->v.more, desc->output_padding, desc->output_padding_h,
+                      desc->output_padding_w, 0);
+    p->out_channels = desc->out_channels;
+    p->in_channels = desc->in_channels;
+    p->groups = desc->groups ? desc->groups : 1;
+    p->no_bias = desc->no_bias;
+    p->shared = desc->shared;
+}
+
+NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose3d_desc *desc) {
+    static const char *const roles[] = {"input"};
+    nn_conv_transpose2d_desc plane;
+    nn__op_conv3d p;
+    nn_node *weight, *bias;
+    int32_t pictures = 0;
+    nn__op_conv_transpose3d_params(&p, desc);
+    x = nn__build(site, net, &nn__rule_conv_transpose3d, NULL, name, &x, roles, 1, &p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    const int32_t n = s.extent[0], c = s.extent[1], d = s.extent[2], k = p.out_channels;
+    const int32_t out = (d - 1) * p.v.stride[0] - 2 * p.v.padding[0] +
+                        p.v.dilation[0] * (p.v.kernel[0] - 1) + p.v.more[0] + 1;
+    if (!nn__op_conv3d_parameters(site, net, name, c, k / p.groups, &p, &weight, &bias))
+        return nn__poison(net);
+    x = nn__op_conv3d_times(site, net, &nn__rule_conv_transpose3d, x, d, &pictures);
+    if (x->poisoned) return x;
+    x = nn__volume_see(site, net, nn__op_conv3d_swap(site, net, x), 4, pictures, c, s.extent[3],
+                       s.extent[4], 0, 0);
+    memset(&plane, 0, sizeof plane);
+    nn__op_conv3d_two(&plane.stride, &plane.stride_w, p.v.stride, 0);
+    nn__op_conv3d_two(&plane.dilation, &plane.dilation_w, p.v.dilation, 0);
+    nn__op_conv3d_two(&plane.padding, &plane.padding_w, p.v.padding, NN_NONE);
+    nn__op_conv3d_two(&plane.output_padding, &plane.output_padding_w, p.v.more, NN_NONE);
+    plane.groups = p.groups;
+    x = nn_conv_transpose2d_with_at(site, net, x, weight, NULL, &plane);
+    if (!x || x->poisoned) return x;
+    const int32_t h = x->shape.extent[2], w = x->shape.extent[3];
+    x = nn__volume_see(site, net, x, 4, n, d, k * p.v.kernel[0], h * w, 0, 0);
+    x = nn__op_conv3d_swap(site, net, x);
+    if (!x || x->poisoned) return x;
+    x = nn__op_conv3d_join(site, net, x, &p, out);
+    x = nn__volume_see(site, net, x, 5, n, k, out, h, w, 0);
+    if (!bias) return x;
+    return nn_binary_at(site, net, NN_ADD, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
 }
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
@@ -51043,6 +53127,190 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                          roles, parts[0]->shape, &margin);
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, other);
 }
+/* ==== ops/loss_classes.c ==== */
+/* ops/loss_classes.c - losses of many classes, made of other operations. */
+
+#include <math.h>
+
+/* ---- several labels a row -------------------------------------------------------------------- */
+
+static bool nn__op_multilabel_margin_infer(nn__inference *inference) {
+    const nn__loss_params *params = (const nn__loss_params *)inference->params;
+    const nn_shape y = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    nn__op_loss_infer(inference);
+    if (!nn__op_loss_check(params, problem) ||
+        !nn__want_dtype(problem, inference->operation, "y", inference->inputs[0].dtype, NN_F32) ||
+        !nn__want_dtype(problem, inference->operation, "label", inference->inputs[1].dtype, NN_I32))
+        return false;
+    if (y.rank < 1 || y.rank > 2 || nn__is_symbolic(y.extent[y.rank - 1]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("y is %s; wanted (N, C) or (C), C a number"),
+                               nn__format_shape(y, text, sizeof text));
+    return nn__want_role_shape(problem, "label", y, inference->inputs[1].shape);
+}
+
+static nn_node *nn__op_multilabel_line(nn_site site, nn_model *net, const char *text, nn_node *a,
+                                       nn_node *b, nn_node *c, nn_node *d) {
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "multilabel_margin_loss";
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.inputs[2] = c;
+    desc.inputs[3] = d;
+    return nn_make_expression_at(site, net, &desc);
+}
+
+/* (N, C) as (N, C, 1), or (N, 1, C) where `labels` is false. */
+static nn_node *nn__op_multilabel_wide(nn_site site, nn_model *net, nn_node *x, bool labels) {
+    if (!x || x->poisoned) return x;
+    nn_shape shape = x->shape;
+    const int last = shape.rank - 1;
+    shape.extent[shape.rank++] = labels ? 1 : shape.extent[last];
+    if (!labels) shape.extent[last] = 1;
+    return nn_reshape_at(site, net, x, shape);
+}
+
+NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
+                                             nn_node *label,
+                                             const nn_multilabel_margin_desc *desc) {
+    static const char *const roles[] = {"y", "label"};
+    static const nn__rule rule =
+        NN__COMPOSED_RULE("multilabel_margin_loss", nn__op_multilabel_margin_infer);
+    nn_node *inputs[2], *each;
+    nn__loss_params params;
+    nn_axes axes;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    inputs[0] = y;
+    inputs[1] = label;
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 2, &params, 0);
+    if (!each || each->poisoned) return each;
+    const int last = y->shape.rank - 1;
+    label = nn_cast_at(site, net, label, NN_F32);
+    nn_node *ended = nn__op_multilabel_line(site, net, "l: l < 0", label, NULL, NULL, NULL);
+    ended = nn_cumsum_at(site, net, ended, last);
+    nn_node *counts = nn__op_multilabel_line(site, net, "e: e == 0", ended, NULL, NULL, NULL);
+    nn_node *at = nn_cast_at(
+        site, net, nn__op_multilabel_line(site, net, "l: max(l, 0)", label, NULL, NULL, NULL),
+        NN_I32);
+    nn_node *zeros = nn__op_multilabel_line(site, net, "l: l * 0", label, NULL, NULL, NULL);
+    nn_node *own = nn_scatter_add_at(site, net, zeros, last, at, counts);
+    nn_node *of_label = nn_gather_at(site, net, y, last, at);
+    each = nn__op_multilabel_line(
+        site, net, "p, c, x, t: c > 0 && t == 0 && 1 - p + x > 0 ? 1 - p + x : 0",
+        nn__op_multilabel_wide(site, net, of_label, true),
+        nn__op_multilabel_wide(site, net, counts, true),
+        nn__op_multilabel_wide(site, net, y, false), nn__op_multilabel_wide(site, net, own, false));
+    memset(&axes, 0, sizeof axes);
+    axes.count = 2;
+    axes.axis[0] = last;
+    axes.axis[1] = last + 1;
+    each = nn_reduce_at(site, net, NN_SUM, each, axes, false);
+    each = nn_unary_at(site, net, NN_SCALE, each, 1.0f / (float)y->shape.extent[last]);
+    if (!each || each->poisoned) return each;
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
+
+/* ---- rare classes in clusters ---------------------------------------------------------------- */
+
+static int nn__op_adaptive_clusters(const nn_adaptive_log_softmax_desc *desc) {
+    int count = 0;
+    while (count < 8 && desc->cutoffs[count]) count++;
+    return count;
+}
+
+/* Features of a cluster's projection. */
+static int nn__op_adaptive_features(int in, float div_value, int cluster) {
+    return (int)floor((double)in / pow((double)div_value, cluster + 1));
+}
+
+static bool nn__op_adaptive_infer(nn__inference *inference) {
+    const nn_adaptive_log_softmax_desc *desc =
+        (const nn_adaptive_log_softmax_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!desc)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give one with .num_classes and .cutoffs"),
+                               NN__TEXT("desc is NULL"));
+    if (x.rank < 1 || nn__is_symbolic(x.extent[x.rank - 1]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("the input has no features: a last axis of known extent"));
+    const int clusters = nn__op_adaptive_clusters(desc);
+    if (desc->div_value < 0.0f || desc->div_value != desc->div_value)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it 0 for 4"),
+                               NN__TEXT("div_value is %g; it must be positive"),
+                               (double)desc->div_value);
+    for (int i = 0, before = 0; i < clusters || i == 0; before = desc->cutoffs[i++])
+        if (desc->cutoffs[i] <= before || desc->cutoffs[i] >= desc->num_classes)
+            return nn__problem_set(
+                problem, NN_ERROR_ARGUMENT, NN__TEXT(".cutoffs = {100, 1000}, at most 8"),
+                NN__TEXT("cutoff %d is %d; it must be more than %d and less than the %d classes"),
+                i, desc->cutoffs[i], before, desc->num_classes);
+    const float by = desc->div_value != 0.0f ? desc->div_value : 4.0f;
+    const int in = x.extent[x.rank - 1];
+    if (nn__op_adaptive_features(in, by, clusters - 1) < 1)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("a smaller div_value, or fewer cutoffs"),
+                               NN__TEXT("%d features leave none to cluster %d with a div_value of "
+                                        "%g"),
+                               in, clusters - 1, (double)by);
+    return true;
+}
+
+static nn_node *nn__op_adaptive_slice(nn_site site, nn_model *net, nn_node *x, int start,
+                                      int stop) {
+    nn_slice_desc slice;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = -1;
+    slice.start = start;
+    slice.stop = stop;
+    return nn_slice_at(site, net, x, &slice);
+}
+
+NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const char *name,
+                                           nn_node *x, const nn_adaptive_log_softmax_desc *desc) {
+    static const char *const roles[] = {"input"};
+    static const nn__rule rule = NN__COMPOSED_LAYER("adaptive_log_softmax", nn__op_adaptive_infer);
+    char text[2 * NN_NAME_BYTES];
+    nn_linear_desc linear;
+    nn_node *parts[9];
+    nn_nodes list;
+    x = nn__build(site, net, &rule, NULL, name, &x, roles, 1, desc, 0);
+    if (!x || x->poisoned) return x;
+    const int clusters = nn__op_adaptive_clusters(desc), first = desc->cutoffs[0],
+              in = x->shape.extent[x->shape.rank - 1];
+    const float by = desc->div_value != 0.0f ? desc->div_value : 4.0f;
+    memset(&linear, 0, sizeof linear);
+    linear.shared = desc->shared;
+    linear.no_bias = !desc->head_bias;
+    linear.out_features = first + clusters;
+    nn__format(text, sizeof text, "%s.head", name);
+    nn_node *head = nn_log_softmax_at(site, net, nn_linear_at(site, net, text, x, &linear));
+    parts[0] = nn__op_adaptive_slice(site, net, head, 0, first);
+    linear.no_bias = true;
+    for (int i = 0; i < clusters; i++) {
+        const int end = i + 1 < clusters ? desc->cutoffs[i + 1] : desc->num_classes;
+        linear.out_features = nn__op_adaptive_features(in, by, i);
+        nn__format(text, sizeof text, "%s.tail.%d.0", name, i);
+        nn_node *tail = nn_linear_at(site, net, text, x, &linear);
+        linear.out_features = end - desc->cutoffs[i];
+        nn__format(text, sizeof text, "%s.tail.%d.1", name, i);
+        tail = nn_log_softmax_at(site, net, nn_linear_at(site, net, text, tail, &linear));
+        parts[i + 1] =
+            nn_binary_at(site, net, NN_ADD, tail,
+                         nn__op_adaptive_slice(site, net, head, first + i, first + i + 1));
+    }
+    list.node = parts;
+    list.count = clusters + 1;
+    return nn_concat_at(site, net, list, -1);
+}
 /* ==== ops/distance.c ==== */
 /* ops/distance.c - the p-norm of a difference over the last axis: a line of the table, and a
    reduction. */
@@ -53720,6 +55988,7 @@ typedef struct nn__counting {
     /* MEAN: one number of the step; NULL: the batch, the time, their product, as many as are set */
     nn_node *node;
     bool of_batch, of_time;
+    bool of_labels;       /* node: what labels count for in a cross entropy */
     bool trained;         /* NOTHING: a parameter stands behind it */
     const nn_node *where; /* UNKNOWN: why not */
 } nn__counting;
@@ -53742,6 +56011,9 @@ typedef struct nn__running_mean {
 /* Adds two nodes to targets[0] and targets[1]. */
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets);
+/* What a batch counts for, as a node of the loss's shape: what the gradients of one part of a batch
+   begin with where they meet those of other parts. */
+NN_PRIVATE nn_node *nn__add_weight(nn__tape *tape, nn_node *loss, const nn__counting *count);
 /* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault, unless it is
    infinite: then something did that cannot be told any more. */
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);
@@ -53905,6 +56177,7 @@ static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth) {
         nn__counting count = nn__count_extents(NN__COUNT_MEAN, node->inputs[1]);
         if (options->ignore || node->input_count > 2)
             count.node = nn__count_labels(tape, node, options);
+        count.of_labels = count.node != NULL;
         return count;
     }
     if (nn__is_reduction(node, &reduction)) {
@@ -54081,6 +56354,41 @@ NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__run
     nn__install_code_select(tape->nn);
     targets[0] = nn__mean_node(tape, site, mean, mean->items);
     targets[1] = nn__mean_node(tape, site, mean, 0); /* behind what reads the total before it */
+}
+
+/* ---- the weight of a part -------------------------------------------------------------------- */
+
+/* params: nn__counting. Its batch and time, or input 0. */
+static void nn__weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *all) {
+    static const nn_instruction of[] = {{NN_CODE_SCALAR, 0, 0, 0, 0.0f}};
+    static const nn_instruction given[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    const nn__counting *count = (const nn__counting *)node->params;
+    nn_program_args *args = &all->pointwise;
+    memset(args, 0, sizeof *args);
+    args->program.code = count->node ? given : of;
+    args->program.count = args->program.output_count = 1;
+    args->program.input_count = count->node != NULL;
+    args->program.scalar_count = count->node == NULL;
+    args->scalars[0] = (count->of_batch ? (float)lowering->values->batch : 1.0f) *
+                       (count->of_time ? (float)lowering->values->time : 1.0f);
+    args->outputs[0] = lowering->output;
+    if (count->node) {
+        args->inputs[0] = lowering->inputs[0];
+        args->inputs[0].shape = lowering->output.shape;
+    }
+    args->scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_weight = {"weight_of_shard", NN_KERNEL_POINTWISE, NN__DYNAMIC,
+                                         NN_ACTIVATION_NONE, nn__weight_lower, NULL, NULL, NULL,
+                                         NULL};
+
+NN_PRIVATE nn_node *nn__add_weight(nn__tape *tape, nn_node *loss, const nn__counting *count) {
+    nn_node *inputs[1];
+    inputs[0] = count->node;
+    nn__install_program(tape->nn);
+    return nn__tape_node(tape, &nn__rule_weight, loss, ".weight", inputs, count->node ? 1 : 0,
+                         NN_F32, loss->shape, count, sizeof *count);
 }
 
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count) {
@@ -54841,6 +57149,10 @@ NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
+/* The same as far as step `until`; the number of steps: to the end. The caller goes on with it in
+   the same call of the library, or ends the run with nn__run_leave. */
+NN_PRIVATE nn_result nn__run_plan_to(nn_plan *plan, int until, nn_site site, const char *who);
+NN_PRIVATE void nn__run_past(nn_plan *plan); /* the caller did the step itself */
 NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site,
                                       const char *who);
 /* Everything that a run would refuse before its first step is refused here, and nothing has
@@ -57137,6 +59449,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
 NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step) {
     nn_view one, sets;
     if (!plan->training || !(step->node->rule->flags & NN__SPREAD)) return true;
+    if (plan->tape->together) return true; /* of which there may be more elsewhere */
     nn__resolve_shape(&one.shape, &step->node->shape, plan->run.batch, plan->run.time);
     nn__resolve_shape(&sets.shape, &step->node->more->shape, plan->run.batch, plan->run.time);
     return nn__count(&one) > nn__count(&sets);
@@ -58016,6 +60329,24 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
     if (result >= 0) result = nn__run_end(plan, site, who);
     nn__run_tell(plan, NN__RUN_ENDS);
     return result;
+}
+
+NN_PRIVATE nn_result nn__run_plan_to(nn_plan *plan, int until, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    if (!plan->running) {
+        nn__run_tell(plan, NN__RUN_STARTS);
+        result = nn__run_begin(plan, plan->update < plan->step_count, site, who);
+    }
+    while (result >= 0 && plan->step < until) result = nn__run_step(plan, -1, site, who);
+    if (result >= 0 && until < plan->step_count) return NN_OK;
+    if (result >= 0) result = nn__run_end(plan, site, who);
+    nn__run_tell(plan, NN__RUN_ENDS);
+    return result;
+}
+
+NN_PRIVATE void nn__run_past(nn_plan *plan) {
+    if (nn__run_poisons(plan)) nn__run_poison(plan, plan->step);
+    plan->step++;
 }
 
 static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
@@ -59686,6 +62017,8 @@ static bool nn__cases_conv2d_backward_weight(nn__self_test *test, int i) {
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
 
+#include <math.h>
+
 #ifndef NN_NO_REPORTS
 
 static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
@@ -59694,7 +62027,10 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
                                                  {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0},
                                                  /* a window of 2^32 places */
                                                  {1, 1, 3, 2, 0, 65536, 65536, 1, 32768, 1, 0},
-                                                 {2, 2, 9, 10, 0, 3, 2, 1, 0, 2, 0}};
+                                                 {2, 2, 9, 10, 0, 3, 2, 1, 0, 2, 0},
+                                                 /* adaptive: one window, and wide ones */
+                                                 {1, 3, 13, 17, 0, 13, 17, 1, 0, 1, 0},
+                                                 {1, 2, 25, 30, 0, 24, 28, 1, 0, 1, 0}};
     const bool forward = test->kernel == NN_KERNEL_POOL2D_FORWARD;
     const nn__self_test_window *w = &cases[i / 3];
     nn_pool2d_args *args = &test->args.pool2d_forward; /* the two are one struct */
@@ -59702,13 +62038,15 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     const int OH = nn__self_test_out(w->H, w->R, w), OW = nn__self_test_out(w->W, w->S, w);
     args->kind = i % 3 ? NN_POOL_AVERAGE : NN_POOL_MAX;
     args->count_only_inside = i % 3 == 2;
-    args->adaptive = i / 3 == 2;
+    args->adaptive = i / 3 == 2 || i / 3 >= 5;
     args->divisor = i == 1 ? 5 : 0;
     args->kernel_h = w->R, args->kernel_w = w->S, args->stride_h = args->stride_w = w->stride;
     args->padding_h = args->padding_w = w->padding;
     if (args->kind == NN_POOL_MAX) args->dilation_h = args->dilation_w = w->dilation;
     nn__self_test_numbers(test, &args->y, forward, w->N, w->C, OH, OW);
-    nn__self_test_numbers(test, &args->x, !forward, w->N, w->C, w->H, w->W);
+    float *x = nn__self_test_numbers(test, &args->x, !forward, w->N, w->C, w->H, w->W);
+    for (int64_t j = 0; forward && args->adaptive && i % 3 == 0 && j < nn__count(&args->x); j++)
+        x[j] = j == 40 ? NAN : j % 5 ? x[j] : 0.75f; /* ties, and one window with a NaN */
     if (args->kind == NN_POOL_MAX) {
         int32_t *index = (int32_t *)(void *)nn__self_test_view_of(test, &args->index, forward,
                                                                   NN_I32, w->N, w->C, OH, OW);
@@ -60203,11 +62541,12 @@ static bool nn__cases_pointwise(nn__self_test *test, int i) {
 
 #ifndef NN_NO_REPORTS
 
-/* A transposition, every other column turned round, and two pieces added to a filled tensor. */
+/* A transposition, every other column turned round, two pieces added to a filled tensor, and rows
+   backwards. */
 static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     nn_strided_copy_args *args = &test->args.strided_copy;
     nn_copy_piece *piece = test->pieces;
-    if (i >= 3) return false;
+    if (i >= 4) return false;
     for (int k = 0; k < 2; k++)
         for (int a = 0; a < NN_COPY_AXES; a++)
             piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
@@ -60223,10 +62562,12 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
         piece[k].x_first = piece[k].y_first = 0;
     }
     if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
+    if (i == 3) piece->x_stride[4] = 41, piece->x_stride[5] = -1, piece->x_first = 40;
     nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
                i == 0   ? "transposition"
                : i == 1 ? "every other column"
-                        : "sum of two transpositions");
+               : i == 2 ? "sum of two transpositions"
+                        : "rows backwards");
     return true;
 }
 
@@ -60256,20 +62597,21 @@ static inline NN__UNUSED const char *nn__scan_words(nn_scan kind) {
     return words[kind];
 }
 
-/* Sums both ways, then the other kinds on some of the shapes. */
+/* Sums both ways, then the other kinds on some of the shapes, the extremes both ways. */
 static bool nn__cases_scan(nn__self_test *test, int i) {
     nn_scan_args *args = &test->args.scan;
     const nn__scan_case *one = nn__scan_case_of(i < 10 ? i / 2 : (i - 10) % 4);
-    if (i >= 10 + 4 * 4) return false;
+    const int other = (i - 10) / 4;
+    if (i >= 10 + 6 * 4) return false;
     args->axis = one->axis;
-    args->reverse = i % 2;
-    args->kind = i < 10 ? NN_SCAN_SUM : (nn_scan)(1 + (i - 10) / 4);
+    args->reverse = i % 2 == (i < 10 || other < 4);
+    args->kind = i < 10 ? NN_SCAN_SUM : (nn_scan)(other < 4 ? 1 + other : other - 1);
     nn__self_test_numbers(test, &args->y, true, one->a, one->b, one->c, 0);
     float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
     if (args->kind >= NN_SCAN_MAX) {
         nn__self_test_view_of(test, &args->index, true, NN_I32, one->a, one->b, one->c, 0);
         for (int64_t k = 0; k < nn__count(&args->x); k++) /* ties, and a NaN now and then */
-            x[k] = k % 977 == 976 ? NAN : k % 3 ? x[k] : 0.75f;
+            x[k] = k % 977 == 976 ? NAN : x[k] > 0.75f ? 0.75f : x[k] < -0.75f ? -0.75f : x[k];
     }
     nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d%s",
                nn__scan_words(args->kind), one->a, one->b, one->c, args->axis,
@@ -63159,6 +65501,10 @@ typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAININ
    sum halves the vector at each distance and doubles it on the way back (Rabenseifner's allreduce):
    every element is added in one tree over the ranks, whatever the count and however it is cut.
 
+   The tree has a power of two of places. Where the size is none, the first ranks stand there in
+   pairs, two to a place: the second of a pair hands what it has to the first, waits while that one
+   acts for both, and gets the result.
+
    Nothing here touches the context or its allocator, so that a thread of the group may do it. */
 /* ==== train/private.h ==== */
 /* train/private.h - the room's headers, public ones first, private ones by subject. */
@@ -63207,7 +65553,8 @@ typedef struct nn__group_header {
 typedef struct nn__group_job nn__group_job;
 struct nn__group_job {
     nn__group_header header; /* in: the caller's own; out: of all */
-    void *data, *all;        /* all: of a gathering, `bytes` for each rank */
+    void *data, *all;        /* all: of a gathering, `bytes` for each rank, or */
+    int32_t parts;           /* not 0: for each of so many parts (nn__group_part) */
     size_t count;            /* elements of a sum, */
     nn_dtype dtype;          /* as they are added: NN_F32, NN_I32, NN_I64 */
     const char *who;         /* the call, for messages */
@@ -63260,6 +65607,10 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 /* Equally many bytes of each rank, by rank, into all (bytes * size). */
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who);
+/* The same of each of `parts` parts (bytes * parts), of which each rank has its own. */
+NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
+                                            int32_t parts, void *all, nn_site site,
+                                            const char *who);
 
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
@@ -63271,6 +65622,35 @@ NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
     return group && group->crew;
 }
+
+/* ---- who has what ---------------------------------------------------------------------------- */
+
+/* Where a rank stands in the tree of sums, which has 2^levels places. Of a size that is no power of
+   two the first 2 * extra ranks stand there in pairs. */
+typedef struct nn__seat {
+    int levels;
+    int32_t extra, seat;
+    int32_t partner; /* the other one of the pair; -1: alone in its place */
+    bool second;     /* of a pair */
+} nn__seat;
+
+/* NULL: a group of one rank. */
+NN_PRIVATE nn__seat nn__group_seat(const nn_group *group);
+static inline NN__UNUSED int32_t nn__seat_rank(const nn__seat *at, int32_t place) {
+    return place < at->extra ? 2 * place : place + at->extra; /* the first of a pair */
+}
+static inline NN__UNUSED int32_t nn__rank_seat(const nn__seat *at, int32_t rank) {
+    return rank < 2 * at->extra ? rank / 2 : rank - at->extra;
+}
+/* The least number of parts of which each rank has one: a power of two. */
+static inline NN__UNUSED int32_t nn__group_least(const nn_group *group) {
+    int32_t parts = 1;
+    while (parts < nn_group_size(group)) parts *= 2;
+    return parts;
+}
+/* Of `all` parts, a power of two, those of this rank: a subtree of the tree over all of them, from
+   *first on. The two of a pair have half as many as the others. */
+NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first);
 
 /* A trainer or loader uses the group from now on, or no longer does. NULL is allowed. */
 NN_PRIVATE void nn__use_group(nn_group *group, const char *who, nn_site site);
@@ -63619,6 +65999,30 @@ typedef struct nn__slice {
     int32_t rows, row; /* of the first axis: all, and those of a sample */
 } nn__slice;
 
+/* NN_OVER_ALL: a plan of the step for each shard of a device, and where they meet. */
+typedef struct nn__lane {
+    nn_plan *plan;    /* the first one is the trainer's */
+    nn_tensor *faces; /* by the plan's inputs: what is bound to them, of the others */
+    int32_t samples;  /* of the step under way */
+} nn__lane;
+
+typedef struct nn__together {
+    nn__lane *lanes;
+    int32_t lane_count; /* 0: batch norms are those of each shard */
+    int *points;        /* steps of the plans at which they meet */
+    int point_count;
+    int32_t channels;    /* the most that a batch norm has */
+    nn_node *statistics; /* state: rows of nn__together_row numbers */
+    float *numbers;      /* its rows, on the host */
+    /* parts (1, channels, 2): of the shards here, and of all ranks */
+    double *own, *all;
+    bool agreed; /* all ranks know of the error that ended the step */
+} nn__together;
+
+static inline NN__UNUSED int32_t nn__together_row(int32_t channels) {
+    return (channels + 15) / 16 * 16;
+}
+
 typedef struct nn__shards {
     int32_t count; /* 0: the trainer has none */
     int32_t share; /* samples of each, at most */
@@ -63639,6 +66043,7 @@ typedef struct nn__shards {
     float *numbers;       /* the same */
     nn__slice *slices;
     int slice_count;
+    nn__together together;
 } nn__shards;
 
 #define NN__DEVICES 8 /* as in nn_trainer_desc */
@@ -63882,6 +66287,37 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
                                        const char *who);
 NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
                                        const char *who);
+/* The pieces of that: what a shard made of buffers goes to the leaf; the leaf of a shard without
+   samples; a pointwise program where the loss is. */
+NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                             const char *who);
+NN_PRIVATE nn_result nn__shard_leave_nothing(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                       const char *who);
+
+/* ---- batch norms over all shards (train/shard_together.c, train/shard_meet.c) ----------------- */
+
+/* For a trainer with NN_OVER_ALL; of others nothing happens. describe: room for statistics, before
+   plans are made. make: plans for all shards but the first; false and an error. */
+NN_PRIVATE void nn__together_describe(nn_trainer *trainer);
+NN_PRIVATE bool nn__together_make(nn_trainer *trainer, nn_site site);
+NN_PRIVATE void nn__together_free(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer);
+/* Has the step been refused on all ranks already? */
+static inline NN__UNUSED bool nn__together_agreed(const nn_trainer *trainer) {
+    return trainer->shards.together.agreed;
+}
+/* A step of the shards of `count` devices, whose inputs are sliced: parts[0] is the trainer, the
+   others are its replicas. Each ends with the leaf of its shards. */
+NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const int32_t *samples,
+                                      nn_site site, const char *who);
+NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int point,
+                                       nn_site site, const char *who);
+/* Do shards meet at this step, which has arguments? Of how many channels? */
+NN_PRIVATE bool nn__together_meets(const nn__step *step);
+NN_PRIVATE int32_t nn__together_channels(const nn__step *step);
+/* One more plan of the step. (train/trainer.c) */
+NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site);
 
 /* ---- several devices (train/replica.c, train/replica_step.c) --------------------------------- */
 
@@ -63895,7 +66331,10 @@ NN_PRIVATE void nn__replicas_free(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer);
 /* Before and after the shards of the trainer's own device. samples: of the batch. After the end the
-   leaf is that of all devices, and no status word tells a fault. */
+   leaf is that of all devices, and no status word tells a fault. together: all of it, where batch
+   norms are those of all shards. */
+NN_PRIVATE nn_result nn__replicas_together(nn_trainer *trainer, int32_t samples, nn_site site,
+                                           const char *who);
 NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
                                         const char *who);
 NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
@@ -64061,6 +66500,29 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
 
 #define NN__COLLECTIVE_MAGIC ((uint32_t)0x4E4E4731u) /* of the protocol: "NNG1" */
 #define NN__COLLECTIVE_SMALL 4096 /* bytes: below, a sum travels whole, in half as many exchanges */
+#define NN__COLLECTIVE_PART  ((size_t)16 << 20) /* bytes that all ranks finish before the next */
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE nn__seat nn__group_seat(const nn_group *group) {
+    const int32_t size = nn__maxi(nn_group_size(group), 1);
+    const int32_t rank = nn__maxi(nn_group_rank(group), 0);
+    nn__seat at;
+    at.levels = 0;
+    while (2 << at.levels <= size) at.levels++;
+    at.extra = size - (1 << at.levels);
+    at.seat = nn__rank_seat(&at, rank);
+    at.second = rank < 2 * at.extra && rank % 2 == 1;
+    at.partner = rank < 2 * at.extra ? rank ^ 1 : -1;
+    return at;
+}
+
+NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first) {
+    const nn__seat at = nn__group_seat(group);
+    const int32_t part = all >> at.levels, own = at.partner < 0 ? part : part / 2;
+    *first = part * at.seat + (at.second ? own : 0);
+    return own;
+}
 
 /* ---- patience -------------------------------------------------------------------------------- */
 
@@ -64083,6 +66545,12 @@ static uint64_t nn__collective_deadline(const nn_group *group, uint64_t start, i
     const double seconds = timeout + step * level;
     if (!start || seconds > 1e9) return 0;
     return start + (uint64_t)(seconds * 1e9);
+}
+
+/* For how many exchanges of its own the peer at a distance of 2^level may wait before. */
+static int nn__collective_waiting(const nn__seat *at, int level) {
+    const bool paired = nn__seat_rank(at, at->seat ^ (1 << level)) < 2 * at->extra;
+    return level + (at->extra > 0 && (level > 0 || paired));
 }
 
 /* The group is of no use any more: all that wait are told. */
@@ -64140,31 +66608,55 @@ static void nn__collective_loss(nn_group *group, nn__group_header *header) {
     nn__copy_text(header->text, sizeof header->text, group->loss);
 }
 
-/* After a loss it goes on with the ranks that are still to come, so that they learn of it. */
-static void nn__collective_round(nn_group *group, const char *who,
-                                 nn__group_header *mine) {
-    const uint64_t start = nn__system_now();
+typedef enum nn__collective_way {
+    NN__WAY_BOTH,  /* each learns what the other knows */
+    NN__WAY_GIVE,  /* to the first of a pair, or the answer of all to the second */
+    NN__WAY_TAKE,  /* the first of a pair, from the second */
+    NN__WAY_ANSWER /* the second of a pair: what all know */
+} nn__collective_way;
+
+static bool nn__collective_meet(nn_group *group, const char *who, int level, uint64_t start,
+                                int32_t peer, nn__collective_way way, nn__group_header *mine) {
+    const size_t send = way == NN__WAY_BOTH || way == NN__WAY_GIVE ? sizeof *mine : 0;
+    const size_t receive = way == NN__WAY_GIVE ? 0 : sizeof *mine;
     nn__group_header theirs;
-    for (int level = 0; 1 << level < group->desc.size; level++) {
-        const int32_t peer = group->desc.rank ^ (1 << level);
-        group->deadline = nn__collective_deadline(group, start, level);
-        if (!nn__collective_exchange(group, who, peer, mine, sizeof *mine, &theirs,
-                                     sizeof theirs)) {
-            if (!mine->lost) nn__collective_loss(group, mine);
-            if (group->heard) break;
-        } else if (theirs.magic != mine->magic || theirs.sequence != mine->sequence) {
-            nn__explain(group->loss, sizeof group->loss,
-                        "ranks %d and %d do not understand each other: they have different "
-                        "versions of this library or byte orders, or a message was lost",
-                        (int)nn__mini(peer, group->desc.rank),
-                        (int)nn__maxi(peer, group->desc.rank));
-            if (!mine->lost) nn__collective_loss(group, mine);
-        } else if (peer > group->desc.rank) {
-            nn__collective_merge(mine, &theirs);
-        } else {
-            nn__collective_merge(&theirs, mine);
-            *mine = theirs;
-        }
+    group->deadline = nn__collective_deadline(group, start, level);
+    if (!nn__collective_exchange(group, who, peer, mine, send, &theirs, receive)) {
+        if (!mine->lost) nn__collective_loss(group, mine);
+        return false;
+    }
+    if (receive == 0) return true;
+    if (theirs.magic != mine->magic || theirs.sequence != mine->sequence) {
+        nn__explain(group->loss, sizeof group->loss,
+                    "ranks %d and %d do not understand each other: they have different "
+                    "versions of this library or byte orders, or a message was lost",
+                    (int)nn__mini(peer, group->desc.rank), (int)nn__maxi(peer, group->desc.rank));
+        if (!mine->lost) nn__collective_loss(group, mine);
+    } else if (way != NN__WAY_ANSWER && peer > group->desc.rank) {
+        nn__collective_merge(mine, &theirs);
+    } else {
+        if (way != NN__WAY_ANSWER) nn__collective_merge(&theirs, mine);
+        *mine = theirs;
+    }
+    return true;
+}
+
+/* After a loss it goes on with the ranks that are still to come, so that they learn of it. */
+static void nn__collective_round(nn_group *group, const char *who, nn__group_header *mine) {
+    const nn__seat at = nn__group_seat(group);
+    const uint64_t start = nn__system_now();
+    bool paired = at.partner >= 0;
+    if (at.second) {
+        if (nn__collective_meet(group, who, 0, start, at.partner, NN__WAY_GIVE, mine))
+            nn__collective_meet(group, who, at.levels + 1, start, at.partner, NN__WAY_ANSWER, mine);
+    } else {
+        if (paired)
+            paired = nn__collective_meet(group, who, 0, start, at.partner, NN__WAY_TAKE, mine);
+        for (int i = 0; i < at.levels && !group->heard; i++)
+            nn__collective_meet(group, who, nn__collective_waiting(&at, i), start,
+                                nn__seat_rank(&at, at.seat ^ (1 << i)), NN__WAY_BOTH, mine);
+        if (paired && !group->heard)
+            nn__collective_meet(group, who, at.levels + 1, start, at.partner, NN__WAY_GIVE, mine);
     }
     if (!mine->lost) return;
     nn__copy_text(group->loss, sizeof group->loss, mine->text);
@@ -64190,11 +66682,11 @@ static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const
     }
 }
 
-/* Bytes to and from the peer at a distance of 2^level, in pieces. receive NULL: what arrives is
-   added to `sum`, on the side of the rank it came from. */
-static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, const char *send,
-                                size_t send_bytes, char *receive, size_t receive_bytes, char *sum) {
-    const int32_t peer = group->desc.rank ^ (1 << level);
+/* Bytes to and from a peer, in pieces. receive NULL: what arrives is added to `sum`, on the side of
+   the rank it came from. level: for how many exchanges of its own the peer may wait before. */
+static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, int32_t peer,
+                                const char *send, size_t send_bytes, char *receive,
+                                size_t receive_bytes, char *sum) {
     const size_t size = nn_dtype_size(job->dtype);
     for (size_t at = 0; at < send_bytes || at < receive_bytes; at += NN__GROUP_SCRATCH) {
         size_t out = at < send_bytes ? send_bytes - at : 0;
@@ -64203,8 +66695,7 @@ static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, 
         if (out > NN__GROUP_SCRATCH) out = NN__GROUP_SCRATCH;
         if (in > NN__GROUP_SCRATCH) in = NN__GROUP_SCRATCH;
         group->deadline = nn__collective_deadline(group, nn__system_now(), level);
-        if (!nn__collective_exchange(group, job->who, peer,
-                                     out ? send + at : send, out, to, in))
+        if (!nn__collective_exchange(group, job->who, peer, out ? send + at : send, out, to, in))
             return false;
         if (receive || !in) continue;
         if (peer > group->desc.rank)
@@ -64215,65 +66706,142 @@ static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, 
     return true;
 }
 
-static bool nn__collective_sum(nn_group *group, nn__group_job *job) {
+/* With the peer at a distance of 2^level. */
+static bool nn__collective_cross(nn_group *group, nn__group_job *job, const nn__seat *at, int level,
+                                 const char *send, size_t send_bytes, char *receive,
+                                 size_t receive_bytes, char *sum) {
+    return nn__collective_swap(group, job, nn__collective_waiting(at, level),
+                               nn__seat_rank(at, at->seat ^ (1 << level)), send, send_bytes,
+                               receive, receive_bytes, sum);
+}
+
+/* The second of a pair: what it has to the first, and then the result from there. */
+static bool nn__collective_follow(nn_group *group, nn__group_job *job, const nn__seat *at,
+                                  const char *send, size_t send_bytes, char *receive,
+                                  size_t receive_bytes) {
+    return nn__collective_swap(group, job, 0, at->partner, send, send_bytes, receive, 0, NULL) &&
+           nn__collective_swap(group, job, at->levels + 1, at->partner, send, 0, receive,
+                               receive_bytes, NULL);
+}
+
+/* The result to the second of a pair. */
+static bool nn__collective_answer(nn_group *group, nn__group_job *job, const nn__seat *at,
+                                  const char *send, size_t bytes) {
+    return at->partner < 0 || nn__collective_swap(group, job, at->levels + 1, at->partner, send,
+                                                  bytes, group->scratch, 0, NULL);
+}
+
+/* Over the places: each then has the sum of all. */
+static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const nn__seat *at,
+                                      char *data, size_t all) {
     const size_t size = nn_dtype_size(job->dtype);
-    char *data = (char *)job->data;
     size_t first[12], count[12]; /* what this rank keeps at each level */
     int level = 0;
     first[0] = 0;
-    count[0] = job->count;
-    if (job->count * size <= NN__COLLECTIVE_SMALL) {
-        const size_t bytes = job->count * size;
-        for (; 1 << level < group->desc.size; level++)
-            if (!nn__collective_swap(group, job, level, data, bytes, NULL, bytes, data))
-                return false;
-        return true;
-    }
-    for (; 1 << level < group->desc.size; level++) {
+    count[0] = all;
+    for (; all * size <= NN__COLLECTIVE_SMALL && level < at->levels; level++)
+        if (!nn__collective_cross(group, job, at, level, data, all * size, NULL, all * size, data))
+            return false;
+    if (all * size <= NN__COLLECTIVE_SMALL) return true;
+    for (; level < at->levels; level++) {
         const size_t low = count[level] / 2, high = count[level] - low;
         char *lower = data + first[level] * size, *upper = lower + low * size;
-        const bool above = (group->desc.rank >> level & 1) != 0;
+        const bool above = (at->seat >> level & 1) != 0;
         first[level + 1] = first[level] + (above ? low : 0);
         count[level + 1] = above ? high : low;
-        if (!nn__collective_swap(group, job, level, above ? lower : upper,
-                                 (above ? low : high) * size, NULL, (above ? high : low) * size,
-                                 above ? upper : lower))
+        if (!nn__collective_cross(group, job, at, level, above ? lower : upper,
+                                  (above ? low : high) * size, NULL, (above ? high : low) * size,
+                                  above ? upper : lower))
             return false;
     }
     while (level-- > 0) {
         const size_t low = count[level] / 2, high = count[level] - low;
         char *lower = data + first[level] * size, *upper = lower + low * size;
-        const bool above = (group->desc.rank >> level & 1) != 0;
-        if (!nn__collective_swap(group, job, level, above ? upper : lower,
-                                 (above ? high : low) * size, above ? lower : upper,
-                                 (above ? low : high) * size, NULL))
+        const bool above = (at->seat >> level & 1) != 0;
+        if (!nn__collective_cross(group, job, at, level, above ? upper : lower,
+                                  (above ? high : low) * size, above ? lower : upper,
+                                  (above ? low : high) * size, NULL))
             return false;
     }
     return true;
+}
+
+static bool nn__collective_sum(nn_group *group, nn__group_job *job, char *data, size_t count) {
+    const nn__seat at = nn__group_seat(group);
+    const size_t bytes = count * nn_dtype_size(job->dtype);
+    if (at.second) return nn__collective_follow(group, job, &at, data, bytes, data, bytes);
+    if (at.partner >= 0 &&
+        !nn__collective_swap(group, job, 0, at.partner, data, 0, NULL, bytes, data))
+        return false;
+    return nn__collective_sum_seats(group, job, &at, data, count) &&
+           nn__collective_answer(group, job, &at, data, bytes);
 }
 
 /* At each distance those that have the bytes double. */
-static bool nn__collective_broadcast(nn_group *group, nn__group_job *job) {
-    const int32_t from = group->desc.rank ^ job->header.call[0].from;
-    const size_t bytes = (size_t)job->header.call[0].bytes;
-    char *data = (char *)job->data;
-    for (int level = 0; 1 << level < group->desc.size; level++) {
-        const bool has = from < 1 << level, gets = !has && from < 2 << level;
-        if ((has || gets) && !nn__collective_swap(group, job, level, data, has ? bytes : 0, data,
-                                                  gets ? bytes : 0, NULL))
+static bool nn__collective_broadcast(nn_group *group, nn__group_job *job, char *data,
+                                     size_t bytes) {
+    const nn__seat at = nn__group_seat(group);
+    const int32_t from = job->header.call[0].from;
+    const int32_t away = at.seat ^ nn__rank_seat(&at, from);
+    const bool is_from = from == group->desc.rank, has_it = from == at.partner;
+    if (at.second)
+        return nn__collective_follow(group, job, &at, data, is_from ? bytes : 0, data,
+                                     is_from ? 0 : bytes);
+    if (has_it && !nn__collective_swap(group, job, 0, from, data, 0, data, bytes, NULL))
+        return false;
+    for (int level = 0; level < at.levels; level++) {
+        const bool has = away < 1 << level, gets = !has && away < 2 << level;
+        if ((has || gets) &&
+            !nn__collective_cross(group, job, &at, level, data, has ? bytes : 0, data,
+                                  gets ? bytes : 0, NULL))
             return false;
     }
-    return true;
+    return has_it || nn__collective_answer(group, job, &at, data, bytes);
+}
+
+/* Where in the gathered bytes those of a place begin. */
+static size_t nn__collective_offset(const nn__group_job *job, const nn__seat *at, int32_t place) {
+    const size_t bytes = (size_t)job->header.call[0].bytes;
+    return bytes * (size_t)(job->parts ? job->parts / (1 << at->levels) * place
+                                       : nn__seat_rank(at, place));
 }
 
 static bool nn__collective_gather(nn_group *group, nn__group_job *job) {
-    const size_t bytes = (size_t)job->header.call[0].bytes;
-    char *all = (char *)job->all;
-    if (bytes) memmove(all + bytes * (size_t)group->desc.rank, job->data, bytes);
-    for (int level = 0; 1 << level < group->desc.size; level++) {
-        const size_t ranks = (size_t)1 << level, mine = (size_t)group->desc.rank & ~(ranks - 1);
-        if (!nn__collective_swap(group, job, level, all + bytes * mine, bytes * ranks,
-                                 all + bytes * (mine ^ ranks), bytes * ranks, NULL))
+    const nn__seat at = nn__group_seat(group);
+    const size_t from = nn__collective_offset(job, &at, at.seat);
+    const size_t both = nn__collective_offset(job, &at, at.seat + 1) - from;
+    const size_t bytes = at.partner < 0 ? both : both / 2;
+    const size_t whole = nn__collective_offset(job, &at, 1 << at.levels);
+    char *all = (char *)job->all, *mine = all + from + (at.second ? bytes : 0);
+    if (bytes) memmove(mine, job->data, bytes);
+    if (at.second) return nn__collective_follow(group, job, &at, mine, bytes, all, whole);
+    if (at.partner >= 0 && !nn__collective_swap(group, job, 0, at.partner, mine, 0, mine + bytes,
+                                                bytes, NULL))
+        return false;
+    for (int level = 0; level < at.levels; level++) {
+        const int32_t places = 1 << level, low = at.seat & ~(places - 1), other = low ^ places;
+        const size_t has = nn__collective_offset(job, &at, low);
+        const size_t gets = nn__collective_offset(job, &at, other);
+        if (!nn__collective_cross(group, job, &at, level, all + has,
+                                  nn__collective_offset(job, &at, low + places) - has, all + gets,
+                                  nn__collective_offset(job, &at, other + places) - gets, NULL))
+            return false;
+    }
+    return nn__collective_answer(group, job, &at, all, whole);
+}
+
+/* In parts: the second of a pair, and those far from where a broadcast begins, hear nothing until
+   a part is done, and have the patience of the timeout. */
+static bool nn__collective_carry(nn_group *group, nn__group_job *job) {
+    const bool sums = job->header.call[0].kind == NN__GROUP_SUM;
+    const size_t size = sums ? nn_dtype_size(job->dtype) : 1;
+    const size_t most = NN__COLLECTIVE_PART / size;
+    const size_t all = sums ? job->count : (size_t)job->header.call[0].bytes;
+    for (size_t done = 0; done < all; done += most) {
+        const size_t count = all - done < most ? all - done : most;
+        char *data = (char *)job->data + done * size;
+        if (!(sums ? nn__collective_sum(group, job, data, count)
+                   : nn__collective_broadcast(group, job, data, count)))
             return false;
     }
     return true;
@@ -64319,8 +66887,8 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
     if (header->lost || (header->differs && header->result >= 0)) job->result = NN_ERROR_GROUP;
     if (job->result != NN_OK) return;
     switch (header->call[0].kind) {
-        case NN__GROUP_SUM: done = nn__collective_sum(group, job); break;
-        case NN__GROUP_BROADCAST: done = nn__collective_broadcast(group, job); break;
+        case NN__GROUP_SUM:
+        case NN__GROUP_BROADCAST: done = nn__collective_carry(group, job); break;
         case NN__GROUP_GATHER: done = nn__collective_gather(group, job); break;
         default: break;
     }
@@ -64332,6 +66900,7 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
 
 #undef NN__COLLECTIVE_MAGIC
 #undef NN__COLLECTIVE_SMALL
+#undef NN__COLLECTIVE_PART
 #else
 typedef int nn__collective_part; /* a part must not be empty under NN_NO_TRAINING */
 #endif
@@ -64510,10 +67079,17 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who) {
+    return nn__group_gather_parts(group, mine, bytes, 0, all, site, who);
+}
+
+NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
+                                            int32_t parts, void *all, nn_site site,
+                                            const char *who) {
     nn__group_job job;
     nn__group_fill_job(group, &job, NN__GROUP_GATHER, (uint64_t)bytes, site, who);
     job.data = (void *)(uintptr_t)mine;
     job.all = all;
+    job.parts = parts;
     return nn__group_run(group, &job);
 }
 
@@ -64579,10 +67155,9 @@ static bool nn__group_check_desc(nn_context *nn, nn_site site, const nn_group_de
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_group: version is %u, this library knows up to %u; update nn.h",
                     (unsigned)desc->version, (unsigned)NN_GROUP_VERSION);
-    } else if (size < 1 || size > 1024 || (size & (size - 1)) != 0) {
+    } else if (size < 1 || size > 1024) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_group: size is %d; wanted a power of two from 1 to 1024: shards are "
-                    "halved among the ranks",
+                    "nn_make_group: size is %d; wanted the number of ranks, from 1 to 1024",
                     (int)size);
     } else if (desc->rank < 0 || desc->rank >= size) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -65006,9 +67581,10 @@ static void nn__meeting_destroy(nn__owned *owned) {
 static nn_meeting *nn__inside_make_meeting(nn_site site, nn_context *nn, int32_t size) {
     nn_meeting *meeting;
     size_t bytes;
-    if (size < 1 || size > 1024 || (size & (size - 1)) != 0) {
+    if (size < 1 || size > 1024) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                    "nn_make_meeting: size is %d; wanted a power of two from 1 to 1024", (int)size);
+                    "nn_make_meeting: size is %d; wanted the number of ranks, from 1 to 1024",
+                    (int)size);
         return NULL;
     }
     bytes = sizeof *meeting + sizeof meeting->slots[0] * (size_t)(size - 1);
@@ -66762,9 +69338,10 @@ typedef int nn__batch_part; /* a part must not be empty under NN_NO_TRAINING */
 /* Samples of a full batch that are this rank's, at least 1: room for them. before: those of the
    ranks before it. */
 NN_PRIVATE int32_t nn__loader_own(const nn_loader_desc *desc, int32_t *before) {
-    const int32_t size = nn__maxi(nn_group_size(desc->group), 1);
-    const int64_t most = (int64_t)nn__ceil_div(desc->batch, desc->shards) * (desc->shards / size);
-    const int64_t first = desc->group ? most * nn_group_rank(desc->group) : 0;
+    const int64_t share = nn__ceil_div(desc->batch, desc->shards);
+    int32_t shard;
+    const int64_t most = share * nn__group_part(desc->group, desc->shards, &shard);
+    const int64_t first = share * shard;
     *before = (int32_t)nn__min64(first, desc->batch);
     return (int32_t)nn__max64(nn__min64(most, desc->batch - *before), 1);
 }
@@ -67009,7 +69586,7 @@ static bool nn__loader_check_numbers(nn_context *nn, nn_site site, const nn_load
                     desc->group->name);
     } else if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
                (desc->shards & (desc->shards - 1)) != 0 ||
-               (desc->shards > 0 && desc->shards < nn_group_size(desc->group))) {
+               (desc->shards > 0 && desc->shards < nn__group_least(desc->group))) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_loader: shards is %d; wanted what the trainer has: a power of two up "
                     "to %d, no less than the ranks",
@@ -67088,7 +69665,7 @@ static nn_loader *nn__loader_build(nn_site site, nn_context *nn, const nn_loader
     if (filled.batch == 0) filled.batch = 1;
     if (filled.world == 0) filled.world = 1;
     if (filled.shards == 0)
-        filled.shards = filled.group ? nn__maxi(8, nn_group_size(filled.group)) : 1;
+        filled.shards = filled.group ? nn__maxi(8, nn__group_least(filled.group)) : 1;
     /* There the device gathers the samples. */
     if (filled.on_device) filled.workers = filled.prefetch = 0;
     loader = (nn_loader *)nn__allocate_for(nn, "nn_make_loader", sizeof *loader);
@@ -67854,8 +70431,10 @@ static bool nn__describe_trained(nn_trainer *trainer) {
 
 /* Gradients of what this trainer trains, and of nothing else: what others train is frozen
    meanwhile. */
-static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
+static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape, nn_node *seed,
+                                  bool only_mark) {
     nn_model *net = trainer->net;
+    bool done = true;
     for (nn_node *node = net->graph.first; node; node = node->next) {
         const bool other = node->kind == NN__PARAMETER && !node->frozen &&
                            nn__group_of(&trainer->desc, trainer->groups, node) < 0;
@@ -67863,7 +70442,8 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
     }
     for (nn_node *node = net->graph.first; node; node = node->next)
         if (node->value) node->frozen = true;
-    const bool done = nn__backward(tape, trainer->loss) && trainer->faults.count == 0;
+    if (only_mark) nn__backward_mark(&net->graph);
+    else done = nn__backward(tape, trainer->loss, seed) && trainer->faults.count == 0;
     for (nn_node *node = net->graph.first; node; node = node->next)
         if (node->value) node->frozen = false;
     return done;
@@ -67894,6 +70474,36 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     return true;
 }
 
+/* With NN_OVER_ALL the gradients of all shards meet on their way back, so that each begins with its
+   weight in the whole; else they are weighed at the end. */
+static bool nn__describe_gradients_of(nn_trainer *trainer, nn__tape *tape) {
+    const bool first = trainer->shards.count > 1 && trainer->desc.batch_norm == NN_OVER_ALL;
+    const nn__counting *count = &trainer->count;
+    nn_node *seed = NULL;
+    if (first) {
+        nn__describe_backward(trainer, tape, NULL, true);
+        if (!nn__describe_count(trainer, tape)) return false;
+        trainer->tape.together = true;
+    }
+    if (first && count->node && (trainer->desc.counted || !count->of_labels)) {
+        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                    "nn_make_trainer: batch_norm is NN_OVER_ALL, and what a batch counts for in "
+                    "the loss \"%s\" is \"%s\", which may be 0 in a shard; give a loss that is a "
+                    "mean or a sum over the batch, without .counted, or leave batch_norm "
+                    "NN_PER_SHARD",
+                    trainer->loss->name, count->node->name);
+        return false;
+    }
+    if (first && count->kind != NN__COUNT_SUM)
+        seed = nn__add_weight(tape, trainer->loss, count);
+    if (!nn__describe_backward(trainer, tape, seed, false)) {
+        if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
+        nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
+        return false;
+    }
+    return nn__describe_trained(trainer) && (first || nn__describe_count(trainer, tape));
+}
+
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     nn__tape tape;
     int most;
@@ -67902,12 +70512,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.nn = trainer->nn;
     tape.faults = &trainer->faults;
     tape.add = nn__tape_add;
-    if (!nn__describe_backward(trainer, &tape)) {
-        if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
-        nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
-        return false;
-    }
-    if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
+    if (!nn__describe_gradients_of(trainer, &tape)) return false;
     if (trainer->shards.count && !nn__shard_describe_begin(trainer)) return false;
     /* At most a check of each total, an update and what surrounds it for each parameter, the loss
        once more, and its mean. */
@@ -68681,6 +71286,11 @@ NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
             nn__describe_state(trainer, parameters[i], ".gradient", parameters[i]->shape);
         to[i] = gradient->state;
     }
+    if (trainer->tape.together && !sum) { /* gradients have their weight already */
+        one = nn__describe_state(trainer, trainer->loss, ".one", number);
+        nn__shard_products(trainer, tape, to, from, count, one, NULL, false, false);
+        count = 0;
+    }
     to[count] = shards->loss;
     from[count] = trainer->loss;
     /* Sums are added as they are: each counts once. */
@@ -68788,6 +71398,7 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
     if (shards->kept) shards->before = nn__describe_state(trainer, trainer->loss, ".before", flat);
     trainer->counted[0] = shards->before;
     flat.rank = 1;
+    nn__together_describe(trainer);
     flat.extent[0] = numbers * shards->own;
     shards->evaluations = nn__describe_state(trainer, trainer->loss, ".evaluations", flat);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
@@ -68804,11 +71415,8 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
 NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
     nn__shards *shards = &trainer->shards;
     if (trainer->desc.shards <= 1) return;
-    shards->count = shards->own = trainer->desc.shards;
-    if (trainer->desc.group) {
-        shards->own /= nn_group_size(trainer->desc.group);
-        shards->first = shards->own * nn_group_rank(trainer->desc.group);
-    }
+    shards->count = trainer->desc.shards;
+    shards->own = nn__group_part(trainer->desc.group, shards->count, &shards->first);
     shards->mine = shards->own / nn__device_count(&trainer->desc);
     shards->share = nn__ceil_div(trainer->desc.batch, shards->count);
     shards->asked = asked;
@@ -68818,9 +71426,9 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = &trainer->shards;
     const nn_group *group = trainer->desc.group;
-    uint64_t bytes;
     const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
-    const uint64_t size = (uint64_t)nn__maxi(nn_group_size(group), 1);
+    const nn__seat at = nn__group_seat(group);
+    uint64_t bytes, sent;
     char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
     size_t used;
     if (!text) return NULL;
@@ -68830,13 +71438,16 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
                       "each leaves %llu bytes, of which up to %d sums wait",
                       (int)shards->count, (int)shards->share, (int)shards->own,
                       (int)shards->first, (unsigned long long)bytes, shards->pending_count);
-    if (size > 1 && used < 400)
+    /* Of a pair each sends all to the other, and the first acts for both. */
+    sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
+    if (at.partner >= 0) sent += bytes;
+    if (sent > 0 && used < 400)
         nn__format(
             text + used, 400 - used,
             "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
             "in %llu buckets",
-            (int)nn_group_rank(group), (int)size, group->name,
-            (unsigned long long)(2 * (size - 1) * (bytes / size)),
+            (int)nn_group_rank(group), (int)nn_group_size(group), group->name,
+            (unsigned long long)sent,
             (unsigned long long)((bytes + bucket - 1) / bucket));
     return text;
 }
@@ -69260,7 +71871,7 @@ static bool nn__trainer_check_node(nn_model *net, const nn_node *node, const cha
 }
 
 static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site site) {
-    const int32_t size = nn_group_size(desc->group);
+    const int32_t least = nn__group_least(desc->group);
     if (desc->shards < 0 || desc->shards > NN__SHARDS_MOST ||
         (desc->shards & (desc->shards - 1)) != 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
@@ -69272,18 +71883,23 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     "nn_make_trainer: the group \"%s\" belongs to another context than the model; "
                     "make both with one",
                     desc->group->name);
-    } else if (desc->shards > 0 && desc->shards < size) {
+    } else if (desc->shards > 0 && desc->shards < least) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: shards is %d, the group \"%s\" has %d ranks; each has at "
                     "least one shard: give .shards = %d",
-                    desc->shards, desc->group->name, (int)size, nn__maxi(8, size));
+                    desc->shards, desc->group->name, (int)nn_group_size(desc->group),
+                    nn__maxi(8, least));
+    } else if (desc->batch_norm != NN_PER_SHARD && desc->batch_norm != NN_OVER_ALL) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: batch_norm is %d; wanted NN_PER_SHARD or NN_OVER_ALL",
+                    (int)desc->batch_norm);
     } else if (desc->bucket_bytes < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
                     (long long)desc->bucket_bytes);
     } else {
         if (desc->shards == 0)
-            desc->shards = desc->group                 ? nn__maxi(8, size * nn__device_count(desc))
+            desc->shards = desc->group                 ? nn__maxi(8, least * nn__device_count(desc))
                            : nn__device_count(desc) > 1 ? 8
                                                         : 1;
         if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;
@@ -69420,6 +72036,7 @@ static void nn__trainer_clear(nn_trainer *trainer) {
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
+    nn__together_free(trainer);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
     nn__drop_plan(trainer->update);
@@ -69478,10 +72095,14 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn__trainer_release(owned);
 }
 
+NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site) {
+    return nn__trainer_make_plan(trainer, NULL, site);
+}
+
 /* The plans of a trainer that is described. */
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (!trainer->plan) return false;
+    if (!trainer->plan || !nn__together_make(trainer, site)) return false;
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (!trainer->evaluation || part) return trainer->evaluation != NULL;
     if (trainer->desc.gradients)
@@ -70420,6 +73041,7 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
+    if (result == NN_OK) result = nn__together_clear_fault(trainer);
     if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
     /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
        one that did. */
@@ -70783,6 +73405,601 @@ NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__shard_slices_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_together.c ==== */
+/* train/shard_together.c - nn_trainer_desc.batch_norm = NN_OVER_ALL: the statistics of a batch norm
+   are those of the whole batch, whoever has which shard of it. Each shard of a device has a plan,
+   and with it activations, of its own. The plans run side by side from one batch norm to the next
+   and meet there: each says what its numbers make (count, mean, sum of squares; in the backward
+   pass the sums that dx needs), the parts are joined in the tree over the shards' numbers, on the
+   host and over all devices and ranks, and every shard goes on with the result.
+   train/shard_meet.c does the meeting. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- where they meet ------------------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__together_meets(const nn__step *step) {
+    const nn_norm_args *forward = &step->args->norm_forward;
+    const nn_norm_backward_args *backward = &step->args->norm_backward;
+    switch (step->node->rule->kernel) {
+    case NN_KERNEL_NORM_FORWARD:
+        return forward->cut.across && forward->running_mean.dtype == NN_DTYPE_DEFAULT;
+    case NN_KERNEL_NORM_BACKWARD:
+        return backward->cut.across && !backward->fixed && backward->dx.dtype != NN_DTYPE_DEFAULT;
+    default: return false;
+    }
+}
+
+NN_PRIVATE int32_t nn__together_channels(const nn__step *step) {
+    return step->node->rule->kernel == NN_KERNEL_NORM_FORWARD
+               ? step->args->norm_forward.cut.groups
+               : step->args->norm_backward.cut.groups;
+}
+
+/* The steps of a plan at which shards meet, into `to` where that is not NULL; -1 and an error: one
+   of them is elsewhere, or something that shards share is written before the last one. */
+static int nn__together_points(nn_trainer *trainer, const nn_plan *plan, int *to) {
+    bool shared = false;
+    int count = 0;
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn__step *step = &plan->steps[s];
+        const nn_node *node = step->node;
+        if (node->rule->kernel != NN_KERNEL_NONE && nn__together_meets(step)) {
+            if (!nn__describe_together(node, trainer->loss) || shared || nn__step_via(step)) {
+                nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                            "nn_make_trainer: batch_norm is NN_OVER_ALL: \"%s\" (%s) is not where "
+                            "the loss is, or runs behind something that a step writes; leave it "
+                            "NN_PER_SHARD",
+                            node->name, nn__operation(node));
+                return -1;
+            }
+            if (to) to[count] = s;
+            count++;
+        }
+        for (int i = 0; i < node->input_count && nn__has_effect(node); i++)
+            shared |= nn__writes(node, i);
+    }
+    return count;
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static bool nn__together_alone(const nn_trainer *trainer) {
+    return trainer->desc.batch_norm != NN_OVER_ALL || trainer->shards.count <= 1;
+}
+
+/* Room for statistics: of the shards here two rows, and three of the whole batch. */
+NN_PRIVATE void nn__together_describe(nn_trainer *trainer) {
+    nn__together *together = &trainer->shards.together;
+    nn_shape flat;
+    memset(&flat, 0, sizeof flat);
+    if (nn__together_alone(trainer)) return;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        if (node->kind == NN__OPERATION && node->rule->kernel == NN_KERNEL_NORM_FORWARD &&
+            node->shape.rank > 1)
+            together->channels = nn__maxi(together->channels, node->shape.extent[1]);
+    flat.rank = 1;
+    flat.extent[0] = (2 * trainer->shards.mine + 3) * nn__together_row(together->channels);
+    together->statistics = nn__describe_state(trainer, trainer->loss, ".statistics", flat);
+}
+
+static bool nn__together_room(nn_trainer *trainer) {
+    nn__shards *shards = &trainer->shards;
+    nn__together *together = &shards->together;
+    nn__arena *arena = &trainer->tape.arena;
+    const size_t own = (size_t)shards->own, row = (size_t)nn__together_row(together->channels);
+    const size_t parts = (size_t)nn__group_least(trainer->desc.group);
+    const size_t part = 1 + 2 * (size_t)together->channels;
+    int inputs = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        inputs += node->kind == NN__INPUT;
+    together->points =
+        (int *)nn__arena_take(arena, sizeof(int) * (size_t)nn__maxi(together->point_count, 1));
+    together->lanes = (nn__lane *)nn__arena_take(arena, sizeof(nn__lane) * (size_t)shards->mine);
+    together->own = (double *)nn__arena_take(arena, sizeof(double) * part * own);
+    together->all = (double *)nn__arena_take(arena, sizeof(double) * part * parts);
+    together->numbers =
+        (float *)nn__arena_take(arena, sizeof(float) * row * (2 * (size_t)shards->mine + 3));
+    if (!together->points || !together->lanes || !together->own || !together->all ||
+        !together->numbers)
+        return nn__describe_no_memory(trainer);
+    memset(together->lanes, 0, sizeof(nn__lane) * (size_t)shards->mine);
+    for (int32_t i = 0; i < shards->mine; i++) {
+        nn__lane *lane = &together->lanes[i];
+        lane->faces = (nn_tensor *)nn__arena_take(
+            arena, sizeof(nn_tensor) * (size_t)nn__maxi(inputs, 1));
+        if (!lane->faces) return nn__describe_no_memory(trainer);
+        memset(lane->faces, 0, sizeof(nn_tensor) * (size_t)nn__maxi(inputs, 1));
+    }
+    return true;
+}
+
+NN_PRIVATE bool nn__together_make(nn_trainer *trainer, nn_site site) {
+    nn__together *together = &trainer->shards.together;
+    if (nn__together_alone(trainer)) return true;
+    together->point_count = nn__together_points(trainer, trainer->plan, NULL);
+    if (together->point_count < 0) return false;
+    if (together->point_count == 0) {
+        nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: batch_norm is NN_OVER_ALL, but \"%s\" has no batch norm that "
+                    "takes the statistics of a batch; leave it out",
+                    trainer->net->name);
+        return false;
+    }
+    if (!nn__together_room(trainer)) return false;
+    nn__together_points(trainer, trainer->plan, together->points);
+    together->lanes[0].plan = trainer->plan;
+    together->lane_count = trainer->desc.dry_run ? 1 : trainer->shards.mine;
+    for (int32_t i = 1; i < together->lane_count; i++) {
+        nn_plan *plan = nn__trainer_make_lane(trainer, site);
+        if (!plan) return false;
+        together->lanes[i].plan = plan;
+    }
+    return true;
+}
+
+NN_PRIVATE void nn__together_free(nn_trainer *trainer) {
+    nn__together *together = &trainer->shards.together;
+    for (int32_t i = 1; i < together->lane_count; i++) nn__drop_plan(together->lanes[i].plan);
+    together->lane_count = 0;
+}
+
+NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer) {
+    const nn__together *together = &trainer->shards.together;
+    nn_result result = NN_OK;
+    for (int32_t i = 1; i < together->lane_count && result == NN_OK; i++)
+        result = nn__clear_status(together->lanes[i].plan);
+    return result;
+}
+
+/* ---- a step: what each shard reads ----------------------------------------------------------- */
+
+/* What is bound to the first plan is bound to that of a lane; of what was uploaded into it, a view
+   is. */
+static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site) {
+    nn_plan *plan = trainer->plan;
+    int used = 0;
+    for (int v = 0; v < plan->value_count; v++) {
+        const nn__value *from = &plan->values[v];
+        nn__value *to = &lane->plan->values[v];
+        nn_tensor *face = &lane->faces[used];
+        if (from->place != NN__PLACE_INPUT) continue;
+        used++;
+        to->given = to->anew = from->given;
+        nn__value_given_at(to, site);
+        to->checked = false;
+        to->bound = from->given ? face : NULL;
+        if (!from->given) continue;
+        if (from->bound) {
+            *face = *from->bound; /* cut to the samples of the lane */
+            continue;
+        }
+        memset(face, 0, sizeof *face);
+        face->nn = trainer->nn;
+        face->name = from->node->name;
+        face->device = from->node->device;
+        face->site = trainer->site;
+        face->view = from->view;
+        nn__storage(&plan->devices[nn__plan_device_of(plan, from->node)], false, from->offset,
+                    &face->view);
+        face->view.dtype = from->node->dtype;
+        nn__resolve_shape(&face->view.shape, &from->node->shape, nn__maxi(from->batch, 1),
+                          nn__maxi(from->time, 1));
+        face->bytes = nn__bytes(&face->view);
+    }
+}
+
+/* Lanes of one device get their samples. */
+static void nn__together_open(nn_trainer *trainer, int32_t samples, nn_site site) {
+    nn__shards *shards = &trainer->shards;
+    for (int32_t i = shards->together.lane_count - 1; i >= 0; i--) { /* the first plan's stay cut */
+        nn__lane *lane = &shards->together.lanes[i];
+        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
+        const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
+                              (uint64_t)(shards->first + i);
+        lane->samples = nn__mini(shards->share, samples - first);
+        if (lane->samples == 0) continue;
+        nn__shard_cut(trainer, trainer->plan, first, lane->samples);
+        if (i > 0) nn__together_bind(trainer, lane, site);
+        lane->plan->time = trainer->plan->time;
+        lane->plan->run.step = trainer->plan->run.step;
+        lane->plan->run.learning_rate = trainer->plan->run.learning_rate;
+        lane->plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
+    }
+}
+
+static void nn__together_close(nn_trainer *trainer) {
+    const nn__together *together = &trainer->shards.together;
+    for (int32_t i = 0; i < together->lane_count; i++) {
+        nn_plan *plan = together->lanes[i].plan;
+        if (plan->running) nn__run_leave(plan);
+        for (int v = 0; v < plan->value_count && i > 0; v++)
+            if (plan->values[v].place == NN__PLACE_INPUT) plan->values[v].bound = NULL;
+    }
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+/* The rest of the plan of each lane, whose leaves are added. */
+static nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn__together *together = &trainer->shards.together;
+    nn_result result = NN_OK;
+    for (int32_t i = 0; i < together->lane_count && result == NN_OK; i++) {
+        const nn__lane *lane = &together->lanes[i];
+        if (lane->samples == 0) {
+            result = nn__shard_leave_nothing(trainer, site, who);
+        } else {
+            if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
+            /* what writes many tensors has its list of them beside the node, for all plans */
+            if (result == NN_OK) result = nn__lower_plan(lane->plan);
+            if (result == NN_OK)
+                result = nn__run_plan_to(lane->plan, lane->plan->step_count, site, who);
+            if (result == NN_OK) result = nn__shard_leave_buffers(trainer, i == 0, site, who);
+        }
+        if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
+    }
+    return result;
+}
+
+/* The first fault of all lanes; the trainer keeps it as its own. */
+static nn_result nn__together_status(nn_trainer *trainer, nn_trainer *part, nn_site site,
+                                     const char *who) {
+    const nn__together *together = &part->shards.together;
+    nn_result result = NN_OK;
+    for (int32_t i = 0; i < together->lane_count && result == NN_OK; i++) {
+        nn_plan *plan = together->lanes[i].plan;
+        if (together->lanes[i].samples == 0) continue;
+        result = nn__read_status(plan, site, who);
+        if (plan->fault && !trainer->plan->fault) trainer->plan->fault = plan->fault;
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const int32_t *samples,
+                                      nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    parts[0]->shards.together.agreed = false;
+    for (int k = 0; k < count; k++) nn__together_open(parts[k], samples[k], site);
+    for (int p = 0; p < parts[0]->shards.together.point_count && result == NN_OK; p++)
+        result = nn__together_meet(parts, count, p, site, who);
+    for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin */
+        result = nn__together_finish(parts[k], site, who);
+    for (int k = 0; k < count && result == NN_OK; k++)
+        result = nn__together_status(parts[0], parts[k], site, who);
+    for (int k = 0; k < count; k++) {
+        const nn__together *together = &parts[k]->shards.together;
+        for (int32_t i = 0; i < together->lane_count && !parts[0]->plan->fault; i++)
+            parts[0]->plan->fault = together->lanes[i].plan->fault;
+        nn__together_close(parts[k]);
+    }
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_together_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_meet.c ==== */
+/* train/shard_meet.c - shards that run side by side meet at a batch norm (train/shard_together.c).
+
+   Forward, a shard of n numbers to a channel gives n, their mean and the sum of squares around it;
+   two parts are joined as in Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm
+   for computing sample variances", 1979. Backward, dx = weight rstd (dy - S / N - h P / N) with
+   h = (x - mean) rstd, where S and P are the sums of dy and of dy h over all N numbers, of all
+   shards; the gradients of weight and bias stay those of the shard, as other gradients do. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- one lane -------------------------------------------------------------------------------- */
+
+static nn__step *nn__meet_step(const nn_trainer *trainer, int lane, int point) {
+    const nn__together *together = &trainer->shards.together;
+    return &together->lanes[lane].plan->steps[together->points[point]];
+}
+
+/* Row `at` of the statistics of a device: two of each lane, then three of the whole batch. */
+static nn_view nn__meet_row(const nn_trainer *trainer, int at, int32_t channels) {
+    nn_view view = trainer->shards.together.statistics->tensor->view;
+    view.offset += sizeof(float) * (uint64_t)at * (uint64_t)nn__together_row(channels);
+    view.shape.extent[0] = channels;
+    return view;
+}
+static int nn__meet_whole(const nn_trainer *trainer) { return 2 * trainer->shards.mine; }
+
+/* The kernel of the step with other arguments than the plan's, of the same sizes. */
+static nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, void *args,
+                               nn_site site, const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, step->node->device);
+    const nn_kernel kernel = step->node->rule->kernel;
+    nn_range all;
+    nn_result result = on->backend->prepare(on->state, kernel, args);
+    all.first = 0;
+    all.count = -1;
+    if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, all);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(trainer->nn, site, result, "%s: %s \"%s\" failed: %s", who,
+                       nn__operation(step->node), step->node->name, nn_result_text(result));
+}
+
+/* The statistics of a lane go to its two rows. */
+static nn_result nn__meet_tell(nn_trainer *trainer, int lane, int point, nn_site site,
+                               const char *who) {
+    nn__step *step = nn__meet_step(trainer, lane, point);
+    const int32_t channels = nn__together_channels(step);
+    const nn_view first = nn__meet_row(trainer, 2 * lane, channels),
+                  second = nn__meet_row(trainer, 2 * lane + 1, channels);
+    if (step->node->rule->kernel == NN_KERNEL_NORM_FORWARD) {
+        nn_norm_args args = step->args->norm_forward;
+        memset(&args.y, 0, sizeof args.y);
+        memset(&args.rstd, 0, sizeof args.rstd);
+        args.mean = first;
+        args.variance = second;
+        return nn__meet_call(trainer, step, &args, site, who);
+    }
+    nn_norm_backward_args args = step->args->norm_backward;
+    memset(&args.dx, 0, sizeof args.dx);
+    args.dbias = first;
+    args.dweight = second;
+    return nn__meet_call(trainer, step, &args, site, who);
+}
+
+static nn_result nn__meet_copy(const nn_trainer *trainer, const nn_view *to, const nn_view *from,
+                               nn_site site, const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
+                                               from->offset, nn__bytes(from));
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
+                       nn_result_text(result));
+}
+
+/* The lane normalises by the whole batch: rows mean, variance, and the one divided by N - 1. */
+static nn_result nn__meet_forward(nn_trainer *trainer, const nn__step *step, nn_site site,
+                                  const char *who) {
+    const int whole = nn__meet_whole(trainer);
+    nn_norm_args args = step->args->norm_forward;
+    const nn_view variance = args.variance,
+                  unbiased = nn__meet_row(trainer, whole + 2, args.cut.groups);
+    nn_result result;
+    memset(&args.variance, 0, sizeof args.variance);
+    args.running_mean = nn__meet_row(trainer, whole, args.cut.groups);
+    args.running_var = nn__meet_row(trainer, whole + 1, args.cut.groups);
+    result = nn__meet_call(trainer, step, &args, site, who);
+    if (result != NN_OK || variance.dtype == NN_DTYPE_DEFAULT) return result;
+    return nn__meet_copy(trainer, &variance, &unbiased, site, who);
+}
+
+/* The numbers of a channel, as they stand beside (outer, channels, inner). */
+static nn_view nn__meet_column(nn_view view) {
+    memset(&view.shape.extent[1], 0, sizeof view.shape.extent - sizeof view.shape.extent[0]);
+    view.shape.rank = 2;
+    view.shape.extent[1] = 1;
+    return view;
+}
+
+/* dx by the sums of the whole batch: rows S / N and P / N. */
+static nn_result nn__meet_dx(nn_trainer *trainer, const nn_norm_backward_args *args, nn_site site,
+                             const char *who) {
+    static const nn_instruction code[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 4, 0, 0, 0.0f},    {NN_CODE_INPUT, 5, 0, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 3, 0, 0.0f},
+        {NN_CODE_MULTIPLY, 7, 5, 0, 0.0f}, {NN_CODE_SUBTRACT, 0, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 9, 8, 0, 0.0f}, {NN_CODE_MULTIPLY, 10, 3, 0, 0.0f},
+        {NN_CODE_INPUT, 6, 0, 0, 0.0f},    {NN_CODE_MULTIPLY, 11, 12, 0, 0.0f}};
+    const bool weighs = args->weight.dtype != NN_DTYPE_DEFAULT;
+    const int whole = nn__meet_whole(trainer);
+    const int32_t channels = args->cut.groups;
+    nn_program_args to;
+    nn_view full;
+    memset(&to, 0, sizeof to);
+    to.program.code = code;
+    to.program.count = weighs ? 14 : 12;
+    to.program.input_count = weighs ? 7 : 6;
+    to.program.output_count = 1;
+    to.program.output[0] = (uint8_t)(to.program.count - 1);
+    full = args->dx;
+    memset(&full.shape, 0, sizeof full.shape);
+    full.shape.rank = 3;
+    full.shape.extent[0] = (int32_t)args->cut.outer;
+    full.shape.extent[1] = channels;
+    full.shape.extent[2] = (int32_t)args->cut.inner;
+    to.outputs[0] = full;
+    to.inputs[0] = args->dy;
+    to.inputs[1] = args->x;
+    to.inputs[0].shape = to.inputs[1].shape = full.shape;
+    to.inputs[2] = nn__meet_column(args->mean);
+    to.inputs[3] = nn__meet_column(args->rstd);
+    to.inputs[4] = nn__meet_column(nn__meet_row(trainer, whole, channels));
+    to.inputs[5] = nn__meet_column(nn__meet_row(trainer, whole + 1, channels));
+    if (weighs) to.inputs[6] = nn__meet_column(args->weight);
+    return nn__shard_program(trainer, &to, site, who);
+}
+
+static nn_result nn__meet_backward(nn_trainer *trainer, const nn__step *step, int lane,
+                                   nn_site site, const char *who) {
+    const nn_norm_backward_args *args = &step->args->norm_backward;
+    const nn_view first = nn__meet_row(trainer, 2 * lane, args->cut.groups),
+                  second = nn__meet_row(trainer, 2 * lane + 1, args->cut.groups);
+    nn_result result = nn__meet_dx(trainer, args, site, who);
+    if (result == NN_OK && args->dbias.dtype != NN_DTYPE_DEFAULT)
+        result = nn__meet_copy(trainer, &args->dbias, &first, site, who);
+    if (result == NN_OK && args->dweight.dtype != NN_DTYPE_DEFAULT)
+        result = nn__meet_copy(trainer, &args->dweight, &second, site, who);
+    return result;
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* Of a part: how many numbers a channel has, then for each channel mean and sum of squares, or the
+   two sums of the backward pass. b joins a. */
+static void nn__meet_join(double *a, const double *b, int32_t channels, bool forward) {
+    const double before = a[0], more = b[0], all = before + more;
+    if (more == 0.0) return;
+    if (before == 0.0) {
+        memcpy(a, b, sizeof *a * (1 + 2 * (size_t)channels));
+        return;
+    }
+    a[0] = all;
+    for (int32_t c = 1; c < 1 + 2 * channels; c += 2) {
+        const double d = b[c] - a[c];
+        if (forward) {
+            a[c] += d * (more / all);
+            a[c + 1] += b[c + 1] + d * d * (before * (more / all));
+        } else {
+            a[c] += b[c];
+            a[c + 1] += b[c + 1];
+        }
+    }
+}
+
+/* The tree over `count` parts, of which each becomes the sum of `each` behind one another. */
+static void nn__meet_add(double *parts, int32_t count, int32_t each, int32_t channels,
+                         bool forward) {
+    const size_t part = 1 + 2 * (size_t)channels;
+    for (int32_t step = 1; step < each; step *= 2)
+        for (int32_t i = 0; i < count; i += 2 * step)
+            nn__meet_join(parts + (size_t)i * part, parts + (size_t)(i + step) * part, channels,
+                          forward);
+    for (int32_t i = 1; i * each < count; i++)
+        memmove(parts + (size_t)i * part, parts + (size_t)(i * each) * part, sizeof *parts * part);
+}
+
+/* The rows of the lanes of one device become parts from `to` on. */
+static nn_result nn__meet_read(nn_trainer *trainer, int point, double *to, nn_site site) {
+    nn__together *together = &trainer->shards.together;
+    const nn__step *step = nn__meet_step(trainer, 0, point);
+    const bool forward = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD;
+    const int32_t channels = nn__together_channels(step), row = nn__together_row(channels);
+    const nn_view view = nn__meet_row(trainer, 0, channels);
+    const nn_result result =
+        nn__download(trainer->nn, trainer->loss->device, &view, together->numbers,
+                     sizeof(float) * (uint64_t)(2 * trainer->shards.mine) * (uint64_t)row,
+                     "exchange", site);
+    for (int32_t i = 0; i < trainer->shards.mine && result == NN_OK; i++) {
+        const float *one = together->numbers + (size_t)(2 * i) * (size_t)row, *two = one + row;
+        const nn__step *own = nn__meet_step(trainer, i, point);
+        const nn_norm_cut *cut =
+            forward ? &own->args->norm_forward.cut : &own->args->norm_backward.cut;
+        const double n =
+            together->lanes[i].samples > 0 ? (double)cut->outer * (double)cut->inner : 0.0;
+        double *part = to + (size_t)i * (1 + 2 * (size_t)channels);
+        part[0] = n;
+        for (int32_t c = 0; c < channels; c++) {
+            part[1 + 2 * c] = (double)one[c];
+            /* one number has no variance */
+            part[2 + 2 * c] = !forward ? (double)two[c] : n > 1.0 ? (double)two[c] * (n - 1.0) : 0;
+        }
+    }
+    return result;
+}
+
+/* The result of all parts, to the rows of the whole batch on one device. */
+static nn_result nn__meet_write(nn_trainer *trainer, int point, const double *all, nn_site site) {
+    nn__together *together = &trainer->shards.together;
+    const nn__step *step = nn__meet_step(trainer, 0, point);
+    const bool forward = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD;
+    const int32_t channels = nn__together_channels(step), row = nn__together_row(channels);
+    const nn_view view = nn__meet_row(trainer, nn__meet_whole(trainer), channels);
+    float *rows = together->numbers;
+    for (int32_t c = 0; c < channels; c++) {
+        const double a = all[1 + 2 * c], b = all[2 + 2 * c], n = all[0];
+        rows[c] = (float)(forward ? a : a / n);
+        rows[row + c] = (float)(b / n);
+        rows[2 * row + c] = (float)(b / (n - 1.0));
+    }
+    return nn__upload(trainer->nn, trainer->loss->device, &view, rows,
+                      sizeof(float) * 3 * (uint64_t)row, "exchange", site, NULL);
+}
+
+/* The parts of the shards here, then those of all ranks: into together->all[0]. */
+static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t channels,
+                                 bool forward, nn_site site, const char *who) {
+    nn__together *together = &trainer->shards.together;
+    nn_group *group = trainer->desc.group;
+    const size_t bytes = sizeof(double) * (1 + 2 * (size_t)channels);
+    const int32_t parts = nn__group_least(group), own = trainer->shards.own;
+    const int32_t each = trainer->shards.count / parts;
+    nn_result result = mine;
+    if (result == NN_OK) nn__meet_add(together->own, own, each, channels, forward);
+    if (nn_group_size(group) < 2) {
+        if (result == NN_OK) memcpy(together->all, together->own, bytes);
+        return result;
+    }
+    if (result != NN_OK) return result; /* which the others learn when they agree */
+    result = nn__trainer_agree(trainer, NN_OK, site, who);
+    if (result == NN_OK)
+        result = nn__group_gather_parts(group, together->own, bytes, parts, together->all, site,
+                                        who);
+    together->agreed = result != NN_OK;
+    if (result == NN_OK) nn__meet_add(together->all, parts, parts, channels, forward);
+    return result;
+}
+
+/* As plan/lower.c says it of one batch. */
+static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step, double count) {
+    if (count > 1.0) return NN_OK;
+    return nn__fail_at(trainer->nn, step->node->site, NN_ERROR_SHAPE,
+                       "%s \"%s\" has one number for each channel in the whole batch, and a "
+                       "training normalises by the variance of the batch; nothing was updated; "
+                       "give larger batches (.drop_last of the loader leaves a short last one "
+                       "out), or set .frozen of the layer",
+                       nn__operation(step->node), step->node->name);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* Every lane of a device as far as the point, and what it tells there. */
+static nn_result nn__meet_arrive(nn_trainer *trainer, int point, nn_site site, const char *who) {
+    const nn__together *together = &trainer->shards.together;
+    nn_result result = NN_OK;
+    for (int i = 0; i < together->lane_count && result == NN_OK; i++) {
+        if (together->lanes[i].samples == 0) continue;
+        result = nn__run_plan_to(together->lanes[i].plan, together->points[point], site, who);
+        if (result == NN_OK) result = nn__meet_tell(trainer, i, point, site, who);
+    }
+    return result;
+}
+
+/* And on from there. */
+static nn_result nn__meet_leave(nn_trainer *trainer, int point, nn_site site, const char *who) {
+    const nn__together *together = &trainer->shards.together;
+    nn_result result = NN_OK;
+    for (int i = 0; i < together->lane_count && result == NN_OK; i++) {
+        const nn__step *step = nn__meet_step(trainer, i, point);
+        if (together->lanes[i].samples == 0) continue;
+        result = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD
+                     ? nn__meet_forward(trainer, step, site, who)
+                     : nn__meet_backward(trainer, step, i, site, who);
+        if (result == NN_OK) nn__run_past(together->lanes[i].plan);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int point,
+                                       nn_site site, const char *who) {
+    nn__together *together = &parts[0]->shards.together;
+    const nn__step *step = nn__meet_step(parts[0], 0, point);
+    const bool forward = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD;
+    const int32_t channels = nn__together_channels(step);
+    const size_t part = (1 + 2 * (size_t)channels) * (size_t)parts[0]->shards.mine;
+    nn_result result = NN_OK;
+    for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin */
+        result = nn__meet_arrive(parts[k], point, site, who);
+    for (int k = 0; k < count && result == NN_OK; k++)
+        result = nn__meet_read(parts[k], point, together->own + part * (size_t)k, site);
+    result = nn__meet_gather(parts[0], result, channels, forward, site, who);
+    if (result == NN_OK && forward) result = nn__meet_spread(parts[0], step, together->all[0]);
+    for (int k = 0; k < count && result == NN_OK; k++)
+        result = nn__meet_write(parts[k], point, together->all, site);
+    for (int k = count - 1; k >= 0 && result == NN_OK; k--)
+        result = nn__meet_leave(parts[k], point, site, who);
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_meet_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard.c ==== */
 /* train/shard.c - a step of a trainer with shards: the plan runs on each of them, what they leave
    is added in a binary tree over their numbers, and the mean becomes gradient, totals and buffers.
@@ -70836,8 +74053,8 @@ NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
                        who, trainer->net->name, (unsigned long long)bytes);
 }
 
-static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
-                                   const char *who) {
+NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                       const char *who) {
     nn_context *nn = trainer->nn;
     nn__install_program(nn);
     nn__install_program_general(nn);
@@ -70900,8 +74117,8 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
 
 /* What a shard made of the buffers, times its samples, to its leaf. fresh: it is the first one with
    samples here. */
-static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
-                                         const char *who) {
+NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                             const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
                                           {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
@@ -71115,6 +74332,17 @@ static nn_result nn__shard_exchange_all(nn_trainer *trainer, nn_site site, const
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
+NN_PRIVATE nn_result nn__shard_leave_nothing(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_result result =
+        on->backend->fill(on->state, leaf.handle, leaf.offset,
+                          (uint64_t)leaf.shape.extent[0] * sizeof(float), 0);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(trainer->nn, site, result, "%s: %s could not clear its memory", who,
+                       on->limits.name);
+}
+
 /* Runs own shard i, which has samples [first, first + count) of the batch. */
 static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
                                bool fresh, nn_site site, const char *who) {
@@ -71123,15 +74351,7 @@ static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, in
     const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
                           (uint64_t)(shards->first + i);
     nn_result result = NN_OK;
-    if (count == 0) {
-        const nn_view leaf = nn__shard_leaf(trainer);
-        const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-        result = on->backend->fill(on->state, leaf.handle, leaf.offset,
-                                   (uint64_t)leaf.shape.extent[0] * sizeof(float), 0);
-        return (int)result >= 0 ? NN_OK
-                                : nn__fail_at(trainer->nn, site, result, "%s: %s could not clear "
-                                              "its memory", who, on->limits.name);
-    }
+    if (count == 0) return nn__shard_leave_nothing(trainer, site, who);
     if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
     nn__shard_cut(trainer, plan, first, count);
     plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
@@ -71156,6 +74376,8 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
 static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
                                    const char *who) {
     nn_result result = NN_OK;
+    if (trainer->shards.together.lane_count)
+        return nn__replicas_together(trainer, samples, site, who);
     if (!trainer->replicas.count) {
         result = nn__shard_run_own(trainer, samples, site, who);
         return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
@@ -71187,6 +74409,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     nn_result result = mine;
     bool begun;
     nn__replicas_enter(trainer);
+    trainer->shards.together.agreed = false;
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
@@ -71195,7 +74418,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
     /* From here on all ranks do the same, whatever happened to one of them. */
-    result = nn__trainer_agree(trainer, result, site, who);
+    if (!nn__together_agreed(trainer)) result = nn__trainer_agree(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_exchange_all(trainer, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
@@ -71251,8 +74474,8 @@ static bool nn__replicas_check_one(nn_model *net, const nn_trainer_desc *desc, i
 }
 
 NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, nn_site site) {
-    const int ranks = nn__maxi(nn_group_size(desc->group), 1);
-    const int count = nn__device_count(desc), most = desc->shards / ranks;
+    const int parts = nn__group_least(desc->group);
+    const int count = nn__device_count(desc), most = desc->shards / parts;
     int given = 0;
     while (given < NN__DEVICES && desc->devices[given].kind != NN_DEVICE_DEFAULT) given++;
     for (int i = 0; i < given; i++)
@@ -71267,7 +74490,7 @@ NN_PRIVATE bool nn__replicas_check(nn_model *net, const nn_trainer_desc *desc, n
         nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: %d devices for %d shards; each has at least one shard: give "
                     ".shards = %d",
-                    count, most, nn__maxi(8, count * ranks));
+                    count, most, nn__maxi(8, count * parts));
     return false;
 }
 
@@ -71281,6 +74504,7 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     to->batch = from->batch;
     to->time = from->time;
     to->shards = from->shards;
+    to->batch_norm = from->batch_norm;
     to->optimizer = NN_SGD;
     to->poison = from->poison;
     to->on_unsupported = from->on_unsupported;
@@ -71349,7 +74573,8 @@ static bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *repli
     const nn_trainer *other = replica->trainer;
     const nn_view own = nn__shard_leaf(trainer), leaf = nn__shard_leaf(other);
     bool same = nn__equal_shapes(&own.shape, &leaf.shape) &&
-                trainer->gradient_count == other->gradient_count;
+                trainer->gradient_count == other->gradient_count &&
+                trainer->shards.together.point_count == other->shards.together.point_count;
     for (int i = 0; same && i < trainer->gradient_count; i++)
         same = trainer->gradients[i].parameter->order == other->gradients[i].parameter->order;
     if (same) return true;
@@ -71691,9 +74916,33 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
         result = nn__replica_follow(trainer, replica, all, site);
         if (result == NN_OK)
             result = nn__replica_batch(trainer, replica, NN__REPLICA_STEP, samples, site);
-        if (result == NN_OK && !nn__replica_waits(trainer, replica))
+        if (result == NN_OK && !nn__replica_waits(trainer, replica) &&
+            !trainer->shards.together.lane_count)
             result = nn__replica_run(trainer, replica, site, who);
     }
+    return result;
+}
+
+/* Samples go out, and all shards run side by side. */
+static nn_result nn__replicas_side_by_side(nn_trainer *trainer, int32_t samples, nn_site site,
+                                           const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_trainer *parts[NN__DEVICES];
+    int32_t counts[NN__DEVICES], batch = 0;
+    nn_result result = NN_OK;
+    parts[0] = trainer;
+    counts[0] = nn__mini(samples, trainer->shards.share * trainer->shards.mine);
+    for (int i = 0; i < replicas->count && result == NN_OK; i++) {
+        nn_trainer *there = parts[i + 1] = replicas->list[i].trainer;
+        counts[i + 1] = replicas->list[i].samples;
+        if (counts[i + 1] > 0)
+            result = nn__shard_open_slices(there, there->plan, counts[i + 1], &batch, site, who);
+        if (result == NN_OK) result = nn__shard_buffers(there, false, site, who);
+    }
+    if (result == NN_OK)
+        result = nn__together_run(parts, replicas->count + 1, counts, site, who);
+    for (int i = 0; i < replicas->count; i++)
+        nn__shard_close_slices(replicas->list[i].trainer, replicas->list[i].trainer->plan);
     return result;
 }
 
@@ -71752,6 +75001,18 @@ NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer) {
     for (int i = 0; i < NN__REPLICA_PLANS * trainer->replicas.count && result == NN_OK; i++)
         result = nn__clear_status(nn__replica_plan(
             trainer->replicas.list[i / NN__REPLICA_PLANS].trainer, i % NN__REPLICA_PLANS));
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++)
+        result = nn__together_clear_fault(trainer->replicas.list[i].trainer);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_together(nn_trainer *trainer, int32_t samples, nn_site site,
+                                           const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_result result = nn__replicas_begin(trainer, samples, site, who);
+    if (result == NN_OK) result = nn__replicas_side_by_side(trainer, samples, site, who);
+    if (result == NN_OK) result = nn__replicas_collect(trainer, site, who);
+    if (result == NN_OK) replicas->seen = replicas->foreign;
     return result;
 }
 
@@ -72056,6 +75317,8 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "batch\t%d\n", d->batch);
     nn__print(writer, "time\t%d\n", d->time);
     nn__print(writer, "shards\t%d\n", d->shards);
+    nn__print(writer, "batch_norm\t%s\n",
+              d->batch_norm == NN_OVER_ALL ? "NN_OVER_ALL" : "NN_PER_SHARD");
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
               trainer->shards.asked ? ", gradients" : "");
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
@@ -72282,10 +75545,9 @@ static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_sit
     const nn__shards *shards = &trainer->shards;
     nn_group *group = trainer->desc.group;
     const nn_tensor *own = shards->evaluations->tensor;
-    const size_t numbers = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->own;
-    const size_t part = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->mine;
-    const size_t all = (size_t)nn__shard_totals_count(trainer) * (size_t)shards->count;
-    float *mine = shards->numbers + numbers * (size_t)nn__maxi(0, nn_group_rank(group));
+    const size_t each = (size_t)nn__shard_totals_count(trainer);
+    const size_t part = each * (size_t)shards->mine, all = each * (size_t)shards->count;
+    float *mine = shards->numbers + each * (size_t)shards->first;
     if (result == NN_OK)
         result = nn__download(trainer->nn, own->device, &own->view, mine, part * sizeof(float),
                               "report", site);
@@ -72293,8 +75555,8 @@ static nn_result nn__shard_collect(nn_trainer *trainer, nn_result result, nn_sit
     if (nn_group_size(group) > 1) {
         result = nn__trainer_agree(trainer, result, site, "nn_evaluate");
         if (result == NN_OK)
-            result = nn__group_gather(group, mine, numbers * sizeof(float), shards->parts, site,
-                                      "nn_evaluate");
+            result = nn__group_gather_parts(group, mine, each * sizeof(float), shards->count,
+                                            shards->parts, site, "nn_evaluate");
         if (result == NN_OK) memcpy(shards->numbers, shards->parts, all * sizeof(float));
     }
     for (size_t i = 0; i < all && result == NN_OK; i++)

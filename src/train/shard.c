@@ -51,8 +51,8 @@ NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
                        who, trainer->net->name, (unsigned long long)bytes);
 }
 
-static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
-                                   const char *who) {
+NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                       const char *who) {
     nn_context *nn = trainer->nn;
     nn__install_program(nn);
     nn__install_program_general(nn);
@@ -115,8 +115,8 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
 
 /* What a shard made of the buffers, times its samples, to its leaf. fresh: it is the first one with
    samples here. */
-static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
-                                         const char *who) {
+NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                             const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
                                           {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
@@ -330,6 +330,17 @@ static nn_result nn__shard_exchange_all(nn_trainer *trainer, nn_site site, const
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
+NN_PRIVATE nn_result nn__shard_leave_nothing(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_result result =
+        on->backend->fill(on->state, leaf.handle, leaf.offset,
+                          (uint64_t)leaf.shape.extent[0] * sizeof(float), 0);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(trainer->nn, site, result, "%s: %s could not clear its memory", who,
+                       on->limits.name);
+}
+
 /* Runs own shard i, which has samples [first, first + count) of the batch. */
 static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
                                bool fresh, nn_site site, const char *who) {
@@ -338,15 +349,7 @@ static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, in
     const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
                           (uint64_t)(shards->first + i);
     nn_result result = NN_OK;
-    if (count == 0) {
-        const nn_view leaf = nn__shard_leaf(trainer);
-        const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-        result = on->backend->fill(on->state, leaf.handle, leaf.offset,
-                                   (uint64_t)leaf.shape.extent[0] * sizeof(float), 0);
-        return (int)result >= 0 ? NN_OK
-                                : nn__fail_at(trainer->nn, site, result, "%s: %s could not clear "
-                                              "its memory", who, on->limits.name);
-    }
+    if (count == 0) return nn__shard_leave_nothing(trainer, site, who);
     if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
     nn__shard_cut(trainer, plan, first, count);
     plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
@@ -371,6 +374,8 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
 static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
                                    const char *who) {
     nn_result result = NN_OK;
+    if (trainer->shards.together.lane_count)
+        return nn__replicas_together(trainer, samples, site, who);
     if (!trainer->replicas.count) {
         result = nn__shard_run_own(trainer, samples, site, who);
         return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
@@ -402,6 +407,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     nn_result result = mine;
     bool begun;
     nn__replicas_enter(trainer);
+    trainer->shards.together.agreed = false;
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
@@ -410,7 +416,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
     /* From here on all ranks do the same, whatever happened to one of them. */
-    result = nn__trainer_agree(trainer, result, site, who);
+    if (!nn__together_agreed(trainer)) result = nn__trainer_agree(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_exchange_all(trainer, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (result != NN_OK && begun) { /* the first error is the one that is told */

@@ -191,6 +191,11 @@ NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
             nn__describe_state(trainer, parameters[i], ".gradient", parameters[i]->shape);
         to[i] = gradient->state;
     }
+    if (trainer->tape.together && !sum) { /* gradients have their weight already */
+        one = nn__describe_state(trainer, trainer->loss, ".one", number);
+        nn__shard_products(trainer, tape, to, from, count, one, NULL, false, false);
+        count = 0;
+    }
     to[count] = shards->loss;
     from[count] = trainer->loss;
     /* Sums are added as they are: each counts once. */
@@ -298,6 +303,7 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
     if (shards->kept) shards->before = nn__describe_state(trainer, trainer->loss, ".before", flat);
     trainer->counted[0] = shards->before;
     flat.rank = 1;
+    nn__together_describe(trainer);
     flat.extent[0] = numbers * shards->own;
     shards->evaluations = nn__describe_state(trainer, trainer->loss, ".evaluations", flat);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)

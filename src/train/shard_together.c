@@ -86,7 +86,6 @@ static bool nn__together_room(nn_trainer *trainer) {
     int inputs = 0;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         inputs += node->kind == NN__INPUT;
-    together->input_count = inputs;
     together->points =
         (int *)nn__arena_take(arena, sizeof(int) * (size_t)nn__maxi(together->point_count, 1));
     together->lanes = (nn__lane *)nn__arena_take(arena, sizeof(nn__lane) * (size_t)shards->mine);
@@ -122,13 +121,11 @@ NN_PRIVATE bool nn__together_make(nn_trainer *trainer, nn_site site) {
     }
     if (!nn__together_room(trainer)) return false;
     nn__together_points(trainer, trainer->plan, together->points);
-    trainer->plan->together = true;
     together->lanes[0].plan = trainer->plan;
     together->lane_count = trainer->desc.dry_run ? 1 : trainer->shards.mine;
     for (int32_t i = 1; i < together->lane_count; i++) {
         nn_plan *plan = nn__trainer_make_lane(trainer, site);
         if (!plan) return false;
-        plan->together = true;
         together->lanes[i].plan = plan;
     }
     return true;
@@ -152,7 +149,7 @@ NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer) {
 
 /* What is bound to the first plan is bound to that of a lane; of what was uploaded into it, a view
    is. */
-static void nn__together_bind(nn_trainer *trainer, nn__lane *lane) {
+static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site) {
     nn_plan *plan = trainer->plan;
     int used = 0;
     for (int v = 0; v < plan->value_count; v++) {
@@ -162,7 +159,7 @@ static void nn__together_bind(nn_trainer *trainer, nn__lane *lane) {
         if (from->place != NN__PLACE_INPUT) continue;
         used++;
         to->given = to->anew = from->given;
-        nn__value_given_at(to, nn__value_site(from));
+        nn__value_given_at(to, site);
         to->checked = false;
         to->bound = from->given ? face : NULL;
         if (!from->given) continue;
@@ -186,7 +183,7 @@ static void nn__together_bind(nn_trainer *trainer, nn__lane *lane) {
 }
 
 /* Lanes of one device get their samples. */
-static void nn__together_open(nn_trainer *trainer, int32_t samples) {
+static void nn__together_open(nn_trainer *trainer, int32_t samples, nn_site site) {
     nn__shards *shards = &trainer->shards;
     for (int32_t i = shards->together.lane_count - 1; i >= 0; i--) { /* the first plan's stay cut */
         nn__lane *lane = &shards->together.lanes[i];
@@ -196,7 +193,7 @@ static void nn__together_open(nn_trainer *trainer, int32_t samples) {
         lane->samples = nn__mini(shards->share, samples - first);
         if (lane->samples == 0) continue;
         nn__shard_cut(trainer, trainer->plan, first, lane->samples);
-        if (i > 0) nn__together_bind(trainer, lane);
+        if (i > 0) nn__together_bind(trainer, lane, site);
         lane->plan->time = trainer->plan->time;
         lane->plan->run.step = trainer->plan->run.step;
         lane->plan->run.learning_rate = trainer->plan->run.learning_rate;
@@ -226,6 +223,8 @@ static nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const ch
             result = nn__shard_leave_nothing(trainer, site, who);
         } else {
             if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
+            /* what writes many tensors has its list of them beside the node, for all plans */
+            if (result == NN_OK) result = nn__lower_plan(lane->plan);
             if (result == NN_OK)
                 result = nn__run_plan_to(lane->plan, lane->plan->step_count, site, who);
             if (result == NN_OK) result = nn__shard_leave_buffers(trainer, i == 0, site, who);
@@ -253,7 +252,7 @@ NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const
                                       nn_site site, const char *who) {
     nn_result result = NN_OK;
     parts[0]->shards.together.agreed = false;
-    for (int k = 0; k < count; k++) nn__together_open(parts[k], samples[k]);
+    for (int k = 0; k < count; k++) nn__together_open(parts[k], samples[k], site);
     for (int p = 0; p < parts[0]->shards.together.point_count && result == NN_OK; p++)
         result = nn__together_meet(parts, count, p, site, who);
     for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin */

@@ -66,6 +66,7 @@ static void nn__trainer_clear(nn_trainer *trainer) {
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
+    nn__together_free(trainer);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
     nn__drop_plan(trainer->update);
@@ -124,10 +125,14 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn__trainer_release(owned);
 }
 
+NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site) {
+    return nn__trainer_make_plan(trainer, NULL, site);
+}
+
 /* The plans of a trainer that is described. */
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (!trainer->plan) return false;
+    if (!trainer->plan || !nn__together_make(trainer, site)) return false;
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (!trainer->evaluation || part) return trainer->evaluation != NULL;
     if (trainer->desc.gradients)

@@ -47,6 +47,12 @@ typedef enum nn_average_kind {
     NN_AVERAGE_SWA  /* the mean of what came since `start` */
 } nn_average_kind;
 
+/* Whose statistics the batch norms of a step take, where the batch is cut into shards. */
+typedef enum nn_batch_norm_over {
+    NN_PER_SHARD, /* those of each shard, as torch.nn.BatchNorm2d in DistributedDataParallel */
+    NN_OVER_ALL   /* those of the whole batch, as torch.nn.SyncBatchNorm */
+} nn_batch_norm_over;
+
 /* torch.optim.swa_utils.AveragedModel: a second copy of what the trainer trains, on its devices, as
    large as the parameters, which follows them after updates. The first time it becomes a copy.
    Buffers (running statistics) are not averaged. Of f16 and bf16 parameters their f32 masters are
@@ -141,6 +147,14 @@ typedef struct nn_trainer_desc {
        Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
        last shard. 1: none of this */
     int shards;
+    /* default: NN_PER_SHARD. NN_OVER_ALL: forward and backward as one batch, over the shards of all
+       devices and ranks, and with the same bytes on any number of them; uneven and empty shards
+       count for what they have. The shards of a device then run side by side, from one batch norm
+       to the next: each has activations of its own, as many in sum as the batch without shards has,
+       and at each batch norm all ranks wait for each other twice, forward and backward. The loss is
+       a mean or a sum over the batch (of labels, those that count), without .counted. Not of other
+       norms, nor of frozen ones */
+    nn_batch_norm_over batch_norm;
     /* default: none, the model's alone. 2, 4 or 8 open devices of this context, the model's first,
        of any kinds: they share the shards of each batch equally (.shards is then 8 unless given; as
        with torch.nn.DataParallel, but with the bytes of one device of their kind). Each further

@@ -228,7 +228,7 @@ static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_en
                 smooth = scale * (smoothing / (float)classes);
     const float share = nn__cross_entropy_target(hit, smooth, weight_sum) /
                         nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
-    for (int c = 0; c < classes; c++) dz[c] *= share;
+    nn__row_scale(cpu, dz, share, classes);
     const float at_label = dz[label] - nn__cross_entropy_target(hit, smooth, own);
     if (smoothing > 0.0f)
         for (int c = 0; c < classes; c++) dz[c] -= smooth * (weight ? weight[c] : 1.0f);

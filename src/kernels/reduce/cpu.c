@@ -51,12 +51,13 @@ NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
 }
 
 NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
+    const int last = axes->rank - 1;
     int64_t offset = 0;
-    for (int i = 0; i < axes->rank; i++) {
+    for (int i = 0; i < last; i++) {
         offset += index % axes->extent[i] * axes->step[i];
         index /= axes->extent[i];
     }
-    return offset;
+    return last < 0 ? 0 : offset + index * axes->step[last];
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */

@@ -199,26 +199,43 @@ static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *p
 }
 
 #ifdef NN__VECTOR8
-/* The product of numbers, or with squares the sum of their squares, in 16 lanes of doubles. */
-NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
-    const double start = squares ? 0.0 : 1.0;
-    __m256d v[4];
+NN__AVX2 static inline __m256d nn__fold_load8(const float *x) {
+    return _mm256_cvtps_pd(_mm_loadu_ps(x));
+}
+
+/* The product of numbers, in 16 lanes of doubles. */
+NN__AVX2 static double nn__fold_product8(const float *x, int n) {
+    __m256d a = _mm256_set1_pd(1.0), b = a, c = a, d = a;
     double lanes[4], total;
     int i = 0;
-    for (int k = 0; k < 4; k++) v[k] = _mm256_set1_pd(start);
-    for (; i + 16 <= n; i += 16)
-        for (int k = 0; k < 4; k++) {
-            const __m256d d = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4 * k));
-            v[k] = squares ? _mm256_fmadd_pd(d, d, v[k]) : _mm256_mul_pd(v[k], d);
-        }
-    if (squares)
-        v[0] = _mm256_add_pd(_mm256_add_pd(v[0], v[1]), _mm256_add_pd(v[2], v[3]));
-    else
-        v[0] = _mm256_mul_pd(_mm256_mul_pd(v[0], v[1]), _mm256_mul_pd(v[2], v[3]));
-    _mm256_storeu_pd(lanes, v[0]);
-    total = start;
-    for (int k = 0; k < 4; k++) total = squares ? total + lanes[k] : total * lanes[k];
-    for (; i < n; i++) total = squares ? total + (double)x[i] * (double)x[i] : total * (double)x[i];
+    for (; i + 16 <= n; i += 16) {
+        a = _mm256_mul_pd(a, nn__fold_load8(x + i));
+        b = _mm256_mul_pd(b, nn__fold_load8(x + i + 4));
+        c = _mm256_mul_pd(c, nn__fold_load8(x + i + 8));
+        d = _mm256_mul_pd(d, nn__fold_load8(x + i + 12));
+    }
+    _mm256_storeu_pd(lanes, _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d)));
+    total = (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+    for (; i < n; i++) total *= (double)x[i];
+    return total;
+}
+
+/* The sum of squares, in 16 lanes of doubles, in which each square is exact. */
+NN__AVX2 static double nn__fold_squares8(const float *x, int n) {
+    __m256d a = _mm256_setzero_pd(), b = a, c = a, d = a;
+    double lanes[4], total;
+    int i = 0;
+    for (; i + 16 <= n; i += 16) {
+        const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
+        const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
+        a = _mm256_fmadd_pd(p, p, a);
+        b = _mm256_fmadd_pd(q, q, b);
+        c = _mm256_fmadd_pd(r, r, c);
+        d = _mm256_fmadd_pd(s, s, d);
+    }
+    _mm256_storeu_pd(lanes, _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d)));
+    total = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+    for (; i < n; i++) total += (double)x[i] * (double)x[i];
     return total;
 }
 
@@ -251,9 +268,9 @@ static bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fol
                              const float *x, int n, double index) {
     if (!nn__vectors(cpu)) return false;
     switch (reduction) {
-    case NN_PROD: state->a = nn__fold_doubles8(x, n, false); return true;
+    case NN_PROD: state->a = nn__fold_product8(x, n); return true;
     case NN_SUM_OF_SQUARES:
-    case NN_NORM: state->a = nn__fold_doubles8(x, n, true); return true;
+    case NN_NORM: state->a = nn__fold_squares8(x, n); return true;
     case NN_ARGMAX:
     case NN_ARGMIN: {
         const int place = nn__fold_place8(x, n, reduction == NN_ARGMIN);
