@@ -6903,18 +6903,18 @@ typedef struct nn_trainer_desc {
        with the same bytes on any number of ranks up to .shards. Ranks have equally many shards
        where their number is a power of two; else the first ones have half as many as the others
        (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Batch norms take the
-       statistics of each shard; what a step writes into buffers (running statistics) is the mean
+       statistics of each shard, or those of all (.batch_norm); what a step writes into buffers (running statistics) is the mean
        over the shards by their samples. Memory: log2(.shards) times that of the gradients more.
        Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
        last shard. 1: none of this */
     int shards;
-    /* default: NN_PER_SHARD. NN_OVER_ALL: forward and backward as one batch, over the shards of all
-       devices and ranks, and with the same bytes on any number of them; uneven and empty shards
-       count for what they have. The shards of a device then run side by side, from one batch norm
-       to the next: each has activations of its own, as many in sum as the batch without shards has,
-       and at each batch norm all ranks wait for each other twice, forward and backward. The loss is
-       a mean or a sum over the batch (of labels, those that count), without .counted. Not of other
-       norms, nor of frozen ones */
+    /* default: NN_PER_SHARD. NN_OVER_ALL: forward and backward as in one batch, over the shards of
+       all devices and ranks, and with the same bytes on any number of them; uneven and empty shards
+       count for what they have. The shards of a device then run side by side from each batch norm
+       to the one behind it: each has activations of its own, as many in sum as the batch without
+       shards, and all ranks wait for each other at each batch norm, forward and backward. The loss
+       is a mean or a sum over the batch (or over its labels that count), without .counted. Other
+       norms, and frozen ones, have nothing to do with it */
     nn_batch_norm_over batch_norm;
     /* default: none, the model's alone. 2, 4 or 8 open devices of this context, the model's first,
        of any kinds: they share the shards of each batch equally (.shards is then 8 unless given; as
@@ -8145,8 +8145,8 @@ typedef struct nn_norm_cut {
 /* y = activation((x - mean) * rstd * weight + bias) with rstd = 1 / sqrt(variance + epsilon) and
    the variance divided by the count. rms: mean is 0 and the variance the mean square. All f32. */
 typedef struct nn_norm_args {
-    /* of one shape; y may be x itself. y absent (across only, without running ones): only statistics
-       are wanted */
+    /* of one shape; y may be x itself. y absent (across only, without running ones): only the
+       statistics are wanted */
     nn_view y, x;
     nn_view weight, bias; /* absent: 1 and 0 */
     /* a number for each set, each may be absent; variance is the one divided by the count less 1 */
@@ -66002,6 +66002,7 @@ typedef struct nn__slice {
 /* NN_OVER_ALL: a plan of the step for each shard of a device, and where they meet. */
 typedef struct nn__lane {
     nn_plan *plan;    /* the first one is the trainer's */
+    nn_plan *fresh;   /* while the trainer moves: what takes its place */
     nn_tensor *faces; /* by the plan's inputs: what is bound to them, of the others */
     int32_t samples;  /* of the step under way */
 } nn__lane;
@@ -66295,13 +66296,16 @@ NN_PRIVATE nn_result nn__shard_leave_nothing(nn_trainer *trainer, nn_site site, 
 NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
                                        const char *who);
 
-/* ---- batch norms over all shards (train/shard_together.c, train/shard_meet.c) ----------------- */
+/* ---- batch norms over all shards (train/shard_together.c, train/shard_meet.c) --------------- */
 
 /* For a trainer with NN_OVER_ALL; of others nothing happens. describe: room for statistics, before
    plans are made. make: plans for all shards but the first; false and an error. */
 NN_PRIVATE void nn__together_describe(nn_trainer *trainer);
 NN_PRIVATE bool nn__together_make(nn_trainer *trainer, nn_site site);
 NN_PRIVATE void nn__together_free(nn_trainer *trainer);
+/* For a model that is being moved, whose first plan becomes `plan`: new plans take the place of the
+   others; false and an error: nothing has changed. */
+NN_PRIVATE bool nn__together_move(nn_trainer *trainer, const nn_plan *plan, nn_site site);
 NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer);
 /* Has the step been refused on all ranks already? */
 static inline NN__UNUSED bool nn__together_agreed(const nn_trainer *trainer) {
@@ -71429,21 +71433,25 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
     const nn__seat at = nn__group_seat(group);
     uint64_t bytes, sent;
-    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 560) : NULL;
     size_t used;
     if (!text) return NULL;
     bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
-    used = nn__format(text, 400,
+    used = nn__format(text, 560,
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
                       "each leaves %llu bytes, of which up to %d sums wait",
                       (int)shards->count, (int)shards->share, (int)shards->own,
                       (int)shards->first, (unsigned long long)bytes, shards->pending_count);
+    if (trainer->desc.batch_norm == NN_OVER_ALL && trainer->shards.count > 1 && used < 560)
+        used += nn__format(text + used, 560 - used,
+                           "\nbatch norms over all shards: each of those of a device has a plan "
+                           "like this one, with its bytes");
     /* Of a pair each sends all to the other, and the first acts for both. */
     sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
     if (at.partner >= 0) sent += bytes;
-    if (sent > 0 && used < 400)
+    if (sent > 0 && used < 560)
         nn__format(
-            text + used, 400 - used,
+            text + used, 560 - used,
             "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
             "in %llu buckets",
             (int)nn_group_rank(group), (int)nn_group_size(group), group->name,
@@ -72290,8 +72298,9 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
-    if (!evaluation || (trainer->update && !update)) {
+    if (!evaluation || (trainer->update && !update) || !nn__together_move(trainer, plan, site)) {
         /* The swap back makes the old plans whole again, because their storage was kept. */
+        nn__drop_plan(update);
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);
@@ -73544,6 +73553,23 @@ NN_PRIVATE void nn__together_free(nn_trainer *trainer) {
     together->lane_count = 0;
 }
 
+NN_PRIVATE bool nn__together_move(nn_trainer *trainer, const nn_plan *plan, nn_site site) {
+    nn__together *together = &trainer->shards.together;
+    const int32_t count = together->lane_count;
+    if (count == 0) return true;
+    if (nn__together_points(trainer, plan, NULL) != together->point_count) return false;
+    for (int32_t i = 1; i < count; i++) {
+        together->lanes[i].fresh = nn__trainer_make_lane(trainer, site);
+        if (together->lanes[i].fresh) continue;
+        while (--i > 0) nn__drop_plan(together->lanes[i].fresh);
+        return false;
+    }
+    nn__together_points(trainer, plan, together->points);
+    for (int32_t i = 1; i < count; i++)
+        nn__replace_plan(together->lanes[i].plan, together->lanes[i].fresh);
+    return true;
+}
+
 NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer) {
     const nn__together *together = &trainer->shards.together;
     nn_result result = NN_OK;
@@ -73936,6 +73962,26 @@ static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t ch
     return result;
 }
 
+/* Whoever has a number that is none says so, before it is in the statistics of all. */
+static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_site site,
+                                 const char *who) {
+    const size_t part = 1 + 2 * (size_t)nn__together_channels(step);
+    const double *parts = trainer->shards.together.own;
+    nn_plan *plan = trainer->plan;
+    for (int32_t i = 0; i < trainer->shards.own; i++)
+        for (size_t k = 1; k < part && parts[(size_t)i * part] > 0.0; k++) {
+            const double x = parts[(size_t)i * part + k];
+            if (x - x == 0.0) continue;
+            plan->fault = (uint32_t)plan->run.step << 3 | (uint32_t)NN_FAULT_LOSS;
+            return nn__fail_at(trainer->nn, site, NN_ERROR_NAN,
+                               "%s: step %lld: what %s \"%s\" normalises is NaN or infinite; "
+                               "nothing was updated since; nn_clear_fault(trainer) goes on",
+                               who, (long long)plan->run.step, nn__operation(step->node),
+                               step->node->name);
+        }
+    return NN_OK;
+}
+
 /* As plan/lower.c says it of one batch. */
 static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step, double count) {
     if (count > 1.0) return NN_OK;
@@ -73988,6 +74034,7 @@ NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int 
         result = nn__meet_arrive(parts[k], point, site, who);
     for (int k = 0; k < count && result == NN_OK; k++)
         result = nn__meet_read(parts[k], point, together->own + part * (size_t)k, site);
+    if (result == NN_OK && forward) result = nn__meet_finite(parts[0], step, site, who);
     result = nn__meet_gather(parts[0], result, channels, forward, site, who);
     if (result == NN_OK && forward) result = nn__meet_spread(parts[0], step, together->all[0]);
     for (int k = 0; k < count && result == NN_OK; k++)

@@ -29,6 +29,7 @@ typedef struct nn__slice {
 /* NN_OVER_ALL: a plan of the step for each shard of a device, and where they meet. */
 typedef struct nn__lane {
     nn_plan *plan;    /* the first one is the trainer's */
+    nn_plan *fresh;   /* while the trainer moves: what takes its place */
     nn_tensor *faces; /* by the plan's inputs: what is bound to them, of the others */
     int32_t samples;  /* of the step under way */
 } nn__lane;

@@ -334,21 +334,25 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
     const nn__seat at = nn__group_seat(group);
     uint64_t bytes, sent;
-    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 560) : NULL;
     size_t used;
     if (!text) return NULL;
     bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
-    used = nn__format(text, 400,
+    used = nn__format(text, 560,
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
                       "each leaves %llu bytes, of which up to %d sums wait",
                       (int)shards->count, (int)shards->share, (int)shards->own,
                       (int)shards->first, (unsigned long long)bytes, shards->pending_count);
+    if (trainer->desc.batch_norm == NN_OVER_ALL && trainer->shards.count > 1 && used < 560)
+        used += nn__format(text + used, 560 - used,
+                           "\nbatch norms over all shards: each of those of a device has a plan "
+                           "like this one, with its bytes");
     /* Of a pair each sends all to the other, and the first acts for both. */
     sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
     if (at.partner >= 0) sent += bytes;
-    if (sent > 0 && used < 400)
+    if (sent > 0 && used < 560)
         nn__format(
-            text + used, 400 - used,
+            text + used, 560 - used,
             "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
             "in %llu buckets",
             (int)nn_group_rank(group), (int)nn_group_size(group), group->name,

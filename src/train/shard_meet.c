@@ -256,6 +256,26 @@ static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t ch
     return result;
 }
 
+/* Whoever has a number that is none says so, before it is in the statistics of all. */
+static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_site site,
+                                 const char *who) {
+    const size_t part = 1 + 2 * (size_t)nn__together_channels(step);
+    const double *parts = trainer->shards.together.own;
+    nn_plan *plan = trainer->plan;
+    for (int32_t i = 0; i < trainer->shards.own; i++)
+        for (size_t k = 1; k < part && parts[(size_t)i * part] > 0.0; k++) {
+            const double x = parts[(size_t)i * part + k];
+            if (x - x == 0.0) continue;
+            plan->fault = (uint32_t)plan->run.step << 3 | (uint32_t)NN_FAULT_LOSS;
+            return nn__fail_at(trainer->nn, site, NN_ERROR_NAN,
+                               "%s: step %lld: what %s \"%s\" normalises is NaN or infinite; "
+                               "nothing was updated since; nn_clear_fault(trainer) goes on",
+                               who, (long long)plan->run.step, nn__operation(step->node),
+                               step->node->name);
+        }
+    return NN_OK;
+}
+
 /* As plan/lower.c says it of one batch. */
 static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step, double count) {
     if (count > 1.0) return NN_OK;
@@ -308,6 +328,7 @@ NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int 
         result = nn__meet_arrive(parts[k], point, site, who);
     for (int k = 0; k < count && result == NN_OK; k++)
         result = nn__meet_read(parts[k], point, together->own + part * (size_t)k, site);
+    if (result == NN_OK && forward) result = nn__meet_finite(parts[0], step, site, who);
     result = nn__meet_gather(parts[0], result, channels, forward, site, who);
     if (result == NN_OK && forward) result = nn__meet_spread(parts[0], step, together->all[0]);
     for (int k = 0; k < count && result == NN_OK; k++)

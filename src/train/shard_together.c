@@ -137,6 +137,23 @@ NN_PRIVATE void nn__together_free(nn_trainer *trainer) {
     together->lane_count = 0;
 }
 
+NN_PRIVATE bool nn__together_move(nn_trainer *trainer, const nn_plan *plan, nn_site site) {
+    nn__together *together = &trainer->shards.together;
+    const int32_t count = together->lane_count;
+    if (count == 0) return true;
+    if (nn__together_points(trainer, plan, NULL) != together->point_count) return false;
+    for (int32_t i = 1; i < count; i++) {
+        together->lanes[i].fresh = nn__trainer_make_lane(trainer, site);
+        if (together->lanes[i].fresh) continue;
+        while (--i > 0) nn__drop_plan(together->lanes[i].fresh);
+        return false;
+    }
+    nn__together_points(trainer, plan, together->points);
+    for (int32_t i = 1; i < count; i++)
+        nn__replace_plan(together->lanes[i].plan, together->lanes[i].fresh);
+    return true;
+}
+
 NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer) {
     const nn__together *together = &trainer->shards.together;
     nn_result result = NN_OK;

@@ -219,13 +219,16 @@ NN_PRIVATE nn_result nn__shard_leave_nothing(nn_trainer *trainer, nn_site site, 
 NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
                                        const char *who);
 
-/* ---- batch norms over all shards (train/shard_together.c, train/shard_meet.c) ----------------- */
+/* ---- batch norms over all shards (train/shard_together.c, train/shard_meet.c) --------------- */
 
 /* For a trainer with NN_OVER_ALL; of others nothing happens. describe: room for statistics, before
    plans are made. make: plans for all shards but the first; false and an error. */
 NN_PRIVATE void nn__together_describe(nn_trainer *trainer);
 NN_PRIVATE bool nn__together_make(nn_trainer *trainer, nn_site site);
 NN_PRIVATE void nn__together_free(nn_trainer *trainer);
+/* For a model that is being moved, whose first plan becomes `plan`: new plans take the place of the
+   others; false and an error: nothing has changed. */
+NN_PRIVATE bool nn__together_move(nn_trainer *trainer, const nn_plan *plan, nn_site site);
 NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer);
 /* Has the step been refused on all ranks already? */
 static inline NN__UNUSED bool nn__together_agreed(const nn_trainer *trainer) {

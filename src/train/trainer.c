@@ -320,8 +320,9 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
-    if (!evaluation || (trainer->update && !update)) {
+    if (!evaluation || (trainer->update && !update) || !nn__together_move(trainer, plan, site)) {
         /* The swap back makes the old plans whole again, because their storage was kept. */
+        nn__drop_plan(update);
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);
