@@ -334,121 +334,121 @@
   5452    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
   5480    ops/embedding_bag.h           a row for each bag of indices
-  5511    ops/normalize.h               vectors of length one, made of other operations
-  5520    ops/similarity.h              how alike vectors are: their cosine
-  5531    ops/distance.h                how far vectors are from each other
-  5565    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5513    ops/normalize.h               vectors of length one, made of other operations
+  5522    ops/similarity.h              how alike vectors are: their cosine
+  5533    ops/distance.h                how far vectors are from each other
+  5567    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5592    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5603    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5594    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5605    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5715    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5717    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5719    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5788    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5721    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5790    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5806    ops/einsum.h                  sums of products whose axes have letters
-  5821    ops/cast.h                    the same numbers in another dtype
-  5846    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5808    ops/einsum.h                  sums of products whose axes have letters
+  5823    ops/cast.h                    the same numbers in another dtype
+  5848    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5861    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5863    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5923    ops/custom.h                  an operation of your own, with a gradient of your own
-  5926    kernels/custom/args.h         a user's own operation
+  5925    ops/custom.h                  an operation of your own, with a gradient of your own
+  5928    kernels/custom/args.h         a user's own operation
 
-  5980  PLAN: a description checked, placed and run
-  5981    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5982  PLAN: a description checked, placed and run
+  5983    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6125    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6127    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6174  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6175    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6176  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6177    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6230    kernels/update/choices.h      the optimizers that a user chooses from
-  6255    train/group.h                 those who share one training: ranks, and what they do
+  6232    kernels/update/choices.h      the optimizers that a user chooses from
+  6257    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6356    train/dataset.h               where samples come from: arrays in memory, or a function
-  6446    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6358    train/dataset.h               where samples come from: arrays in memory, or a function
+  6448    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6486    train/augment.h               pictures changed at random on their way to the model, on the
+  6488    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6598    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6600    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6703    train/schedule.h              how the learning rate changes with the steps: pure
+  6705    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6767    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6769    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7093    train/metrics.h               metrics that are no single number: which class was taken for
+  7095    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7129    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7131    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7232    train/history.h               how a training went: one record for each report of nn_fit,
+  7234    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7302    train/fit.h                   epochs with a validation after each
-  7388    train/html.h                  a training as one HTML page
+  7304    train/fit.h                   epochs with a validation after each
+  7390    train/html.h                  a training as one HTML page
 
-  7403  FILES: formats of tensors and of weights
-  7404    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7405  FILES: formats of tensors and of weights
+  7406    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7448    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7466    tensor/idx.h                  the IDX format of the MNIST files
-  7478    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7450    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7468    tensor/idx.h                  the IDX format of the MNIST files
+  7480    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7531  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7532    kernels/list.h                THE ONE TABLE of kernels
-  7548    kernels/args.h                the families of kernels: the work that a device does
-  7603    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7632    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7672    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7533  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7534    kernels/list.h                THE ONE TABLE of kernels
+  7550    kernels/args.h                the families of kernels: the work that a device does
+  7605    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7634    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7674    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7702    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7721    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7735    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7764    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7704    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7723    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7737    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7766    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7810    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7855    kernels/random/args.h         uniform random numbers
-  7869    kernels/gather/args.h         rows of a tensor by their numbers
-  7888    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7812    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7857    kernels/random/args.h         uniform random numbers
+  7871    kernels/gather/args.h         rows of a tensor by their numbers
+  7890    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7901    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7903    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8035    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8037    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8071    kernels/scan/args.h           running sums, products and extremes along one axis
-  8109    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8073    kernels/scan/args.h           running sums, products and extremes along one axis
+  8111    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8131    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8133    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8214    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8216    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8283    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8285    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8320    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8322    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8350    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8369    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8401    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8352    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8371    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8403    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8511    device/backend.h              THE CONTRACT: what a device must do for this library
+  8513    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8707  IMPLEMENTATION, base: what C lacks
- 11086  device: types, the context, errors, the ledger
- 13060  tensor: tensors and the formats of files
- 16009  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17674  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30443  program: the algebra of pointwise programs
- 31476  graph: nodes, faults, shapes, automatic gradients
- 33813  ops: the operations: shapes, gradients, builders, immediate calls
- 56794  plan: order, placement, memory, runs, profiles, reports
- 63217  model: saving, loading, moving
- 65495  train: groups, data sets, loaders, trainers, checkpoints, history
+  8709  IMPLEMENTATION, base: what C lacks
+ 11088  device: types, the context, errors, the ledger
+ 13076  tensor: tensors and the formats of files
+ 16025  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17694  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 30652  program: the algebra of pointwise programs
+ 31685  graph: nodes, faults, shapes, automatic gradients
+ 34023  ops: the operations: shapes, gradients, builders, immediate calls
+ 57073  plan: order, placement, memory, runs, profiles, reports
+ 63550  model: saving, loading, moving
+ 65828  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -4005,7 +4005,7 @@ NN_API nn_result nn_nan_to_num_backward_at(nn_site site, nn_tensor *dx, const nn
 #define nn_nan_to_num_backward(...) nn_nan_to_num_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = a + weight * (b - a). From a (weight 0) to b (weight 1). torch.lerp */
+/* y = abs(weight) < 0.5 ? a + weight * (b - a) : b - (b - a) * (1 - weight). From a (weight 0) to b (weight 1). torch.lerp */
 NN_API nn_node *nn_lerp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, nn_node *weight);
 #define nn_lerp(...) nn_lerp_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_lerp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b, const nn_tensor *weight);
@@ -5485,7 +5485,9 @@ NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal
 typedef struct nn_embedding_bag_desc {
     int num_embeddings; /* must be given: rows of the table; with padding at most 2^24 */
     int embedding_dim;  /* must be given: numbers in a row */
-    nn_reduction mode;  /* default: NN_MEAN. Or NN_SUM */
+    nn_reduction mode;  /* default: NN_MEAN. Or NN_SUM, or NN_MAX: the largest of each column, the
+                           first of equals, and NaN before all others */
+    nn_node *per_sample_weights; /* default: none. (N, L), for NN_SUM alone: of each row */
     bool padding; /* default: false. true: row padding_idx starts as zeros, gets no gradient, and is
                      left out of sums and means */
     int padding_idx; /* with padding; negative ones count from the end */
@@ -5493,9 +5495,9 @@ typedef struct nn_embedding_bag_desc {
                         under this name, if there is one; its gradients are added */
 } nn_embedding_bag_desc;
 
-/* y (N, embedding_dim): the mean or sum of the rows index[n][...] of the parameter "name.weight"
-   (num_embeddings, embedding_dim), which starts as that of nn_embedding. index (N, L) i32; bags of
-   fewer than L are filled up with padding_idx, and one of nothing else gives zeros. */
+/* y (N, embedding_dim): the mean, sum or largest of the rows index[n][...] of the parameter
+   "name.weight" (num_embeddings, embedding_dim), which starts as that of nn_embedding. index (N, L)
+   i32; bags of fewer than L are filled up with padding_idx, and one of nothing else gives zeros. */
 NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                     const nn_embedding_bag_desc *desc);
 #define nn_embedding_bag(...) nn_embedding_bag_at(NN_HERE, __VA_ARGS__)
@@ -6903,10 +6905,10 @@ typedef struct nn_trainer_desc {
        with the same bytes on any number of ranks up to .shards. Ranks have equally many shards
        where their number is a power of two; else the first ones have half as many as the others
        (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Batch norms take the
-       statistics of each shard, or those of all (.batch_norm); what a step writes into buffers (running statistics) is the mean
-       over the shards by their samples. Memory: log2(.shards) times that of the gradients more.
-       Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
-       last shard. 1: none of this */
+       statistics of each shard, or those of all (.batch_norm); what a step writes into buffers
+       (running statistics) is the mean over the shards by their samples. Memory: log2(.shards)
+       times that of the gradients more. Implies .gradients; not with nn_train_step_for. Values of
+       nn_trainer_plan are those of the last shard. 1: none of this */
     int shards;
     /* default: NN_PER_SHARD. NN_OVER_ALL: forward and backward as in one batch, over the shards of
        all devices and ranks, and with the same bytes on any number of them; uneven and empty shards
@@ -11406,8 +11408,14 @@ NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *vi
 NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t bytes,
                                      const char *tensor, nn_site site);
 #endif
-NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
-                                  uint64_t bytes, const char *tensor, nn_site site);
+NN_PRIVATE nn_result nn__download_begin(nn_context *nn, nn_device from, const nn_view *view,
+                                        void *to, uint64_t bytes, const char *tensor, nn_site site,
+                                        nn_fence *fence);
+static inline NN__UNUSED nn_result nn__download(nn_context *nn, nn_device from,
+                                                const nn_view *view, void *to, uint64_t bytes,
+                                                const char *tensor, nn_site site) {
+    return nn__download_begin(nn, from, view, to, bytes, tensor, site, NULL);
+}
 /* Device to device; between different devices through `staging` (host memory of staging_bytes, any
    size > 0). On the same device: a plain copy, not a crossing. */
 NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,
@@ -12921,16 +12929,24 @@ NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t byte
 }
 #endif
 
-NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
-                                  uint64_t bytes, const char *tensor, nn_site site) {
+NN_PRIVATE nn_result nn__download_begin(nn_context *nn, nn_device from, const nn_view *view,
+                                        void *to, uint64_t bytes, const char *tensor, nn_site site,
+                                        nn_fence *fence) {
     nn__open_device *on = nn__find_device(nn, from);
     nn_result result;
     if (!on) return nn__fail_not_open(nn, site, "download", from);
     result = nn__ledger_ask(nn, NN_CROSS_DOWNLOAD, bytes, tensor, site);
     if (result != NN_OK) return result;
-    result = on->backend->download(on->state, view->handle, view->offset, to, bytes, NULL);
+    if (fence) {
+        memset(fence, 0, sizeof *fence);
+        fence->device = on->device;
+    }
+    result = on->backend->download(on->state, view->handle, view->offset, to, bytes, fence);
     if ((int)result < 0)
         return nn__crossing_failed(nn, result, "download", tensor, from, bytes, site);
+#ifndef NN_NO_REPORTS
+    if (fence) nn->ledger.fence = *fence;
+#endif
     return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, on->device, nn_cpu(), bytes, bytes,
                           tensor, site);
 }
@@ -16255,6 +16271,10 @@ typedef struct nn__product {
     const int32_t *a_offset; /* not NULL: row i of a is a + a_offset[i] instead of a + i * a_row */
     const float *b;
     const int32_t *b_offset;
+#ifndef NN_NO_SIMD
+    /* not 0: columns as wide as a tile form a strip of b, which is so far from the next one */
+    ptrdiff_t b_strip;
+#endif
     float *y;
     ptrdiff_t y_row;
     int rows, columns, depth;
@@ -17689,6 +17709,8 @@ typedef int nn__neon_empty; /* ISO C wants something in a file */
 enum {
     NN__GEMM_UNIT_WORK = 1 << 20, /* multiplications that are worth a unit: some microseconds */
     NN__GEMM_SPLIT = 512,         /* least length of a piece of k */
+    NN__GEMM_PIECES = 16,         /* of k, at most */
+    NN__GEMM_SUMS = 1 << 20,      /* numbers of all pieces together, where k is cut first */
     NN__GEMM_DOTS = 512,          /* length of sums that a visit of y adds */
     NN__GEMM_UNITS = 32,          /* as many as keep 16 workers busy */
     NN__GEMM_FEW = 12,            /* rows or columns of a product that is done by sums along k */
@@ -17754,6 +17776,9 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
             tile.rows = size + (level < larger);
             tile.columns = nn__mini(set->columns, x->columns - j);
             tile.b = x->b + j;
+#ifndef NN_NO_SIMD
+            if (x->b_strip) tile.b = x->b + (deep ? outer : inner) * x->b_strip;
+#endif
             tile.y = x->y + i * x->y_row + j;
             if (deep || inner == 0)
                 for (int r = 0; r < tile.rows; r++)
@@ -17788,7 +17813,11 @@ static void nn__gemm_fetch(const nn__gemm_set *set, const nn_view *matrix, ptrdi
 
 static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part, int p, int depth, float *to) {
-    if (g->transpose_a)
+    if (g->transpose_a && !cut->half_a)
+        for (int e = 0; e < depth; e++)
+            memcpy(to + e * cut->a_row, nn__f32(&g->a) + (ptrdiff_t)(p + e) * g->m + part->i,
+                   (size_t)part->rows * sizeof *to);
+    else if (g->transpose_a)
         for (int e = 0; e < depth; e++)
             nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)(p + e) * g->m + part->i, part->rows,
                            to + e * cut->a_row);
@@ -17798,18 +17827,47 @@ static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
                            to + e * cut->a_row);
 }
 
+/* The usual widths of a strip without a call. */
+static inline void nn__gemm_copy_line(float *to, const float *from, int n) {
+    if (n == 16)
+        memcpy(to, from, 16 * sizeof *to);
+    else if (n == 32)
+        memcpy(to, from, 32 * sizeof *to);
+    else
+        memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+/* f32 in strips as wide as a tile, which lie behind each other: rows of a matrix as they are may be
+   so far apart that a strip of them does not fit into the sets of the first cache. */
+static void nn__gemm_copy_strips(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                 const nn__gemm_part *part, int p, int depth, float *to) {
+    const int wide = cut->set->columns;
+    const ptrdiff_t strip = (ptrdiff_t)wide * cut->depth;
+    if (g->transpose_b) {
+        for (int j = 0; j < part->columns; j += wide, to += strip)
+            cut->set->transpose(to, wide, nn__f32(&g->b) + (ptrdiff_t)(part->j + j) * g->k + p,
+                                g->k, nn__mini(wide, part->columns - j), depth);
+        return;
+    }
+    for (int e = 0; e < depth; e++) {
+        const float *from = nn__f32(&g->b) + (ptrdiff_t)(p + e) * g->n + part->j;
+        float *at = to + e * wide;
+        for (int j = 0; j < part->columns; j += wide, at += strip)
+            nn__gemm_copy_line(at, from + j, nn__mini(wide, part->columns - j));
+    }
+}
+
 /* wide: room for a strip of a transposed b that is widened before it is turned. */
 static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part, int p, int depth, float *to, float *wide) {
+    if (!cut->half_b) {
+        nn__gemm_copy_strips(cut, g, part, p, depth, to);
+        return;
+    }
     if (!g->transpose_b) {
         for (int e = 0; e < depth; e++)
             nn__gemm_fetch(cut->set, &g->b, (ptrdiff_t)(p + e) * g->n + part->j, part->columns,
                            to + e * cut->b_row);
-        return;
-    }
-    if (!cut->half_b) {
-        cut->set->transpose(to, cut->b_row, nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + p, g->k,
-                            part->columns, depth);
         return;
     }
     const ptrdiff_t wide_row = nn__spread(cut->depth);
@@ -17829,8 +17887,10 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
     float *b_copy = a_copy + (cut->copy_a ? (size_t)cut->a_row *
                                                 (size_t)(g->transpose_a ? cut->depth : cut->m_size)
                                           : 0);
-    const ptrdiff_t b_row = cut->copy_b ? cut->b_row : g->n;
+    const bool strips = cut->copy_b && !cut->half_b;
+    const ptrdiff_t b_row = strips ? cut->set->columns : cut->copy_b ? cut->b_row : g->n;
     const bool last = x->last;
+    x->b_strip = strips ? (ptrdiff_t)cut->set->columns * cut->depth : 0;
     for (int p = 0; p < cut->depth; p++) offset[p] = (int32_t)(p * b_row);
     x->b_offset = offset;
     x->rows = part->rows;
@@ -18035,17 +18095,13 @@ static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, con
     const int from = (int)((int64_t)g->m * unit / units),
               to = (int)((int64_t)g->m * (unit + 1) / units);
     const size_t piece = (size_t)g->m * (size_t)g->n;
+    float ones[NN__GEMM_PIECES];
     nn__product x;
     nn__gemm_product(&x, cpu, g, from, 0);
-    for (int i = from; i < to; i++) {
-        float *y = x.y + (ptrdiff_t)(i - from) * g->n;
-        const float *sum = shared + (size_t)i * (size_t)g->n;
-        for (int j = 0; j < g->n; j++) {
-            float value = sum[j];
-            for (int e = 1; e < cut->k_units; e++) value += sum[(size_t)e * piece + (size_t)j];
-            y[j] = x.add ? y[j] + value : value;
-        }
-    }
+    for (int e = 0; e < cut->k_units; e++) ones[e] = 1.0f;
+    for (int i = from; i < to; i++)
+        nn__row_add(cpu, x.y + (ptrdiff_t)(i - from) * g->n, ones,
+                    shared + (size_t)i * (size_t)g->n, (ptrdiff_t)piece, cut->k_units, g->n, x.add);
     if (to > from) nn__gemm_finish(cut->set, &x, x.y, 0, to - from, 0, g->n);
 }
 
@@ -18154,13 +18210,20 @@ static int nn__gemm_halve(int size, int least, int round) {
     return nn__maxi(least, nn__ceil_div(nn__ceil_div(size, 2), round) * round);
 }
 
-static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted) {
+static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int64_t pieces) {
     if (wanted == 1 || g->k < NN__GEMM_SPLIT * 2) return;
-    const int most = (int)(wanted / ((int64_t)cut->m_units * cut->n_units));
-    const int splits = nn__mini(nn__mini(16, most), g->k / NN__GEMM_SPLIT);
+    const int64_t most = nn__min64(pieces, wanted / ((int64_t)cut->m_units * cut->n_units));
+    const int splits = nn__mini((int)most, g->k / NN__GEMM_SPLIT);
     if (splits < 2) return;
     cut->k_size = nn__ceil_div(nn__ceil_div(g->k, splits), 16) * 16;
     cut->k_units = nn__ceil_div(g->k, cut->k_size);
+}
+
+/* Rows of a unit, at most. Of a shallow product they may be more, so that fewer units turn b. */
+static int nn__gemm_high(const nn_gemm_args *g, int usual) {
+    if (g->transpose_a) return nn__maxi(usual, 128);
+    if (g->transpose_b && g->k > 0) return nn__maxi(usual, nn__mini(256, 32768 / g->k));
+    return usual;
 }
 
 NN_PRIVATE bool nn__gemm_by_dots(const nn_gemm_args *g) {
@@ -18198,15 +18261,23 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     const int wide = cut.row ? NN__GEMM_WIDE : 256;
     int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
     n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
-    if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
+    const int high = nn__gemm_high(g, set->rows * 16);
+    if (m_size > high) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, high));
+    /* the rows of a transposed a are copied in whole cache lines */
+    if (g->transpose_a && m_size < g->m) m_size = nn__ceil_div(m_size, 16) * 16;
     if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
         cut.m_units = cut.n_units = 1;
     } else {
         cut.m_units = nn__ceil_div(g->m, m_size);
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
-    /* sums along k are better cut along k */
-    if (cut.row || (cut.dot && g->m > 1)) nn__gemm_split(&cut, g, wanted);
+    /* Sums along k are better cut along k, and so are few sums of many products, for which each
+       other cut copies a or b once more: the gradient of a weight. */
+    if (cut.row || (cut.dot && g->m > 1))
+        nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
+    else if (g->transpose_a)
+        nn__gemm_split(&cut, g, wanted,
+                       nn__min64(NN__GEMM_PIECES, NN__GEMM_SUMS / ((int64_t)g->m * g->n + 1)));
     while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
            (m_size > m_least || n_size > n_least)) {
         /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
@@ -18226,7 +18297,7 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
         const double count = 0.25 / (work + 1.0 / (double)NN__GEMM_UNIT_WORK);
         cut.group = nn__mini((int)count, cut.products);
     }
-    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
+    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
     if (cut.dot || cut.row) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
@@ -18237,9 +18308,11 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
                        n_unit > set->columns);
     cut.copy_b =
         g->transpose_b || cut.half_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
-        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
+        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20))) ||
+        (m_unit > set->rows * 8 && cut.depth >= 64 && g->n >= 64 && g->n % 64 == 0);
     cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
-    cut.b_row = nn__spread(n_unit);
+    cut.b_row =
+        cut.half_b ? nn__spread(n_unit) : nn__ceil_div(n_unit, set->columns) * set->columns;
     return cut;
 }
 
@@ -28151,7 +28224,8 @@ typedef struct nn__recurrence {
 } nn__recurrence;
 
 /* How many units: of one or two tiles of samples each, more where the weight is too large for the
-   second cache, so that it is read less often; an even number of nearly equal ones. */
+   second cache, so that it is read less often; an even number of nearly equal ones. None has more
+   than NN__RECURRENT_LEVELS tiles of samples. */
 static inline NN__UNUSED int nn__recurrent_cut(const nn__cpu *cpu, int N, int64_t weights) {
     int rows = nn__gemm_set_of(cpu)->rows;
     if (rows < 8) rows *= 2;
@@ -28197,34 +28271,68 @@ static inline NN__UNUSED const float *nn__recurrent_given(const nn_view *view) {
     return nn__present(view) ? nn__f32(view) : NULL;
 }
 
-/* y (rows, columns) (+)= a (rows, depth) b (depth, columns); the rows of b are b_row apart. */
-static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *y, ptrdiff_t y_row,
-                                                     const float *a, ptrdiff_t a_row,
-                                                     const float *b, const int32_t *b_offset,
-                                                     ptrdiff_t b_row, int rows, int columns,
-                                                     int depth, const float *bias, bool add) {
-    nn__product product;
-    memset(&product, 0, sizeof product);
-    product.a_row = a_row;
-    product.a_step = 1;
-    product.b_offset = b_offset;
-    product.y = y;
-    product.y_row = y_row;
-    product.rows = rows;
-    product.columns = columns;
-    product.add = add;
-    product.column_bias = bias;
-    for (int at = 0; at < depth; at += NN__DEPTH) {
-        product.a = a + at;
-        product.b = b + at * b_row;
-        product.depth = nn__mini(NN__DEPTH, depth - at);
-        product.last = at + NN__DEPTH >= depth;
-        nn__multiply_tiles(nn__gemm_set_of(cpu), &product);
-        product.add = true;
-    }
+/* A matrix (depth, columns) that a product reads at each step: row p of strip s, as wide as a tile,
+   is at b + s * strip + p * row. */
+typedef struct nn__recurrent_matrix {
+    float *b;
+    const int32_t *offset; /* NN__DEPTH of them: where the rows are */
+    int depth, columns;
+    ptrdiff_t row, strip;
+} nn__recurrent_matrix;
+
+/* Strips behind each other, so that a product reads memory from its first byte to its last. */
+static inline NN__UNUSED nn__recurrent_matrix nn__recurrent_strips(const nn__cpu *cpu,
+                                                                   float *b, const int32_t *offset,
+                                                                   int depth, int columns) {
+    nn__recurrent_matrix m;
+    m.b = b;
+    m.offset = offset;
+    m.depth = depth;
+    m.columns = columns;
+    m.row = nn__gemm_set_of(cpu)->columns;
+    m.strip = depth * m.row;
+    return m;
+}
+static inline NN__UNUSED ptrdiff_t nn__recurrent_floats(const nn__recurrent_matrix *m) {
+    return nn__ceil_div(m->columns, (int)m->row) * m->strip;
 }
 static inline NN__UNUSED void nn__recurrent_offsets(int32_t *offset, ptrdiff_t row) {
     for (int i = 0; i < NN__DEPTH; i++) offset[i] = (int32_t)(i * row);
+}
+
+#define NN__RECURRENT_LEVELS 4 /* tiles above each other; nn__recurrent_cut makes no more */
+
+/* y (rows, columns) (+)= a (rows, depth) m. All tiles of a strip follow each other, so that it
+   comes from the second cache once. */
+static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *y, ptrdiff_t y_row,
+                                                     const float *a, ptrdiff_t a_row,
+                                                     const nn__recurrent_matrix *m, int rows,
+                                                     bool add) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    const int levels = nn__ceil_div(rows, set->rows);
+    nn__tile tiles[NN__RECURRENT_LEVELS];
+    for (int at = 0; at < m->depth; at += NN__DEPTH) {
+        for (int level = 0, i = 0; level < levels; level++) {
+            nn__tile *t = &tiles[level];
+            t->rows = rows / levels + (level < rows % levels);
+            for (int r = 0; r < t->rows; r++) t->a[r] = a + (i + r) * a_row + at;
+            t->a_step = 1;
+            t->b_offset = m->offset;
+            t->y = y + i * y_row;
+            t->y_row = y_row;
+            t->depth = nn__mini(NN__DEPTH, m->depth - at);
+            t->add = add || at > 0;
+            i += t->rows;
+        }
+        const float *b = m->b + at * m->row;
+        for (int j = 0; j < m->columns; j += set->columns, b += m->strip)
+            for (int level = 0; level < levels; level++) {
+                tiles[level].b = b;
+                tiles[level].columns = nn__mini(set->columns, m->columns - j);
+                set->tile(&tiles[level]);
+                tiles[level].y += set->columns;
+            }
+    }
 }
 
 #ifdef NN__VECTOR8
@@ -28248,24 +28356,31 @@ NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void);
 
 /* ---- one step of one sample ------------------------------------------------------------------ */
 
-/* q: weight h + bias; x: the input's products; each G H. h: H numbers, before and after; c of an
-   lstm likewise. kept may be NULL. */
+/* q: weight h; x: the input's products; bias: NULL for 0; each G H. h: H numbers, before and after;
+   c of an lstm likewise. kept may be NULL. */
 typedef struct nn__recurrent_row {
-    const float *q, *x;
+    const float *q, *x, *bias;
     float *h, *c, *kept;
     int H;
 } nn__recurrent_row;
+
+/* Number `at` of weight h + bias, and of all that a gate is a function of. */
+static float nn__recurrent_product(const nn__recurrent_row *r, int at) {
+    return r->bias ? r->q[at] + r->bias[at] : r->q[at];
+}
+static float nn__recurrent_gate(const nn__recurrent_row *r, int at) {
+    return r->x[at] + nn__recurrent_product(r, at);
+}
 
 static float nn__recurrent_sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
 
 static void nn__plain_lstm(const nn__recurrent_row *r) {
     const int H = r->H;
-    const float *q = r->q, *x = r->x;
     for (int k = 0; k < H; k++) {
-        const float i = nn__recurrent_sigmoid(x[k] + q[k]),
-                    f = nn__recurrent_sigmoid(x[H + k] + q[H + k]),
-                    g = tanhf(x[2 * H + k] + q[2 * H + k]),
-                    o = nn__recurrent_sigmoid(x[3 * H + k] + q[3 * H + k]);
+        const float i = nn__recurrent_sigmoid(nn__recurrent_gate(r, k)),
+                    f = nn__recurrent_sigmoid(nn__recurrent_gate(r, H + k)),
+                    g = tanhf(nn__recurrent_gate(r, 2 * H + k)),
+                    o = nn__recurrent_sigmoid(nn__recurrent_gate(r, 3 * H + k));
         const float c = f * r->c[k] + i * g;
         r->c[k] = c;
         r->h[k] = o * tanhf(c);
@@ -28280,42 +28395,48 @@ static void nn__plain_lstm(const nn__recurrent_row *r) {
 
 static void nn__plain_gru(const nn__recurrent_row *row) {
     const int H = row->H;
-    const float *q = row->q, *x = row->x;
     for (int k = 0; k < H; k++) {
-        const float r = nn__recurrent_sigmoid(x[k] + q[k]),
-                    z = nn__recurrent_sigmoid(x[H + k] + q[H + k]),
-                    n = tanhf(x[2 * H + k] + r * q[2 * H + k]);
+        const float r = nn__recurrent_sigmoid(nn__recurrent_gate(row, k)),
+                    z = nn__recurrent_sigmoid(nn__recurrent_gate(row, H + k)),
+                    last = nn__recurrent_product(row, 2 * H + k),
+                    n = tanhf(row->x[2 * H + k] + r * last);
         row->h[k] = (1.0f - z) * n + z * row->h[k];
         if (!row->kept) continue;
         row->kept[k] = r;
         row->kept[H + k] = z;
         row->kept[2 * H + k] = n;
-        row->kept[3 * H + k] = q[2 * H + k];
+        row->kept[3 * H + k] = last;
     }
 }
 
 static void nn__plain_rnn(const nn__recurrent_row *r) {
-    for (int k = 0; k < r->H; k++) r->h[k] = tanhf(r->x[k] + r->q[k]);
+    for (int k = 0; k < r->H; k++) r->h[k] = tanhf(nn__recurrent_gate(r, k));
 }
 
 static void nn__recurrent_relu(const nn__recurrent_row *r) {
     for (int k = 0; k < r->H; k++) {
-        const float x = r->x[k] + r->q[k];
+        const float x = nn__recurrent_gate(r, k);
         r->h[k] = x < 0.0f ? 0.0f : x; /* NaN stays */
     }
 }
 
 #ifdef NN__VECTOR8
+NN__AVX2 static inline __m256 nn__vector_product(const nn__recurrent_row *r, int at, int n) {
+    const __m256 q = nn__some8(r->q + at, n);
+    return r->bias ? _mm256_add_ps(q, nn__some8(r->bias + at, n)) : q;
+}
+NN__AVX2 static inline __m256 nn__vector_gate(const nn__recurrent_row *r, int at, int n) {
+    return _mm256_add_ps(nn__some8(r->x + at, n), nn__vector_product(r, at, n));
+}
+
 NN__AVX2 static void nn__vector_lstm(const nn__recurrent_row *r) {
     const int H = r->H;
     for (int k = 0; k < H; k += 8) {
-        const float *q = r->q + k, *x = r->x + k;
         const int n = H - k;
-        const __m256 i = nn__sigmoid8(_mm256_add_ps(nn__some8(x, n), nn__some8(q, n))),
-                     f = nn__sigmoid8(_mm256_add_ps(nn__some8(x + H, n), nn__some8(q + H, n)));
-        const __m256 g = nn__tanh8(_mm256_add_ps(nn__some8(x + 2 * H, n), nn__some8(q + 2 * H, n)));
-        const __m256 o =
-            nn__sigmoid8(_mm256_add_ps(nn__some8(x + 3 * H, n), nn__some8(q + 3 * H, n)));
+        const __m256 i = nn__sigmoid8(nn__vector_gate(r, k, n)),
+                     f = nn__sigmoid8(nn__vector_gate(r, H + k, n)),
+                     g = nn__tanh8(nn__vector_gate(r, 2 * H + k, n)),
+                     o = nn__sigmoid8(nn__vector_gate(r, 3 * H + k, n));
         const __m256 c = _mm256_fmadd_ps(f, nn__some8(r->c + k, n), _mm256_mul_ps(i, g));
         nn__put8(r->c + k, n, c);
         nn__put8(r->h + k, n, _mm256_mul_ps(o, nn__tanh8(c)));
@@ -28331,12 +28452,12 @@ NN__AVX2 static void nn__vector_lstm(const nn__recurrent_row *r) {
 NN__AVX2 static void nn__vector_gru(const nn__recurrent_row *row) {
     const int H = row->H;
     for (int k = 0; k < H; k += 8) {
-        const float *q = row->q + k, *x = row->x + k;
         const int n = H - k;
-        const __m256 r = nn__sigmoid8(_mm256_add_ps(nn__some8(x, n), nn__some8(q, n))),
-                     z = nn__sigmoid8(_mm256_add_ps(nn__some8(x + H, n), nn__some8(q + H, n))),
-                     last = nn__some8(q + 2 * H, n),
-                     fresh = nn__tanh8(_mm256_fmadd_ps(r, last, nn__some8(x + 2 * H, n)));
+        const __m256 r = nn__sigmoid8(nn__vector_gate(row, k, n)),
+                     z = nn__sigmoid8(nn__vector_gate(row, H + k, n)),
+                     last = nn__vector_product(row, 2 * H + k, n),
+                     fresh = nn__tanh8(
+                         _mm256_fmadd_ps(r, last, nn__some8(row->x + 2 * H + k, n)));
         const __m256 share = _mm256_mul_ps(_mm256_sub_ps(_mm256_set1_ps(1.0f), z), fresh);
         nn__put8(row->h + k, n, _mm256_fmadd_ps(z, nn__some8(row->h + k, n), share));
         if (!row->kept) continue;
@@ -28350,8 +28471,7 @@ NN__AVX2 static void nn__vector_gru(const nn__recurrent_row *row) {
 NN__AVX2 static void nn__vector_rnn(const nn__recurrent_row *r) {
     for (int k = 0; k < r->H; k += 8) {
         const int n = r->H - k;
-        nn__put8(r->h + k, n,
-                 nn__tanh8(_mm256_add_ps(nn__some8(r->x + k, n), nn__some8(r->q + k, n))));
+        nn__put8(r->h + k, n, nn__tanh8(nn__vector_gate(r, k, n)));
     }
 }
 #endif
@@ -28392,33 +28512,32 @@ static nn__recurrence nn__recurrent_forward_of(const nn__cpu *cpu, const nn_recu
 /* Few samples: sums along the rows of the weight, where it is. */
 static bool nn__recurrent_dots(const nn__recurrence *r) { return r->N <= 2; }
 
-/* The transposed weight (P, gates), the transposed projection (H, P), and where their rows are. */
+/* The transposed weight (P, gates) and the transposed projection (H, P). */
 typedef struct nn__recurrent_packed {
-    float *weight, *projection;
-    int32_t *offset, *projection_offset;
-    ptrdiff_t row, projection_row, floats;
+    int32_t *offset; /* of the rows of both */
+    nn__recurrent_matrix weight, projection;
+    ptrdiff_t floats;
 } nn__recurrent_packed;
 
-static nn__recurrent_packed nn__recurrent_packs(const nn__recurrence *r, void *shared) {
+static nn__recurrent_packed nn__recurrent_packs(const nn__cpu *cpu, const nn__recurrence *r,
+                                                void *shared) {
     nn__recurrent_packed p;
-    memset(&p, 0, sizeof p);
-    p.row = nn__spread(r->gates);
-    p.projection_row = nn__spread(r->P);
     p.offset = (int32_t *)shared;
-    p.floats = 2 * NN__DEPTH; /* both tables */
+    p.weight = nn__recurrent_strips(cpu, NULL, p.offset, r->P, r->gates);
+    p.projection = nn__recurrent_strips(cpu, NULL, p.offset, r->H, r->P);
+    p.floats = NN__DEPTH + nn__recurrent_floats(&p.weight);
     if (shared) {
-        p.projection_offset = p.offset + NN__DEPTH;
-        p.weight = (float *)shared + p.floats;
-        p.projection = p.weight + r->P * p.row;
+        p.weight.b = (float *)shared + NN__DEPTH;
+        p.projection.b = (float *)shared + p.floats;
     }
-    p.floats += r->P * p.row + (r->projects ? r->H * p.projection_row : 0);
+    if (r->projects) p.floats += nn__recurrent_floats(&p.projection);
     return p;
 }
 
 static size_t nn__recurrent_shared_bytes(const nn__cpu *cpu, const void *args) {
     const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) return 0;
-    return (size_t)nn__recurrent_packs(&r, NULL).floats * sizeof(float);
+    return (size_t)nn__recurrent_packs(cpu, &r, NULL).floats * sizeof(float);
 }
 
 /* q has room for the product with the projection too. */
@@ -28436,7 +28555,7 @@ static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-#define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes */
+#define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes: whole strips */
 
 static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
@@ -28445,20 +28564,25 @@ static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) 
     return phase == 1 ? r.units : 0;
 }
 
+/* Columns [first, end) of m, which are rows of `from`; first is the first of a strip. */
+static void nn__recurrent_pack_rows(const nn__cpu *cpu, const nn__recurrent_matrix *m,
+                                    const nn_view *from, int first, int end) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    for (int j = first; j < end; j += set->columns)
+        set->transpose(m->b + j / set->columns * m->strip, m->row,
+                       nn__f32(from) + (ptrdiff_t)j * m->depth, m->depth,
+                       nn__mini(set->columns, end - j), m->depth);
+}
+
 static void nn__recurrent_pack(const nn__cpu *cpu, const nn_recurrent_args *args,
                                const nn__recurrence *r, int unit, void *shared) {
-    const nn__gemm_set *set = nn__gemm_set_of(cpu);
-    const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
-    const int first = unit * NN__RECURRENT_STRIP,
-              rows = nn__mini(NN__RECURRENT_STRIP, r->gates - first);
-    set->transpose(p.weight + first, p.row, nn__f32(&args->weight) + (ptrdiff_t)first * r->P, r->P,
-                   rows, r->P);
+    const nn__recurrent_packed p = nn__recurrent_packs(cpu, r, shared);
+    const int first = unit * NN__RECURRENT_STRIP;
+    nn__recurrent_pack_rows(cpu, &p.weight, &args->weight, first,
+                            nn__mini(first + NN__RECURRENT_STRIP, r->gates));
     if (unit > 0) return;
-    nn__recurrent_offsets(p.offset, p.row);
-    nn__recurrent_offsets(p.projection_offset, p.projection_row);
-    if (r->projects)
-        set->transpose(p.projection, p.projection_row, nn__f32(&args->projection), r->H, r->P,
-                       r->H);
+    nn__recurrent_offsets(p.offset, p.weight.row);
+    if (r->projects) nn__recurrent_pack_rows(cpu, &p.projection, &args->projection, 0, r->P);
 }
 
 /* The samples of a unit, as they go through time. */
@@ -28514,20 +28638,16 @@ static void nn__recurrent_dot(const nn__cpu *cpu, const nn__recurrence *r,
     nn__gemm_set_of(cpu)->dot(&dots);
 }
 
-/* q = weight h + bias of all samples. */
+/* q = weight h of all samples. */
 static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *args,
                                  const nn__recurrence *r, const nn__recurrent_walk *w,
                                  void *shared) {
-    const float *bias = nn__recurrent_given(&args->bias);
     if (!nn__recurrent_dots(r)) {
-        const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
-        nn__recurrent_multiply(cpu, w->q, w->q_row, w->h, w->h_row, p.weight, p.offset, p.row,
-                               r->rows, r->gates, r->P, bias, false);
-        return;
+        const nn__recurrent_packed p = nn__recurrent_packs(cpu, r, shared);
+        nn__recurrent_multiply(cpu, w->q, w->q_row, w->h, w->h_row, &p.weight, r->rows, false);
+    } else {
+        nn__recurrent_dot(cpu, r, w, w->h, w->h_row, &args->weight, r->gates, r->P);
     }
-    nn__recurrent_dot(cpu, r, w, w->h, w->h_row, &args->weight, r->gates, r->P);
-    for (int e = 0; bias && e < r->rows; e++)
-        for (int k = 0; k < r->gates; k++) w->q[e * w->q_row + k] += bias[k];
 }
 
 /* h = projection raw of all samples; those that have no step here keep theirs. */
@@ -28535,9 +28655,8 @@ static void nn__recurrent_project(const nn__cpu *cpu, const nn_recurrent_args *a
                                   const nn__recurrence *r, const nn__recurrent_walk *w, int t,
                                   void *shared) {
     if (!nn__recurrent_dots(r)) {
-        const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
-        nn__recurrent_multiply(cpu, w->q, w->q_row, w->raw, w->c_row, p.projection,
-                               p.projection_offset, p.projection_row, r->rows, r->P, r->H, NULL,
+        const nn__recurrent_packed p = nn__recurrent_packs(cpu, r, shared);
+        nn__recurrent_multiply(cpu, w->q, w->q_row, w->raw, w->c_row, &p.projection, r->rows,
                                false);
     } else {
         nn__recurrent_dot(cpu, r, w, w->raw, w->c_row, &args->projection, r->P, r->H);
@@ -28563,6 +28682,7 @@ static void nn__recurrent_step(const nn__cpu *cpu, const nn_recurrent_args *args
                                void *shared) {
     nn__recurrent_row row;
     row.H = r->H;
+    row.bias = nn__recurrent_given(&args->bias);
     for (int e = 0; e < r->rows; e++) {
         const int n = r->first + e;
         if (t >= nn__recurrent_length(r, n)) {
@@ -28645,9 +28765,10 @@ NN_PRIVATE void nn__install_recurrent(nn_context *nn) {
 
 /* ---- one step of one sample ------------------------------------------------------------------ */
 
-/* dh: of h behind the step. carry receives what reaches the h before it without the weight. */
+/* dh + dy: of h behind the step; dy may be NULL. carry, of a gru: what reaches the h before it
+   without the weight. */
 typedef struct nn__recurrent_back {
-    const float *kept, *y, *dh;
+    const float *kept, *y, *dh, *dy;
     const float *before, *c; /* h and c before the step; NULL: 0 */
     float *d;                /* row of dhidden */
     float *dx;               /* gru: row of dx, or NULL */
@@ -28655,12 +28776,16 @@ typedef struct nn__recurrent_back {
     int H;
 } nn__recurrent_back;
 
+static float nn__recurrent_slope(const nn__recurrent_back *b, int k) {
+    return b->dy ? b->dh[k] + b->dy[k] : b->dh[k];
+}
+
 static void nn__lstm_back(const nn__recurrent_back *b) {
     const int H = b->H;
     const float *kept = b->kept;
     for (int k = 0; k < H; k++) {
         const float i = kept[k], f = kept[H + k], g = kept[2 * H + k], o = kept[3 * H + k];
-        const float t = tanhf(kept[4 * H + k]), dh = b->dh[k],
+        const float t = tanhf(kept[4 * H + k]), dh = nn__recurrent_slope(b, k),
                     dc = b->dc[k] + dh * o * (1.0f - t * t);
         b->d[k] = dc * g * i * (1.0f - i);
         b->d[H + k] = b->c ? dc * b->c[k] * f * (1.0f - f) : 0.0f;
@@ -28675,7 +28800,7 @@ static void nn__gru_back(const nn__recurrent_back *b) {
     const float *kept = b->kept;
     for (int k = 0; k < H; k++) {
         const float r = kept[k], z = kept[H + k], n = kept[2 * H + k], q = kept[3 * H + k];
-        const float h = b->before ? b->before[k] : 0.0f, dh = b->dh[k],
+        const float h = b->before ? b->before[k] : 0.0f, dh = nn__recurrent_slope(b, k),
                     dn = dh * (1.0f - z) * (1.0f - n * n);
         b->d[k] = dn * q * r * (1.0f - r);
         b->d[H + k] = dh * (h - n) * z * (1.0f - z);
@@ -28689,8 +28814,10 @@ static void nn__gru_back(const nn__recurrent_back *b) {
 }
 
 static void nn__rnn_back(const nn__recurrent_back *b, bool relu) {
-    for (int k = 0; k < b->H; k++)
-        b->d[k] = relu ? (b->y[k] > 0.0f ? b->dh[k] : 0.0f) : b->dh[k] * (1.0f - b->y[k] * b->y[k]);
+    for (int k = 0; k < b->H; k++) {
+        const float y = b->y[k], dh = nn__recurrent_slope(b, k);
+        b->d[k] = relu ? (y > 0.0f ? dh : 0.0f) : dh * (1.0f - y * y);
+    }
 }
 
 #ifdef NN__VECTOR8
@@ -28700,6 +28827,11 @@ NN__AVX2 static inline __m256 nn__tanh_slope8(__m256 a, __m256 b) {
     return _mm256_mul_ps(a, _mm256_fnmadd_ps(b, b, _mm256_set1_ps(1.0f)));
 }
 
+NN__AVX2 static inline __m256 nn__recurrent_slope8(const nn__recurrent_back *b, int k, int n) {
+    const __m256 dh = nn__some8(b->dh + k, n);
+    return b->dy ? _mm256_add_ps(dh, nn__some8(b->dy + k, n)) : dh;
+}
+
 NN__AVX2 static void nn__vector_lstm_back(const nn__recurrent_back *b) {
     const int H = b->H;
     for (int k = 0; k < H; k += 8) {
@@ -28707,7 +28839,7 @@ NN__AVX2 static void nn__vector_lstm_back(const nn__recurrent_back *b) {
         const float *kept = b->kept + k;
         const __m256 i = nn__some8(kept, n), f = nn__some8(kept + H, n),
                      g = nn__some8(kept + 2 * H, n), o = nn__some8(kept + 3 * H, n),
-                     t = nn__tanh8(nn__some8(kept + 4 * H, n)), dh = nn__some8(b->dh + k, n),
+                     t = nn__tanh8(nn__some8(kept + 4 * H, n)), dh = nn__recurrent_slope8(b, k, n),
                      c = b->c ? nn__some8(b->c + k, n) : _mm256_setzero_ps();
         const __m256 dc =
             _mm256_add_ps(nn__some8(b->dc + k, n), nn__tanh_slope8(_mm256_mul_ps(dh, o), t));
@@ -28731,7 +28863,7 @@ NN__AVX2 static void nn__vector_gru_back(const nn__recurrent_back *b) {
         const __m256 r = nn__some8(kept, n), z = nn__some8(kept + H, n),
                      fresh = nn__some8(kept + 2 * H, n), q = nn__some8(kept + 3 * H, n),
                      h = b->before ? nn__some8(b->before + k, n) : _mm256_setzero_ps(),
-                     dh = nn__some8(b->dh + k, n);
+                     dh = nn__recurrent_slope8(b, k, n);
         const __m256 share = _mm256_fnmadd_ps(dh, z, dh), dn = nn__tanh_slope8(share, fresh),
                      dr = _mm256_mul_ps(_mm256_mul_ps(dn, q), nn__sigmoid_slope8(r)),
                      dz = _mm256_mul_ps(_mm256_mul_ps(dh, _mm256_sub_ps(h, fresh)),
@@ -28750,7 +28882,8 @@ NN__AVX2 static void nn__vector_gru_back(const nn__recurrent_back *b) {
 NN__AVX2 static void nn__vector_rnn_back(const nn__recurrent_back *b) {
     for (int k = 0; k < b->H; k += 8) {
         const int n = b->H - k;
-        nn__put8(b->d + k, n, nn__tanh_slope8(nn__some8(b->dh + k, n), nn__some8(b->y + k, n)));
+        nn__put8(b->d + k, n, nn__tanh_slope8(nn__recurrent_slope8(b, k, n),
+                                              nn__some8(b->y + k, n)));
     }
 }
 #endif
@@ -28779,16 +28912,85 @@ static void nn__recurrent_cell_back(const nn__cpu *cpu, nn_recurrent_cell cell,
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
+#define NN__RECURRENT_COPY 32 /* samples times steps for which the weight is worth a copy */
+#define NN__RECURRENT_ROWS 64 /* rows of it that a unit copies */
+
 static nn__recurrence nn__recurrent_backward_of(const nn__cpu *cpu,
                                                 const nn_recurrent_backward_args *args) {
     return nn__recurrence_of(cpu, args->cell, args->reverse, &args->dhidden, &args->weight,
                              &args->projection, &args->lengths);
 }
 
+static bool nn__recurrent_copies(const nn__recurrence *r) {
+    return (int64_t)r->N * r->T >= NN__RECURRENT_COPY;
+}
+
+/* The weight (gates, P) and the projection (P, H), copied into strips where enough samples and
+   steps read them, otherwise where they are. */
+typedef struct nn__recurrent_read {
+    nn__recurrent_matrix weight, projection;
+    ptrdiff_t floats; /* of the copies */
+} nn__recurrent_read;
+
+/* offset: room for a table of each. */
+static nn__recurrent_read nn__recurrent_reads(const nn__cpu *cpu,
+                                              const nn_recurrent_backward_args *args,
+                                              const nn__recurrence *r, void *shared,
+                                              const int32_t *offset) {
+    nn__recurrent_read read;
+    read.weight = nn__recurrent_strips(cpu, (float *)shared, offset, r->gates, r->P);
+    read.projection =
+        nn__recurrent_strips(cpu, NULL, offset ? offset + NN__DEPTH : NULL, r->P, r->H);
+    read.floats = nn__recurrent_floats(&read.weight);
+    if (shared) read.projection.b = (float *)shared + read.floats;
+    if (r->projects) read.floats += nn__recurrent_floats(&read.projection);
+    if (nn__recurrent_copies(r)) return read;
+    read.floats = 0;
+    read.weight.b = nn__f32(&args->weight);
+    read.projection.b = r->projects ? nn__f32(&args->projection) : NULL;
+    read.weight.strip = read.weight.row;
+    read.projection.strip = read.projection.row;
+    read.weight.row = r->P;
+    read.projection.row = r->H;
+    return read;
+}
+
+static size_t nn__recurrent_backward_shared_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
+    const nn__recurrence r = nn__recurrent_backward_of(cpu, args);
+    if (!nn__recurrent_copies(&r)) return 0;
+    return (size_t)nn__recurrent_reads(cpu, args, &r, NULL, NULL).floats * sizeof(float);
+}
+
+/* First the copies, in units of a few rows, then the samples. */
 static int nn__recurrent_backward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn__recurrence r =
         nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
-    return phase == 0 ? r.units : 0;
+    if (!nn__recurrent_copies(&r)) phase++;
+    if (phase == 0) return nn__ceil_div(r.gates, NN__RECURRENT_ROWS);
+    return phase == 1 ? r.units : 0;
+}
+
+/* Rows [first, end) of a matrix into strips. */
+static void nn__recurrent_copy_rows(const nn__recurrent_matrix *m, const nn_view *from, int first,
+                                    int end) {
+    const int wide = (int)m->row;
+    for (int p = first; p < end; p++) {
+        const float *row = nn__f32(from) + (ptrdiff_t)p * m->columns;
+        float *to = m->b + p * m->row;
+        for (int j = 0; j < m->columns; j += wide, to += m->strip)
+            memcpy(to, row + j, (size_t)nn__mini(wide, m->columns - j) * sizeof *to);
+    }
+}
+
+static void nn__recurrent_copy(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
+                               const nn__recurrence *r, int unit, void *shared) {
+    const nn__recurrent_read read = nn__recurrent_reads(cpu, args, r, shared, NULL);
+    const int first = unit * NN__RECURRENT_ROWS;
+    nn__recurrent_copy_rows(&read.weight, &args->weight, first,
+                            nn__mini(first + NN__RECURRENT_ROWS, r->gates));
+    if (unit == 0 && r->projects)
+        nn__recurrent_copy_rows(&read.projection, &args->projection, 0, r->P);
 }
 
 /* Two tables; of each sample the gradients of h, of c, and of h before the projection. */
@@ -28800,7 +29002,6 @@ static size_t nn__recurrent_backward_own_bytes(const nn__cpu *cpu, const void *a
 }
 
 typedef struct nn__recurrent_return {
-    int32_t *offset, *projection_offset;
     float *dh, *dc, *draw; /* a row for each sample */
     ptrdiff_t h_row, c_row;
 } nn__recurrent_return;
@@ -28810,15 +29011,11 @@ static nn__recurrent_return nn__recurrent_turn(const nn_recurrent_backward_args 
     const float *dstate = nn__recurrent_given(&args->dstate);
     const int width = r->P + (r->lstm ? r->H : 0);
     nn__recurrent_return w;
-    w.offset = (int32_t *)own;
-    w.projection_offset = w.offset + NN__DEPTH;
     w.h_row = nn__spread(r->P);
     w.c_row = nn__spread(r->H);
     w.dh = (float *)own + 2 * NN__DEPTH;
     w.dc = w.dh + r->rows * w.h_row;
     w.draw = w.dc + r->rows * w.c_row;
-    nn__recurrent_offsets(w.offset, r->P);
-    nn__recurrent_offsets(w.projection_offset, r->H);
     for (int e = 0; e < r->rows; e++) {
         const float *from = dstate ? dstate + (ptrdiff_t)(r->first + e) * width : NULL;
         float *dh = w.dh + e * w.h_row, *dc = w.dc + e * w.c_row;
@@ -28847,9 +29044,10 @@ static void nn__recurrent_nothing(const nn_recurrent_backward_args *args, const 
                    (size_t)views[i]->shape.extent[2] * sizeof(float));
 }
 
-/* dh += dy; with a projection dprojected = dh, and draw follows from it. */
+/* With a projection: dh += dy, dprojected = dh, and draw follows from it. */
 static void nn__recurrent_gather(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
-                                 const nn__recurrence *r, const nn__recurrent_return *w, int t) {
+                                 const nn__recurrence *r, const nn__recurrent_return *w,
+                                 const nn__recurrent_matrix *projection, int t) {
     for (int e = 0; e < r->rows; e++) {
         const int n = r->first + e;
         const float *dy = nn__recurrent_row_of(&args->dy, r, n, t);
@@ -28859,12 +29057,14 @@ static void nn__recurrent_gather(const nn__cpu *cpu, const nn_recurrent_backward
         if (nn__present(&args->dprojected))
             memcpy(nn__recurrent_row_of(&args->dprojected, r, n, t), dh, (size_t)r->P * sizeof *dh);
     }
-    if (r->projects)
-        nn__recurrent_multiply(cpu, w->draw, w->c_row, w->dh, w->h_row, nn__f32(&args->projection),
-                               w->projection_offset, r->H, r->rows, r->H, r->P, NULL, false);
+    nn__recurrent_multiply(cpu, w->draw, w->c_row, w->dh, w->h_row, projection, r->rows, false);
 }
 
-/* The gates of sample n (row e) at step t. Its dh becomes what does not pass through the weight. */
+/* Without lengths a product overwrites dh; of a gru it adds to what does not pass through the
+   weight. With lengths it adds, so that samples without this step keep their dh. */
+static bool nn__recurrent_adds(const nn__recurrence *r) { return r->gru || r->lengths; }
+
+/* The gates of sample n (row e) at step t. Its dh becomes what the product is added to. */
 static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
                                 const nn__recurrence *r, const nn__recurrent_return *w, int e,
                                 int t) {
@@ -28886,6 +29086,7 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
     b.y = nn__recurrent_row_of(&args->y, r, n, t);
     b.carry = w->dh + e * w->h_row;
     b.dh = r->projects ? w->draw + e * w->c_row : b.carry;
+    b.dy = r->projects ? NULL : nn__recurrent_row_of(&args->dy, r, n, t);
     b.dc = w->dc + e * w->c_row;
     b.d = nn__recurrent_row_of(&args->dhidden, r, n, t);
     b.dx = nn__recurrent_row_of(&args->dx, r, n, t);
@@ -28894,20 +29095,27 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
           : c0     ? c0 + (ptrdiff_t)n * r->H
                    : NULL;
     nn__recurrent_cell_back(cpu, args->cell, &b);
-    if (!r->gru) memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
+    if (!r->gru && r->lengths) memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
 }
 
 static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                         int unit, void *shared, void *own) {
     const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
     nn__recurrence r = nn__recurrent_backward_of(cpu, args);
-    (void)phase, (void)shared;
+    if (nn__recurrent_copies(&r) && phase == 0) {
+        nn__recurrent_copy(cpu, args, &r, unit, shared);
+        return;
+    }
     nn__recurrence_unit(&r, unit);
+    int32_t *offset = (int32_t *)own;
+    const nn__recurrent_read read = nn__recurrent_reads(cpu, args, &r, shared, offset);
     const nn__recurrent_return w = nn__recurrent_turn(args, &r, own);
+    nn__recurrent_offsets(offset, read.weight.row);
+    nn__recurrent_offsets(offset + NN__DEPTH, read.projection.row);
     for (int s = r.T - 1; s >= 0; s--) {
         const int t = r.reverse ? r.T - 1 - s : s;
         bool any = false;
-        nn__recurrent_gather(cpu, args, &r, &w, t);
+        if (r.projects) nn__recurrent_gather(cpu, args, &r, &w, &read.projection, t);
         for (int e = 0; e < r.rows; e++) {
             if (t < nn__recurrent_length(&r, r.first + e)) {
                 nn__recurrent_gates(cpu, args, &r, &w, e, t);
@@ -28920,8 +29128,8 @@ static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *argument
         /* a sample without this step adds rows of 0 */
         nn__recurrent_multiply(cpu, w.dh, w.h_row,
                                nn__recurrent_row_of(&args->dhidden, &r, r.first, t),
-                               (ptrdiff_t)r.T * r.gates, nn__f32(&args->weight), w.offset, r.P,
-                               r.rows, r.P, r.gates, NULL, true);
+                               (ptrdiff_t)r.T * r.gates, &read.weight, r.rows,
+                               nn__recurrent_adds(&r));
     }
     for (int e = 0; e < r.rows && nn__present(&args->dstate0); e++) {
         const int width = r.P + (r.lstm ? r.H : 0);
@@ -28932,7 +29140,8 @@ static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *argument
 }
 
 static const nn__cpu_kernel nn__recurrent_backward = {nn__recurrent_backward_units,
-                                                      nn__recurrent_backward_unit, NULL,
+                                                      nn__recurrent_backward_unit,
+                                                      nn__recurrent_backward_shared_bytes,
                                                       nn__recurrent_backward_own_bytes, NULL};
 
 NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void) {
@@ -31655,6 +31864,7 @@ struct nn_node {
     const char *operation;    /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
+    bool early; /* runs as soon as what it reads is there, not in the order of description */
 #endif
     nn__start start;
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT
@@ -42598,21 +42808,32 @@ NN_API nn_result nn_nan_to_num_backward_at(nn_site site, nn_tensor *dx, const nn
 /* ---- lerp */
 
 static const nn_instruction nn__op_lerp_code[] = {
-    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_LESS, 1, 2, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-    {NN_CODE_SUBTRACT, 2, 0, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 1, 3, 0, 0.0f},
-    {NN_CODE_ADD, 0, 4, 0, 0.0f}};
+    {NN_CODE_SUBTRACT, 5, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 6, 0, 0.0f},
+    {NN_CODE_ADD, 4, 7, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 9, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 10, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 5, 11, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 8, 12, 0.0f}};
 static const char *const nn__op_lerp_roles[] = {"a", "b", "weight"};
 static void nn__op_lerp_install(nn_context *nn) {
     nn__install_program_general(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_less(nn);
     nn__install_code_subtract(nn);
     nn__install_code_multiply(nn);
     nn__install_code_add(nn);
+    nn__install_code_select(nn);
 }
 static const nn__line nn__line_lerp = {
-    NN__LINE_RULE("lerp", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_lerp_code, 6, 3, 1, 0, {5}}, nn__op_lerp_roles, nn__op_lerp_install,
+    NN__LINE_RULE("lerp", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_lerp_code, 14, 3, 1, 0, {13}}, nn__op_lerp_roles, nn__op_lerp_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -49755,8 +49976,8 @@ NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal
     return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= d ? x : 0", diagonal);
 }
 /* ==== ops/embedding_bag.c ==== */
-/* ops/embedding_bag.c - an embedding, and a sum or mean over the bag; rows of padding are replaced
-   by zeros before, and the mean is of the others. */
+/* ops/embedding_bag.c - an embedding, and a sum, mean or maximum over the bag; rows of padding are
+   replaced by zeros before (by -infinity for a maximum), and the mean is of the others. */
 
 static bool nn__op_bag_infer(nn__inference *inference) {
     const nn_embedding_bag_desc *desc = (const nn_embedding_bag_desc *)inference->params;
@@ -49775,8 +49996,17 @@ static bool nn__op_bag_infer(nn__inference *inference) {
                                NN__TEXT("nn_reshape it; nn_embedding takes any shape"),
                                NN__TEXT("index has the shape %s; wanted (N, L): a bag in each row"),
                                nn__format_shape(index, text, sizeof text));
-    if (desc->mode != NN_MEAN && desc->mode != NN_SUM)
-        return nn__refuse_number(problem, "mode", (int)desc->mode, "NN_MEAN or NN_SUM");
+    if (desc->mode != NN_REDUCTION_DEFAULT && desc->mode != NN_MEAN && desc->mode != NN_SUM &&
+        desc->mode != NN_MAX)
+        return nn__refuse_number(problem, "mode", (int)desc->mode, "NN_MEAN, NN_SUM or NN_MAX");
+    if (inference->input_count > 1 && desc->mode != NN_SUM)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(".mode = NN_SUM"),
+                               NN__TEXT("per_sample_weights are given, and mode is not NN_SUM"));
+    if (inference->input_count > 1 &&
+        (!nn__want_dtype(problem, "embedding_bag", "per_sample_weights",
+                         inference->inputs[1].dtype, NN_F32) ||
+         !nn__want_role_shape(problem, "per_sample_weights", index, inference->inputs[1].shape)))
+        return false;
     if (!desc->padding || desc->num_embeddings <= 1 << 24) return true;
     return nn__refuse_number(problem, "num_embeddings", desc->num_embeddings,
                              "at most 16777216 with padding");
@@ -49797,13 +50027,33 @@ static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text
     return nn_make_expression_at(site, net, &desc);
 }
 
+/* (N, L, D) to (N, D): the largest of each column, whose gradient goes to the first of equals. */
+static nn_node *nn__op_bag_largest(nn_site site, nn_model *net, nn_node *x) {
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    nn_shape plane = s, row = s;
+    plane.rank = 4;
+    plane.extent[1] = 1;
+    plane.extent[2] = s.extent[1];
+    plane.extent[3] = s.extent[2];
+    row.rank = 2;
+    row.extent[1] = s.extent[2];
+    row.extent[2] = 0;
+    x = nn_adaptive_max_pool2d_at(site, net, nn_reshape_at(site, net, x, plane), 1, NN_NONE);
+    return nn_reshape_at(site, net, x, row);
+}
+
 NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                     const nn_embedding_bag_desc *desc) {
-    static const char *const roles[] = {"index"};
+    static const char *const roles[] = {"index", "per_sample_weights"};
     nn_embedding_desc table;
     nn_shape wide;
     nn_axes bag;
-    nn_node *x = nn__build(site, net, &nn__rule_bag, NULL, NULL, &index, roles, 1, desc, 0);
+    nn_node *inputs[2];
+    inputs[0] = index;
+    inputs[1] = desc ? desc->per_sample_weights : NULL;
+    nn_node *x = nn__build(site, net, &nn__rule_bag, NULL, NULL, inputs, roles, inputs[1] ? 2 : 1,
+                           desc, 0);
     if (!x || x->poisoned) return x;
     memset(&bag, 0, sizeof bag);
     memset(&table, 0, sizeof table);
@@ -49815,18 +50065,31 @@ NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *nam
     table.shared = desc->shared;
     x = nn_embedding_at(site, net, name, index, &table);
     if (!x || x->poisoned) return x;
-    if (!desc->padding) return nn_reduce_at(site, net, desc->mode, x, bag, false);
+    if (inputs[1]) {
+        wide = inputs[1]->shape;
+        wide.extent[wide.rank++] = 1;
+        x = nn_binary_at(site, net, NN_MULTIPLY, x, nn_reshape_at(site, net, inputs[1], wide));
+    }
+    if (!desc->padding)
+        return desc->mode == NN_MAX
+                   ? nn__op_bag_largest(site, net, x)
+                   : nn_reduce_at(site, net, desc->mode == NN_SUM ? NN_SUM : NN_MEAN, x, bag,
+                                  false);
     const int row = desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0);
     index = nn_cast_at(site, net, index, NN_F32); /* exact: see num_embeddings */
     wide = index->shape;
     wide.extent[wide.rank++] = 1;
-    x = nn__op_bag_program(site, net, "x, i: i == p ? 0 : x", (float)row, x,
-                           nn_reshape_at(site, net, index, wide));
-    x = nn_reduce_at(site, net, NN_SUM, x, bag, false);
+    const bool largest = desc->mode == NN_MAX;
+    x = nn__op_bag_program(site, net, largest ? "x, i: i == p ? -inf : x" : "x, i: i == p ? 0 : x",
+                           (float)row, x, nn_reshape_at(site, net, index, wide));
+    x = largest ? nn__op_bag_largest(site, net, x)
+                : nn_reduce_at(site, net, NN_SUM, x, bag, false);
     if (desc->mode == NN_SUM) return x;
     index = nn__op_bag_program(site, net, "i: i != p", (float)row, index, NULL);
     index = nn_reduce_at(site, net, NN_SUM, index, bag, true);
-    return nn__op_bag_program(site, net, "x, n: x / max(n, 1)", -1.0f, x, index);
+    return nn__op_bag_program(site, net,
+                              largest ? "x, n: n == 0 ? 0 : x" : "x, n: x / max(n, 1)", -1.0f, x,
+                              index);
 }
 /* ==== ops/normalize.c ==== */
 /* ops/normalize.c - vectors of length one: a norm, at least an epsilon, and a division. */
@@ -56014,6 +56277,8 @@ NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__run
 /* What a batch counts for, as a node of the loss's shape: what the gradients of one part of a batch
    begin with where they meet those of other parts. */
 NN_PRIVATE nn_node *nn__add_weight(nn__tape *tape, nn_node *loss, const nn__counting *count);
+/* Only the products: one node, which runs as soon as the values are there. */
+NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__running_mean *mean);
 /* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault, unless it is
    infinite: then something did that cannot be told any more. */
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);
@@ -56344,14 +56609,28 @@ static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_me
     return node;
 }
 
+static void nn__mean_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_program_general(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+
+NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__running_mean *mean) {
+    nn_node *node;
+    nn__mean_install(tape->nn);
+    node = nn__mean_node(tape, site, mean, mean->items);
+#ifndef NN_NO_REPORTS
+    if (!node->poisoned) node->early = true;
+#endif
+    return node;
+}
+
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets) {
-    nn__install_program(tape->nn);
-    nn__install_program_general(tape->nn);
-    nn__install_code_divide(tape->nn);
-    nn__install_code_subtract(tape->nn);
-    nn__install_code_multiply(tape->nn);
-    nn__install_code_select(tape->nn);
+    nn__mean_install(tape->nn);
     targets[0] = nn__mean_node(tape, site, mean, mean->items);
     targets[1] = nn__mean_node(tape, site, mean, 0); /* behind what reads the total before it */
 }
@@ -57377,6 +57656,57 @@ static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots
     return true;
 }
 
+#ifndef NN_NO_REPORTS
+/* The place of a step: its number, or for an early one that of the step behind which it can run,
+   -1 being the beginning. writer: of each value's storage, the place of who wrote it last. */
+static int nn__plan_rank(const nn_plan *plan, int s, int *writer) {
+    const nn__step *step = &plan->steps[s];
+    int rank = step->node->early ? -1 : s;
+    for (int i = 0; i < step->node->input_count && step->node->early; i++)
+        rank = nn__maxi(rank, writer[nn__root(plan, step->inputs[i]) - plan->values]);
+    for (int k = -1; k < NN__MAX_OUTPUTS - 1; k++) {
+        const int output = k < 0 ? step->output : step->more[k];
+        if (output >= 0) writer[nn__root(plan, output) - plan->values] = rank;
+    }
+    for (int i = 0; i < step->node->input_count; i++)
+        if (nn__writes(step->node, i))
+            writer[nn__root(plan, step->inputs[i]) - plan->values] = rank;
+    return rank;
+}
+
+/* Early steps move up to behind what they read, so that others can use what they wrote while the
+   plan goes on, and what they read need not be kept so long. False: no memory. */
+static bool nn__plan_hoist(nn_plan *plan) {
+    const int count = plan->step_count, values = plan->value_count;
+    int *writer, *first, *next, placed = 0, early = 0;
+    nn__step *steps;
+    for (int s = 0; s < count; s++) early += plan->steps[s].node->early;
+    if (early == 0) return true;
+    writer = (int *)nn__arena_take(&plan->arena, sizeof *writer * (size_t)values);
+    next = (int *)nn__arena_take(&plan->arena, sizeof *next * (size_t)(2 * count + 1));
+    steps = (nn__step *)nn__arena_take(&plan->arena, sizeof *steps * (size_t)count);
+    if (!writer || !next || !steps) return false;
+    first = next + count; /* the early steps behind each step, from -1 on, are a list by `next` */
+    for (int i = 0; i < values; i++) writer[i] = -1;
+    for (int i = 0; i <= count; i++) first[i] = -1;
+    for (int s = 0; s < count; s++) {
+        int *last = &first[nn__plan_rank(plan, s, writer) + 1];
+        if (!plan->steps[s].node->early) continue;
+        while (*last >= 0) last = &next[*last];
+        *last = s;
+        next[s] = -1;
+    }
+    for (int r = -1; r < count; r++) {
+        if (r >= 0 && !plan->steps[r].node->early) steps[placed++] = plan->steps[r];
+        for (int s = first[r + 1]; s >= 0; s = next[s]) steps[placed++] = plan->steps[s];
+    }
+    memcpy(plan->steps, steps, sizeof *steps * (size_t)count);
+    return true;
+}
+#else
+#define nn__plan_hoist(plan) true
+#endif
+
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     int count = nn__plan_mark(plan, NULL, all), inputs = 0, operations = 0;
 #ifndef NN_NO_REPORTS
@@ -57408,7 +57738,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
     for (int i = 0; i < count; i++)
         if (nn__plan_is_alias(plan, nodes[i])) nn__plan_alias(plan, nodes[i]);
-    return nn__plan_steps(plan, nodes, count, slots);
+    return nn__plan_steps(plan, nodes, count, slots) && nn__plan_hoist(plan);
 }
 
 /* An activation that alone reads the result of a product or convolution becomes its epilogue. */
@@ -62840,6 +63170,9 @@ static const nn__recurrent_case *nn__recurrent_case_at(int i) {
         {3, 2, 90, 0, NN_RECURRENT_GRU, false, true, false, false, true}, /* deep products */
         {3, 2, 2, 300, NN_RECURRENT_LSTM, false, true, false, false, true},
         {6, 3, 4, 0, NN_RECURRENT_TANH, false, false, true, true, true},
+        /* enough samples and steps for copies of the weight */
+        {12, 3, 67, 0, NN_RECURRENT_LSTM, false, true, false, false, true},
+        {17, 2, 5, 3, NN_RECURRENT_LSTM, true, false, false, false, true},
     };
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
@@ -65560,6 +65893,10 @@ struct nn__group_job {
     const char *who;         /* the call, for messages */
     nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
     bool done;
+    /* Not 0: jobs of one number are one matter. Once one of them fails, which all ranks know, the
+       others are not done, on no rank: a rank that gives up leaves them out. */
+    uint64_t chain;
+    uint64_t begun, ended; /* of nn__system_now */
     nn_site site;
     nn__group_job *next;
 };
@@ -65575,6 +65912,7 @@ struct nn_group {
     nn__crew *crew;     /* one thread, or NULL */
     nn__group_job *first, *last; /* under its lock: what it has still to do, the one under way
                                     first */
+    uint64_t chains, broken;     /* numbers so far; of the chain that failed */
     bool lost;                   /* a rank is missing: nothing is possible any more */
     char loss[NN__GROUP_TEXT];   /* which, and why */
     /* What the caller's thread waits for: */
@@ -65615,10 +65953,15 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
-   nn__group_end, which waits and records the error. */
+   nn__group_end, which waits and records the error. mine: an error of this rank, which it brings
+   along instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does
+   it, unless others come before it. */
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_site site, const char *who);
+                                    size_t count, nn_result mine, uint64_t chain, bool beside,
+                                    nn_site site, const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
+NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job); /* without its error */
+static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
 static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
     return group && group->crew;
 }
@@ -65979,7 +66322,8 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
    that any share of them on any rank makes the same sum.
 
    What a shard leaves is a *leaf*: one piece of memory of f32 numbers, each times what the shard
-   counts for: samples, counted, loss, metrics, buffers, gradients. Leaves are added as a whole. */
+   counts for: gradients, in the order in which the backward pass completes them, then samples,
+   counted, loss, metrics, buffers. Leaves are added as a whole. */
 
 
 #define NN__SHARDS_MOST 1024
@@ -65991,6 +66335,36 @@ typedef struct nn__carried {
     nn_node *leaf;  /* state in the leaf; NULL: no floats, then `first` */
     nn_node *first; /* state: what the first shard that has samples made of it */
 } nn__carried;
+
+/* Numbers of the leaf that travel to the other ranks at once. */
+typedef struct nn__bucket {
+    nn__group_job job;
+    int32_t first, count;
+    nn_node *node;  /* after which they are complete; NULL: at the end of the shard */
+    int until;      /* steps of the plan as far as that node */
+    nn_fence there; /* of a download */
+} nn__bucket;
+
+/* Host memory for the leaf of a device that has memory of its own. */
+typedef struct nn__staging {
+    char *host; /* NULL: none is needed */
+    uint64_t bytes;
+    bool pinned; /* memory of the device `owner` */
+    nn_device owner;
+} nn__staging;
+
+/* The sum over the ranks of a step under way: so many buckets were taken from the device, given to
+   the group, and are back. */
+typedef struct nn__exchange {
+    nn__bucket *buckets; /* in the order in which they travel, which is that of the leaf */
+    int count;
+    nn__staging staging;
+    int begun, sent, ended;
+    bool failed; /* a bucket did, on all ranks */
+    uint64_t chain;
+    nn_site site;
+    const char *who;
+} nn__exchange;
 
 /* An input of a plan while a shard's samples stand for the whole of what was bound. */
 typedef struct nn__slice {
@@ -66017,6 +66391,7 @@ typedef struct nn__together {
     float *numbers;      /* its rows, on the host */
     /* parts (1, channels, 2): of the shards here, and of all ranks */
     double *own, *all;
+    int met;     /* points of the step under way at which all ranks were */
     bool agreed; /* all ranks know of the error that ended the step */
 } nn__together;
 
@@ -66031,6 +66406,7 @@ typedef struct nn__shards {
     int32_t mine; /* of these, those of the trainer's own device: the first ones */
     bool asked; /* for gradients: nn_trainer_desc.gradients */
     nn_node *samples, *counted, *loss, *metrics[8];
+    nn_node *end;  /* the last state of the leaf */
     nn_node *last; /* state: the loss of the last step */
     nn__carried *carried;
     int carried_count;
@@ -66042,6 +66418,7 @@ typedef struct nn__shards {
     nn_node *evaluations; /* state (own, n): the evaluation's totals of each shard */
     double *parts;        /* (count, n): room for those of all ranks */
     float *numbers;       /* the same */
+    nn__exchange exchange;
     nn__slice *slices;
     int slice_count;
     nn__together together;
@@ -66237,7 +66614,7 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked);
 NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer);
 NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs);
 /* to, from: room for `count` states and the gradients that they get, and for one more. */
-NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count);
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
 #ifndef NN_NO_REPORTS
@@ -66249,9 +66626,19 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
    keeps this rank from it, which the others of the group are told; nothing runs. */
 NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
                                         nn_site site, const char *who);
-/* The sum over the ranks of the group of what own shards left; nothing without a group. */
-NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
-                                        const char *who);
+/* The sum over the ranks of the group of what own shards left (train/shard_exchange.c). Made with
+   the trainer: where buckets end in its plan, and memory of the host for a device that needs it;
+   false: there is none. */
+NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer);
+NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who);
+NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging);
+/* Around the shards of a step. begin: the next bucket has what all own shards left; may be left to
+   the end. mine: an error of this rank, of which all ranks are told; the answer is that of all. */
+NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer); /* while backward goes on? */
+NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b);
+NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine);
 /* What all ranks of a group do when each has made its trainer (mine: NN_OK), or has not: compare
    what they train, and take the state of rank 0. (train/share.c) */
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
@@ -66281,6 +66668,7 @@ NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn
    nn__shard_whole has checked. join: after shard or sum i of 2^base shards each. run_own: without
    waiting for a queue. */
 NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
+NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer);
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
                                     const char *who);
@@ -66292,7 +66680,7 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
    samples; a pointwise program where the loss is. */
 NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
                                              const char *who);
-NN_PRIVATE nn_result nn__shard_leave_nothing(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
                                        const char *who);
 
@@ -66307,9 +66695,10 @@ NN_PRIVATE void nn__together_free(nn_trainer *trainer);
    others; false and an error: nothing has changed. */
 NN_PRIVATE bool nn__together_move(nn_trainer *trainer, const nn_plan *plan, nn_site site);
 NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer);
-/* Has the step been refused on all ranks already? */
-static inline NN__UNUSED bool nn__together_agreed(const nn_trainer *trainer) {
-    return trainer->shards.together.agreed;
+/* Are there batch norms at which ranks have not met yet? */
+static inline NN__UNUSED bool nn__together_waits(const nn_trainer *trainer) {
+    const nn__together *together = &trainer->shards.together;
+    return together->lane_count && !together->agreed && together->met < together->point_count;
 }
 /* A step of the shards of `count` devices, whose inputs are sliced: parts[0] is the trainer, the
    others are its replicas. Each ends with the leaf of its shards. */
@@ -66868,7 +67257,7 @@ static void nn__collective_left(nn_group *group, nn__group_header *header) {
     group->lost = true;
 }
 
-NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
+static void nn__collective_job(nn_group *group, nn__group_job *job) {
     nn__group_header *header = &job->header;
     bool done = true;
     header->sequence = ++group->sequence;
@@ -66900,6 +67289,15 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
     nn__collective_loss(group, header);
     nn__collective_lose(group);
     job->result = NN_ERROR_GROUP;
+}
+
+NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
+    job->result = NN_ERROR_GROUP;
+    if (job->chain && job->chain == group->broken) return;
+    job->begun = nn__system_now();
+    nn__collective_job(group, job);
+    job->ended = nn__system_now();
+    if (job->result != NN_OK && job->chain) group->broken = job->chain;
 }
 
 #undef NN__COLLECTIVE_MAGIC
@@ -66971,7 +67369,7 @@ static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
     job->done = true;
 }
 
-static void nn__group_await(nn_group *group, nn__group_job *job) {
+NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job) {
     if (!group->crew || nn__crew_lost(group->crew)) return;
     nn__crew_lock(group->crew);
     while (!job->done) nn__crew_listen(group->crew, false);
@@ -67032,17 +67430,24 @@ NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job) {
 
 /* ---- collectives on host memory -------------------------------------------------------------- */
 
+/* mine: of this rank; text: its words, or NULL: the context's error. */
+static void nn__group_bring(nn_group *group, nn__group_job *job, nn_result mine,
+                            const char *text) {
+    job->header.result = (int32_t)mine;
+#ifndef NN_NO_REPORTS
+    if (!text && mine == group->nn->error_code && (int)mine < 0) text = group->nn->error;
+#endif
+    if (mine != NN_OK)
+        nn__copy_text(job->header.text, sizeof job->header.text,
+                      text ? text : nn_result_text(mine));
+}
+
 NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
                                     int count, nn_site site, const char *who) {
     nn__group_job job;
     nn_result result;
     nn__group_fill_job(group, &job, NN__GROUP_AGREE, (uint64_t)count, site, who);
-    job.header.result = (int32_t)mine;
-#ifndef NN_NO_REPORTS
-    if (!text && mine == group->nn->error_code && (int)mine < 0) text = group->nn->error;
-#endif
-    if (mine != NN_OK)
-        nn__copy_text(job.header.text, sizeof job.header.text, text ? text : nn_result_text(mine));
+    nn__group_bring(group, &job, mine, text);
     for (int i = 0; i < count; i++) job.header.news[i] = news[i];
     result = nn__group_run(group, &job);
     for (int i = 0; i < count && result == NN_OK; i++) news[i] = job.header.news[i];
@@ -67067,9 +67472,12 @@ NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count,
 }
 
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_site site, const char *who) {
+                                    size_t count, nn_result mine, uint64_t chain, bool beside,
+                                    nn_site site, const char *who) {
     nn__group_fill_sum(group, job, NN_F32, values, count, site, who);
-    nn__group_start(group, job, true);
+    nn__group_bring(group, job, mine, NULL);
+    job->chain = chain;
+    nn__group_start(group, job, beside);
 }
 
 NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,
@@ -70456,6 +70864,9 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape, nn_node *
 /* With desc.accumulate or .shards: what a batch counts for. */
 static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     const nn_trainer_desc *desc = &trainer->desc;
+#ifndef NN_NO_REPORTS
+    const int before = trainer->net->order;
+#endif
     trainer->checked = trainer->loss;
     if (desc->accumulate <= 1 && !trainer->shards.count) return true;
     trainer->count = nn__count_of(tape, trainer->loss);
@@ -70475,6 +70886,11 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     }
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
         trainer->checked = nn__add_unless_empty(tape, trainer->loss, trainer->count.node);
+#ifndef NN_NO_REPORTS
+    /* Gradients that leave early are multiplied by it. */
+    for (nn_node *node = trainer->tape.first; node; node = node->next)
+        if (trainer->shards.count && node->order >= before) node->early = true;
+#endif
     return true;
 }
 
@@ -70518,9 +70934,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.add = nn__tape_add;
     if (!nn__describe_gradients_of(trainer, &tape)) return false;
     if (trainer->shards.count && !nn__shard_describe_begin(trainer)) return false;
-    /* At most a check of each total, an update and what surrounds it for each parameter, the loss
-       once more, and its mean. */
-    most = 2 * (1 + trainer->metric_count) + 8 + 5 * trainer->trained_count;
+    /* At most a check of each total, an update and what surrounds it for each parameter, what keeps
+       its gradient, the loss once more, and its mean. */
+    most = 2 * (1 + trainer->metric_count) + 8 + 6 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =
@@ -70980,7 +71396,7 @@ NN_PRIVATE nn_node *nn__describe_counted(nn_trainer *trainer, const nn_node *fir
 
 /* The gradients of all that is where parameter i is are added to their states, or to the mean
    there. */
-static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+static bool nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
                                 int i) {
     nn_node *first = trainer->trained[i].parameter;
     const bool mean = trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM;
@@ -70993,9 +71409,8 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
             lists->others[j] = trainer->trained[j].parameter;
             lists->gradients[j] = trainer->trained[j].parameter->gradient;
         }
-        nn__shard_describe_leaf(trainer, tape, lists->others, lists->parameters, lists->gradients,
-                                trainer->trained_count);
-        return;
+        return nn__shard_describe_leaf(trainer, tape, lists->others, lists->parameters,
+                                       lists->gradients, trainer->trained_count);
     }
     memset(&params, 0, sizeof params);
     memset(&means, 0, sizeof means);
@@ -71017,7 +71432,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
                                        NULL, NULL, &params);
         nn__place_like(node, first);
         trainer->targets[trainer->target_count++] = node;
-        return;
+        return true;
     }
     means.means = lists->parameters;
     means.values = lists->gradients;
@@ -71029,6 +71444,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     means.count = nn__describe_counted(trainer, first);
     nn__add_running_mean(tape, trainer->site, &means, &trainer->targets[trainer->target_count]);
     trainer->target_count += 2;
+    return true;
 }
 
 /* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
@@ -71058,7 +71474,7 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
             nn__describe_check_there(trainer, tape, first);
         trainer->norms[trainer->gradient_count] =
             nn__describe_state(trainer, first, ".norm", two);
-        nn__describe_gather(trainer, tape, lists, i);
+        if (!nn__describe_gather(trainer, tape, lists, i)) return false;
     }
     /* The states take the place of the gradients only now: the lines above read the latter. */
     for (int i = 0; i < trainer->gradient_count; i++)
@@ -71234,6 +71650,26 @@ static bool nn__shard_check(nn_trainer *trainer) {
 
 /* ---- the leaf -------------------------------------------------------------------------------- */
 
+static uint64_t nn__shard_numbers(const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
+}
+
+/* f32 numbers of a leaf; 0: more than one tensor can have. */
+static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
+    const nn__shards *shards = &trainer->shards;
+    uint64_t count = 0;
+    for (int i = 0; i < trainer->gradient_count; i++)
+        count += nn__shard_numbers(trainer->gradients[i].state);
+    if (!gradients_only) {
+        count += nn__shard_numbers(shards->samples) * 3;
+        for (int i = 0; i < trainer->metric_count; i++)
+            count += nn__shard_numbers(shards->metrics[i]);
+        for (int i = 0; i < shards->carried_count; i++)
+            if (shards->carried[i].leaf) count += nn__shard_numbers(shards->carried[i].leaf);
+    }
+    return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
+}
+
 /* What is weighted alike: items of one nn__add_running_mean. */
 static void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to, nn_node **from,
                                int items, nn_node *total, nn_node *count, bool of_batch,
@@ -71272,17 +71708,98 @@ static void nn__shard_describe_numbers(nn_trainer *trainer) {
             one->leaf =
                 nn__describe_state(trainer, one->buffer, ".share", one->buffer->shape);
     }
+    shards->end = shards->loss;
+    if (trainer->metric_count > 0) shards->end = shards->metrics[trainer->metric_count - 1];
+    for (int i = 0; i < shards->carried_count; i++)
+        if (shards->carried[i].leaf) shards->end = shards->carried[i].leaf;
 }
 
-NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+/* By the order in which the backward pass completes the gradients `from`. */
+static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
+    for (int i = 1; i < count; i++) {
+        nn_node *parameter = parameters[i], *gradient = from[i];
+        int k = i;
+        for (; k > 0 && from[k - 1]->order > gradient->order; k--) {
+            parameters[k] = parameters[k - 1];
+            from[k] = from[k - 1];
+        }
+        parameters[k] = parameter;
+        from[k] = gradient;
+    }
+}
+
+/* How many gradients, from i on, are written and travel together; *numbers: of them. */
+static int nn__shard_bundle(const nn_trainer *trainer, int i, uint64_t *numbers) {
+    const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);
+    int count = 0;
+    *numbers = 0;
+    for (; i + count < trainer->gradient_count; count++) {
+        const uint64_t more = nn__shard_numbers(trainer->gradients[i + count].state);
+        if (count > 0 && *numbers + more > most) break;
+        *numbers += more;
+    }
+    return count;
+}
+
+/* Large gradients travel in pieces. */
+static uint64_t nn__shard_piece(const nn_trainer *trainer) {
+    const uint64_t bytes = (uint64_t)trainer->desc.bucket_bytes;
+    return nn__padded(bytes > 1 << 16 ? bytes : 1 << 16) / sizeof(float);
+}
+
+/* Nodes that write the gradients to the leaf, as soon as each bundle of them is complete, and the
+   buckets in which they travel; the last one takes along what stands behind the gradients. */
+static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_node **to,
+                                       nn_node **from, nn__running_mean *products) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const uint64_t piece = nn__shard_piece(trainer);
+    const int32_t all = nn__shard_leaf_numbers(trainer, false);
+    uint64_t numbers, first = 0;
+    int count = 0, bundle;
+    for (int i = 0; i < trainer->gradient_count; i += bundle) {
+        bundle = nn__shard_bundle(trainer, i, &numbers);
+        count += (int)((numbers + piece - 1) / piece);
+    }
+    exchange->buckets = (nn__bucket *)nn__arena_take(
+        &trainer->tape.arena, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
+    if (!exchange->buckets) return nn__describe_no_memory(trainer);
+    memset(exchange->buckets, 0, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
+    for (int i = 0; i < trainer->gradient_count; i += bundle) {
+        bundle = nn__shard_bundle(trainer, i, &numbers);
+        products->means = to + i;
+        products->values = from + i;
+        products->items = bundle;
+        nn_node *node = nn__add_products(tape, trainer->site, products);
+#ifndef NN_NO_REPORTS
+        /* the leaf is that of one shard at a time, also where they run side by side */
+        if (trainer->tape.together) node->early = false;
+#endif
+        trainer->targets[trainer->target_count++] = node;
+        for (uint64_t done = 0; done < numbers; done += piece) {
+            nn__bucket *bucket = &exchange->buckets[exchange->count++];
+            bucket->first = (int32_t)(first + done);
+            bucket->count = (int32_t)(numbers - done < piece ? numbers - done : piece);
+            bucket->node = node;
+        }
+        first += numbers;
+    }
+    exchange->buckets[exchange->count - 1].count =
+        all - exchange->buckets[exchange->count - 1].first;
+    exchange->buckets[exchange->count - 1].node = NULL;
+    return true;
+}
+
+NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count) {
     nn__shards *shards = &trainer->shards;
     const bool sum = trainer->count.kind == NN__COUNT_SUM;
     nn_node *metrics[8], *values[8], *one = NULL;
+    nn__running_mean products;
     int plain = 0;
     nn_shape number;
     memset(&number, 0, sizeof number);
-    nn__shard_describe_numbers(trainer);
+    memset(&products, 0, sizeof products);
+    nn__shard_sort(parameters, from, count);
     for (int i = 0; i < count; i++) {
         nn__gradient *gradient = &trainer->gradients[trainer->gradient_count++];
         gradient->parameter = parameters[i];
@@ -71290,17 +71807,21 @@ NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
             nn__describe_state(trainer, parameters[i], ".gradient", parameters[i]->shape);
         to[i] = gradient->state;
     }
-    if (trainer->tape.together && !sum) { /* gradients have their weight already */
-        one = nn__describe_state(trainer, trainer->loss, ".one", number);
-        nn__shard_products(trainer, tape, to, from, count, one, NULL, false, false);
-        count = 0;
-    }
-    to[count] = shards->loss;
-    from[count] = trainer->loss;
+    nn__shard_describe_numbers(trainer);
     /* Sums are added as they are: each counts once. */
-    nn__shard_products(trainer, tape, to, from, count + 1, shards->counted,
-                       sum ? NULL : nn__describe_counted(trainer, trainer->loss),
-                       !sum && trainer->count.of_batch, !sum && trainer->count.of_time);
+    products.products = true;
+    products.total = shards->counted;
+    products.count = sum ? NULL : nn__describe_counted(trainer, trainer->loss);
+    products.of_batch = !sum && trainer->count.of_batch;
+    products.of_time = !sum && trainer->count.of_time;
+    nn__running_mean gradients = products;
+    if (trainer->tape.together) { /* which have their weight already */
+        gradients.count = NULL;
+        gradients.of_batch = gradients.of_time = false;
+    }
+    if (!nn__shard_describe_buckets(trainer, tape, to, from, &gradients)) return false;
+    nn__shard_products(trainer, tape, &shards->loss, &trainer->loss, 1, shards->counted,
+                       products.count, products.of_batch, products.of_time);
     for (int i = 0; i < trainer->metric_count; i++) {
         if (nn__metric_of(trainer->desc.metrics[i])) continue;
         metrics[plain] = shards->metrics[i];
@@ -71314,6 +71835,7 @@ NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
         nn__shard_products(trainer, tape, &shards->metrics[i], &trainer->desc.metrics[i], 1, one,
                            NULL, false, false);
     }
+    return true;
 }
 
 /* ---- totals, and room ------------------------------------------------------------------------ */
@@ -71341,26 +71863,6 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
     nn__place_like(check, trainer->loss);
     trainer->targets[trainer->target_count++] = trainer->loss;
     trainer->targets[trainer->target_count++] = check;
-}
-
-static uint64_t nn__shard_numbers(const nn_node *node) {
-    return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
-}
-
-/* f32 numbers of a leaf; 0: more than one tensor can have. */
-static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
-    const nn__shards *shards = &trainer->shards;
-    uint64_t count = 0;
-    for (int i = 0; i < trainer->gradient_count; i++)
-        count += nn__shard_numbers(trainer->gradients[i].state);
-    if (!gradients_only) {
-        count += nn__shard_numbers(shards->samples) * 3;
-        for (int i = 0; i < trainer->metric_count; i++)
-            count += nn__shard_numbers(shards->metrics[i]);
-        for (int i = 0; i < shards->carried_count; i++)
-            if (shards->carried[i].leaf) count += nn__shard_numbers(shards->carried[i].leaf);
-    }
-    return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
 }
 
 static int32_t nn__shard_evaluation_numbers(const nn_trainer *trainer) {
@@ -71430,7 +71932,7 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = &trainer->shards;
     const nn_group *group = trainer->desc.group;
-    const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn__seat at = nn__group_seat(group);
     uint64_t bytes, sent;
     char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 560) : NULL;
@@ -71450,13 +71952,15 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
     if (at.partner >= 0) sent += bytes;
     if (sent > 0 && used < 560)
-        nn__format(
+        used += nn__format(
             text + used, 560 - used,
             "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
-            "in %llu buckets",
+            "in %d buckets",
             (int)nn_group_rank(group), (int)nn_group_size(group), group->name,
-            (unsigned long long)sent,
-            (unsigned long long)((bytes + bucket - 1) / bucket));
+            (unsigned long long)sent, shards->exchange.count);
+    if (sent > 0 && used < 560 && !on->limits.host_memory)
+        nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
+                   (unsigned long long)bytes);
     return text;
 }
 #endif
@@ -72041,6 +72545,7 @@ static void nn__trainer_release(nn__owned *owned) {
 /* Frees everything but the struct. */
 static void nn__trainer_clear(nn_trainer *trainer) {
     nn__replicas_free(trainer);
+    nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
@@ -72111,6 +72616,10 @@ NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site) {
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (!trainer->plan || !nn__together_make(trainer, site)) return false;
+    if (!part &&
+        !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
+        return false;
+    nn__exchange_follow(trainer);
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (!trainer->evaluation || part) return trainer->evaluation != NULL;
     if (trainer->desc.gradients)
@@ -72272,10 +72781,12 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
     nn_result result;
+    nn__staging staging;
     nn__move move;
     bool fresh;
     if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
+    memset(&staging, 0, sizeof staging);
     fresh = trainer->plan->generation == trainer->net->generation &&
             trainer->evaluation->generation == trainer->net->generation;
     if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
@@ -72298,8 +72809,11 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
-    if (!evaluation || (trainer->update && !update) || !nn__together_move(trainer, plan, site)) {
+    if (!evaluation || (trainer->update && !update) ||
+        !nn__exchange_stage(trainer, &staging, "nn_move_trainer") ||
+        !nn__together_move(trainer, plan, site)) {
         /* The swap back makes the old plans whole again, because their storage was kept. */
+        nn__exchange_drop(trainer, &staging);
         nn__drop_plan(update);
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
@@ -72309,6 +72823,9 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     nn__replace_plan(trainer->plan, plan);
     nn__replace_plan(trainer->evaluation, evaluation);
     if (update) nn__replace_plan(trainer->update, update);
+    nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
+    trainer->shards.exchange.staging = staging;
+    nn__exchange_follow(trainer);
     nn__move_commit(&move);
     return NN_OK;
 }
@@ -73250,81 +73767,195 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard_exchange.c ==== */
 /* train/shard_exchange.c - what the shards of all ranks of a group leave, added: the upper levels
-   of the tree whose lower ones train/shard.c adds. It travels in buckets, so that on a device with
-   memory of its own one is read while another is under way. */
+   of the tree whose lower ones train/shard.c adds. It travels in buckets, in the order in which the
+   backward pass completes gradients, so that the group's thread exchanges one while the pass goes
+   on. On a device with memory of its own they travel through memory of the host.
+
+   All buckets of a step are one chain: a rank that cannot go on brings its error along instead of
+   its next bucket, and no rank exchanges anything further of that step. The last bucket, which has
+   the numbers that are there only at the end, tells that this rank is well. */
 
 #ifndef NN_NO_TRAINING
 
-/* Of a device: through host memory, with two buckets under way. */
-typedef struct nn__shard_bucket {
-    nn__group_job job;
-    nn_view view;
-    float *numbers;
-    uint64_t bytes; /* 0: nothing is under way */
-} nn__shard_bucket;
+/* ---- made with the trainer ------------------------------------------------------------------- */
 
-/* Waits for a bucket, and puts it back. */
-static nn_result nn__shard_bucket_end(nn_trainer *trainer, nn__shard_bucket *bucket,
-                                      nn_site site) {
-    const uint64_t bytes = bucket->bytes;
-    nn_result result;
-    if (bytes == 0) return NN_OK;
-    bucket->bytes = 0;
-    result = nn__group_end(trainer->desc.group, &bucket->job);
-    if (result != NN_OK) return result;
-    return nn__upload(trainer->nn, trainer->loss->device, &bucket->view, bucket->numbers, bytes,
-                      "exchange", site, NULL);
+static bool nn__exchange_is_shared(const nn_trainer *trainer) {
+    return nn_group_size(trainer->desc.group) > 1;
 }
 
-static nn_result nn__shard_exchange_device(nn_trainer *trainer, const nn_view *leaf, uint64_t all,
-                                           nn_site site, const char *who) {
-    const uint64_t most = nn__padded((uint64_t)trainer->desc.bucket_bytes);
-    const uint64_t room = most < all ? most : all;
+static const nn__open_device *nn__exchange_device(const nn_trainer *trainer) {
+    return nn__find_device(trainer->nn, trainer->loss->device);
+}
+
+NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging) {
     nn_context *nn = trainer->nn;
-    nn__shard_bucket buckets[2];
-    char *numbers = (char *)nn__allocate_for(nn, who, (size_t)(2 * room));
-    nn_result result = nn__trainer_agree(trainer, numbers ? NN_OK : NN_ERROR_MEMORY, site, who);
-    int turn = 0;
-    buckets[0].bytes = buckets[1].bytes = 0;
-    for (uint64_t done = 0; done < all && result == NN_OK; done += room, turn = !turn) {
-        nn__shard_bucket *bucket = &buckets[turn];
-        result = nn__shard_bucket_end(trainer, bucket, site);
-        if (result != NN_OK) break;
-        bucket->bytes = all - done < room ? all - done : room;
-        bucket->numbers = (float *)(void *)(numbers + room * (uint64_t)turn);
-        bucket->view = *leaf;
-        bucket->view.offset += done;
-        bucket->view.shape.extent[0] = (int32_t)(bucket->bytes / sizeof(float));
-        result = nn__download(nn, trainer->loss->device, &bucket->view, bucket->numbers,
-                              bucket->bytes, "exchange", site);
-        nn__group_begin_sum(trainer->desc.group, &bucket->job, bucket->numbers,
-                            (size_t)(bucket->bytes / sizeof(float)), site, who);
+    if (staging->pinned) {
+        const nn__open_device *on = nn__find_device(nn, staging->owner);
+        on->backend->host_release(on->state, staging->host, staging->bytes);
+    } else {
+        nn__release(&nn->memory, staging->host, (size_t)staging->bytes);
     }
-    for (int i = 0; i < 2; i++, turn = !turn) { /* the older one first */
-        const nn_result ended = nn__shard_bucket_end(trainer, &buckets[turn], site);
-        if (result == NN_OK) result = ended;
+    memset(staging, 0, sizeof *staging);
+}
+
+NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who) {
+    const nn__open_device *on = nn__exchange_device(trainer);
+    void *host = NULL;
+    memset(staging, 0, sizeof *staging);
+    if (!nn__exchange_is_shared(trainer) || !trainer->shards.count || on->limits.host_memory)
+        return true;
+    staging->bytes = nn__shard_leaf_bytes(trainer);
+    if (on->backend->host_alloc && on->backend->host_release &&
+        on->backend->host_alloc(on->state, staging->bytes, &host) == NN_OK && host) {
+        staging->pinned = true;
+        staging->owner = on->device;
+    } else {
+        host = nn__allocate_for(trainer->nn, who, (size_t)staging->bytes);
     }
-    nn__release(&nn->memory, numbers, (size_t)(2 * room));
+    staging->host = (char *)host;
+    if (!host) staging->bytes = 0;
+    /* rows of the ledger, which steps then need not make: both directions, from a few calls */
+    nn__ledger_reserve(trainer->nn, 16);
+    return host != NULL;
+}
+
+/* Behind which step of the plan is each bucket complete? */
+NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    for (int b = 0; b < exchange->count; b++) {
+        nn__bucket *bucket = &exchange->buckets[b];
+        bucket->until = trainer->plan->step_count;
+        for (int s = 0; s < trainer->plan->step_count && bucket->node; s++)
+            if (trainer->plan->steps[s].node == bucket->node) bucket->until = s + 1;
+    }
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    exchange->begun = exchange->sent = exchange->ended = 0;
+    exchange->failed = false;
+    exchange->site = site;
+    exchange->who = who;
+    if (nn__exchange_is_shared(trainer)) exchange->chain = nn__group_chain(trainer->desc.group);
+}
+
+NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer) {
+    return nn__exchange_is_shared(trainer) && nn__group_beside(trainer->desc.group) &&
+           !trainer->replicas.count;
+}
+
+NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b) {
+    const nn__bucket *bucket = &trainer->shards.exchange.buckets[b];
+    nn_view view = nn__shard_leaf(trainer);
+    view.offset += (uint64_t)bucket->first * sizeof(float);
+    view.shape.extent[0] = bucket->count;
+    return view;
+}
+
+static float *nn__exchange_numbers(const nn_trainer *trainer, int b) {
+    const nn_view view = nn__exchange_view(trainer, b);
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    char *host = exchange->staging.host;
+    return host ? (float *)(void *)host + exchange->buckets[b].first
+                : (float *)(void *)((char *)view.handle + view.offset);
+}
+
+/* Gives the next bucket to the group, with its numbers or with an error of this rank. */
+static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const int b = exchange->sent++;
+    nn__bucket *bucket = &exchange->buckets[b];
+    nn__group_begin_sum(trainer->desc.group, &bucket->job, nn__exchange_numbers(trainer, b),
+                        (size_t)bucket->count, mine, exchange->chain, b + 1 < exchange->count,
+                        exchange->site, exchange->who);
+}
+
+/* Gives those that are there; waits: all that are on their way. */
+static nn_result nn__exchange_send(nn_trainer *trainer, bool waits) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const nn__open_device *on = nn__exchange_device(trainer);
+    while (exchange->sent < exchange->begun) {
+        const nn_fence fence = exchange->buckets[exchange->sent].there;
+        if (exchange->staging.host && fence.value) {
+            if (!waits && !on->backend->fence_done(on->state, fence)) return NN_OK;
+            const nn_result result = on->backend->fence_wait(on->state, fence);
+            if ((int)result < 0)
+                return nn__fail_at(trainer->nn, exchange->site, result, "%s: waiting for %s: %s",
+                                   exchange->who, on->limits.name, nn_result_text(result));
+        }
+        nn__exchange_give(trainer, NN_OK);
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const nn__open_device *on = nn__exchange_device(trainer);
+    const int b = exchange->begun;
+    const nn_view view = nn__exchange_view(trainer, b);
+    nn_result result;
+    memset(&exchange->buckets[b].there, 0, sizeof exchange->buckets[b].there);
+    if (exchange->staging.host) {
+        result = nn__download_begin(trainer->nn, trainer->loss->device, &view,
+                                    nn__exchange_numbers(trainer, b),
+                                    (uint64_t)view.shape.extent[0] * sizeof(float), "exchange",
+                                    exchange->site, &exchange->buckets[b].there);
+    } else {
+        result = on->backend->finish(on->state);
+        if ((int)result < 0)
+            nn__fail_at(trainer->nn, exchange->site, result, "%s: waiting for %s: %s",
+                        exchange->who, on->limits.name, nn_result_text(result));
+    }
+    if ((int)result < 0) return result;
+    exchange->begun++;
+    return nn__exchange_send(trainer, false);
+}
+
+/* Waits for the next bucket, and puts it back where it came from. */
+static nn_result nn__exchange_take(nn_trainer *trainer) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const int b = exchange->ended++;
+    const nn_view view = nn__exchange_view(trainer, b);
+    const nn_result result = nn__group_end(trainer->desc.group, &exchange->buckets[b].job);
+    if (result != NN_OK) exchange->failed = true;
+    if (result != NN_OK || !exchange->staging.host) return result;
+    return nn__upload(trainer->nn, trainer->loss->device, &view, nn__exchange_numbers(trainer, b),
+                      (uint64_t)view.shape.extent[0] * sizeof(float), "exchange", exchange->site,
+                      NULL);
+}
+
+/* An error of this rank is brought along with the next bucket, and the answer is that of the first
+   bucket that failed; behind it nothing is done, and only waited for. */
+static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    nn_group *group = trainer->desc.group;
+    if (!exchange->failed && exchange->sent < exchange->count) nn__exchange_give(trainer, result);
+    while (exchange->ended < exchange->sent) {
+        nn__group_job *job = &exchange->buckets[exchange->ended++].job;
+        const nn_result told = exchange->failed ? NN_OK : nn__group_end(group, job);
+        if (exchange->failed) nn__group_await(group, job);
+        if (told == NN_OK) continue;
+        exchange->failed = true;
+        result = told;
+    }
     return result;
 }
 
-NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
-                                        const char *who) {
-    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-    const uint64_t all = (uint64_t)leaf->shape.extent[0] * sizeof(float);
-    const uint64_t room = nn__padded((uint64_t)trainer->desc.bucket_bytes);
-    nn_result result = NN_OK;
-    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
-    if (!on->limits.host_memory)
-        return nn__shard_exchange_device(trainer, leaf, all, site, who);
-    result = on->backend->finish(on->state);
-    for (uint64_t done = 0; done < all && result == NN_OK; done += room) {
-        char *numbers = (char *)leaf->handle + leaf->offset + done;
-        const uint64_t bytes = all - done < room ? all - done : room;
-        result = nn__group_sum(trainer->desc.group, (float *)(void *)numbers,
-                               (size_t)(bytes / sizeof(float)), site, who);
-    }
-    return result;
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    /* What goes back to a device may fail there, which the last bucket then tells. */
+    const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
+    nn_result result = mine;
+    if (!nn__exchange_is_shared(trainer)) return mine;
+    while (exchange->begun < early && result == NN_OK) result = nn__exchange_begin(trainer);
+    if (result == NN_OK) result = nn__exchange_send(trainer, true);
+    while (exchange->ended < early && result == NN_OK) result = nn__exchange_take(trainer);
+    while (exchange->begun <= last && result == NN_OK) result = nn__exchange_begin(trainer);
+    if (result == NN_OK) result = nn__exchange_send(trainer, true);
+    while (exchange->ended <= last && result == NN_OK) result = nn__exchange_take(trainer);
+    return result == NN_OK ? NN_OK : nn__exchange_fail(trainer, result);
 }
 
 #endif /* NN_NO_TRAINING */
@@ -73653,7 +74284,7 @@ static nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const ch
     for (int32_t i = 0; i < together->lane_count && result == NN_OK; i++) {
         const nn__lane *lane = &together->lanes[i];
         if (lane->samples == 0) {
-            result = nn__shard_leave_nothing(trainer, site, who);
+            result = nn__shard_clear(trainer, site, who);
         } else {
             if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
             /* what writes many tensors has its list of them beside the node, for all plans */
@@ -73684,7 +74315,6 @@ static nn_result nn__together_status(nn_trainer *trainer, nn_trainer *part, nn_s
 NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const int32_t *samples,
                                       nn_site site, const char *who) {
     nn_result result = NN_OK;
-    parts[0]->shards.together.agreed = false;
     for (int k = 0; k < count; k++) nn__together_open(parts[k], samples[k], site);
     for (int p = 0; p < parts[0]->shards.together.point_count && result == NN_OK; p++)
         result = nn__together_meet(parts, count, p, site, who);
@@ -73958,6 +74588,7 @@ static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t ch
         result = nn__group_gather_parts(group, together->own, bytes, parts, together->all, site,
                                         who);
     together->agreed = result != NN_OK;
+    together->met++;
     if (result == NN_OK) nn__meet_add(together->all, parts, parts, channels, forward);
     return result;
 }
@@ -74069,30 +74700,32 @@ static nn_view nn__shard_span(const nn_node *from, const nn_node *to) {
     return view;
 }
 
-static const nn_node *nn__shard_last(const nn_trainer *trainer) {
-    return trainer->gradients[trainer->gradient_count - 1].state;
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
+    return nn__shard_span(trainer->gradients[0].state, trainer->shards.end);
 }
 
-NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
-    return nn__shard_span(trainer->shards.samples, nn__shard_last(trainer));
+NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    return (uint64_t)leaf.shape.extent[0] * sizeof(float);
 }
 
 static nn_view nn__shard_gradients(const nn_trainer *trainer) {
-    return nn__shard_span(trainer->gradients[0].state, nn__shard_last(trainer));
+    return nn__shard_span(trainer->gradients[0].state,
+                          trainer->gradients[trainer->gradient_count - 1].state);
 }
 
 /* Allocations of a device have a limit, and then states may not be in one piece. */
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
                                      const char *who) {
-    const nn_view *first = &trainer->shards.samples->tensor->view,
-                  *last = &nn__shard_last(trainer)->tensor->view;
+    const nn_node *end = trainer->shards.end;
+    const nn_view *first = &trainer->gradients[0].state->tensor->view, *last = &end->tensor->view;
     uint64_t bytes = 0;
-    for (const nn_node *node = trainer->shards.samples; node; node = node->next) {
+    for (const nn_node *node = trainer->gradients[0].state; node; node = node->next) {
         if (node->kind == NN__STATE) bytes += nn__shard_padded(node);
-        if (node == nn__shard_last(trainer)) break;
+        if (node == end) break;
     }
     if (first->handle == last->handle &&
-        last->offset + nn__shard_padded(nn__shard_last(trainer)) - first->offset == bytes)
+        last->offset + nn__shard_padded(end) - first->offset == bytes)
         return NN_OK;
     return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
                        "%s: shards: the gradients of \"%s\" are %llu bytes, which this device does "
@@ -74191,24 +74824,38 @@ NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* A leaf joins the sums of those before it: a binary counter. It is that of 2^base shards, and
-   there are i such before it. */
-NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
-                                    const char *who) {
-    const nn_view leaf = nn__shard_leaf(trainer);
-    const uint64_t bytes = (uint64_t)leaf.shape.extent[0] * sizeof(float);
+/* The part of a sum under way where `part` lies in the leaf. */
+static nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part) {
+    nn_view view = trainer->shards.pending[level]->tensor->view;
+    view.offset += part->offset - nn__shard_leaf(trainer).offset;
+    view.shape = part->shape;
+    return view;
+}
+
+/* A leaf, or a part of it, joins the sums of those before it: a binary counter. It is that of
+   2^base shards, and there are i such before it. */
+static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, int base, int32_t i,
+                                     nn_site site, const char *who) {
+    const uint64_t bytes = (uint64_t)part->shape.extent[0] * sizeof(float);
     nn_result result = NN_OK;
+    nn_view sum, next;
     int level = base;
     for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
         const bool last =
             level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
-        const nn_view *to = last ? &trainer->shards.pending[level + 1]->tensor->view : &leaf;
-        result = nn__shard_add(trainer, to, &trainer->shards.pending[level]->tensor->view, &leaf,
-                               site, who);
+        sum = nn__shard_pending(trainer, level, part);
+        if (last) next = nn__shard_pending(trainer, level + 1, part);
+        result = nn__shard_add(trainer, last ? &next : part, &sum, part, site, who);
     }
     if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
-    return nn__shard_copy(trainer, &trainer->shards.pending[base]->tensor->view, &leaf, bytes,
-                          site, who);
+    sum = nn__shard_pending(trainer, base, part);
+    return nn__shard_copy(trainer, &sum, part, bytes, site, who);
+}
+
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    return nn__shard_join_part(trainer, &leaf, base, i, site, who);
 }
 
 /* ---- what all of them make ------------------------------------------------------------------- */
@@ -74364,46 +75011,64 @@ static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, cons
 
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
-/* Leaves, and buffers of whole numbers, which are those of rank 0: it has the first shard. */
-static nn_result nn__shard_exchange_all(nn_trainer *trainer, nn_site site, const char *who) {
-    const nn_view leaf = nn__shard_leaf(trainer);
+/* What the leaves of all ranks make, and buffers of whole numbers, which are those of rank 0: it
+   has the first shard. The same answer on all ranks, whatever happened to one of them. */
+static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site site,
+                                    const char *who) {
     char few[256];
-    nn_result result = NN_OK;
-    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    nn_result result = nn__exchange_end(trainer, mine);
+    if (nn_group_size(trainer->desc.group) < 2) return result;
     for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
         if (trainer->shards.carried[i].first)
             result = nn__share_tensor(trainer->desc.group, trainer->shards.carried[i].first->tensor,
                                       few, sizeof few, site, who);
-    return result == NN_OK ? nn__shard_exchange(trainer, &leaf, site, who) : result;
+    return result;
 }
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-NN_PRIVATE nn_result nn__shard_leave_nothing(nn_trainer *trainer, nn_site site, const char *who) {
+/* The leaf of a shard without samples. */
+NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who) {
     const nn_view leaf = nn__shard_leaf(trainer);
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-    const nn_result result =
-        on->backend->fill(on->state, leaf.handle, leaf.offset,
-                          (uint64_t)leaf.shape.extent[0] * sizeof(float), 0);
-    if ((int)result >= 0) return NN_OK;
-    return nn__fail_at(trainer->nn, site, result, "%s: %s could not clear its memory", who,
-                       on->limits.name);
+    const nn_result result = on->backend->fill(on->state, leaf.handle, leaf.offset,
+                                               nn__shard_leaf_bytes(trainer), 0);
+    return (int)result >= 0 ? NN_OK
+                            : nn__fail_at(trainer->nn, site, result,
+                                          "%s: %s could not clear its memory", who,
+                                          on->limits.name);
 }
 
-/* Runs own shard i, which has samples [first, first + count) of the batch. */
-static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
-                               bool fresh, nn_site site, const char *who) {
-    nn_plan *plan = trainer->plan;
+/* Makes the plan ready for own shard i, samples [first, first + count) of the batch. */
+static nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
+                                 nn_site site, const char *who) {
     const nn__shards *shards = &trainer->shards;
     const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
                           (uint64_t)(shards->first + i);
-    nn_result result = NN_OK;
-    if (count == 0) return nn__shard_leave_nothing(trainer, site, who);
-    if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
-    nn__shard_cut(trainer, plan, first, count);
-    plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
-    if (result == NN_OK) result = nn__run_plan(plan, site, who);
-    if (result == NN_OK) result = nn__shard_leave_buffers(trainer, fresh, site, who);
+    nn__shard_cut(trainer, trainer->plan, first, count);
+    trainer->plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
+    return i > 0 ? nn__shard_buffers(trainer, true, site, who) : NN_OK;
+}
+
+/* Runs the last shard bucket by bucket; but for the last one, each is given to the group while the
+   next is computed. i: of the shard; count: its samples. */
+static nn_result nn__shard_run_last(nn_trainer *trainer, int32_t i, int32_t count, nn_site site,
+                                    const char *who) {
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    nn_plan *plan = trainer->plan;
+    nn_result result = count == 0 ? nn__shard_clear(trainer, site, who) : NN_OK;
+    for (int b = 0; b < exchange->count && result == NN_OK; b++) {
+        const nn_view view = nn__exchange_view(trainer, b);
+        const bool last = b + 1 == exchange->count;
+        if (count > 0)
+            result = nn__run_plan_to(plan, last ? plan->step_count : exchange->buckets[b].until,
+                                     site, who);
+        if (result == NN_OK && last && count > 0)
+            result = nn__shard_leave_buffers(trainer, i == 0, site, who);
+        if (result == NN_OK) result = nn__shard_join_part(trainer, &view, 0, i, site, who);
+        if (result == NN_OK && !last) result = nn__exchange_begin(trainer);
+    }
+    if (plan->running) nn__run_leave(plan);
     return result;
 }
 
@@ -74414,7 +75079,14 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
     for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
         const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
         const int32_t count = nn__mini(shards->share, samples - first);
-        result = nn__shard_run(trainer, i, first, count, i == 0, site, who);
+        if (count > 0) result = nn__shard_ready(trainer, i, first, count, site, who);
+        if (result == NN_OK && i + 1 == shards->mine && nn__exchange_overlaps(trainer))
+            return nn__shard_run_last(trainer, i, count, site, who);
+        if (result == NN_OK)
+            result = count > 0 ? nn__run_plan(trainer->plan, site, who)
+                               : nn__shard_clear(trainer, site, who);
+        if (result == NN_OK && count > 0)
+            result = nn__shard_leave_buffers(trainer, i == 0, site, who);
         if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
     }
     return result;
@@ -74457,6 +75129,8 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     bool begun;
     nn__replicas_enter(trainer);
     trainer->shards.together.agreed = false;
+    trainer->shards.together.met = 0;
+    nn__exchange_open(trainer, site, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
@@ -74464,9 +75138,12 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (begun) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
-    /* From here on all ranks do the same, whatever happened to one of them. */
-    if (!nn__together_agreed(trainer)) result = nn__trainer_agree(trainer, result, site, who);
-    if (result == NN_OK) result = nn__shard_exchange_all(trainer, site, who);
+    /* Ranks that still wait at a batch norm learn there of what kept this one from it. */
+    if (result != NN_OK && nn__together_waits(trainer)) {
+        result = nn__trainer_agree(trainer, result, site, who);
+        trainer->shards.together.agreed = true;
+    }
+    if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
         nn__shard_buffers(trainer, true, site, who);

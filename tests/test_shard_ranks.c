@@ -423,6 +423,7 @@ static void have_trouble(rank *self) {
                            .user = self});
     self->loader = nn_make_loader(self->nn, &(nn_loader_desc){.dataset = self->dataset,
                                                               .batch = BATCH,
+                                                              .device = self->device,
                                                               .group = self->group});
     for (int i = 0; i < 12 && self->result == NN_OK; i++) {
         if (!nn_next_batch(self->loader)) {
@@ -451,6 +452,8 @@ static void test_trouble(void) {
             like.steps = t;
             like.troubled = victim;
             like.two = victim == 1; /* those that have no trouble wait for its replica too */
+            like.bucket_bytes = victim % 2 ? 64 : 0; /* one bucket, or many: some are on their way */
+            like.simulated = victim > 1;
             like.over_all = victim >= 2;
             run_ranks(ranks, size, &like);
             for (int r = 0; r < size; r++)

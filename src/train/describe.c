@@ -153,6 +153,9 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape, nn_node *
 /* With desc.accumulate or .shards: what a batch counts for. */
 static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     const nn_trainer_desc *desc = &trainer->desc;
+#ifndef NN_NO_REPORTS
+    const int before = trainer->net->order;
+#endif
     trainer->checked = trainer->loss;
     if (desc->accumulate <= 1 && !trainer->shards.count) return true;
     trainer->count = nn__count_of(tape, trainer->loss);
@@ -172,6 +175,11 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     }
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
         trainer->checked = nn__add_unless_empty(tape, trainer->loss, trainer->count.node);
+#ifndef NN_NO_REPORTS
+    /* Gradients that leave early are multiplied by it. */
+    for (nn_node *node = trainer->tape.first; node; node = node->next)
+        if (trainer->shards.count && node->order >= before) node->early = true;
+#endif
     return true;
 }
 
@@ -215,9 +223,9 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.add = nn__tape_add;
     if (!nn__describe_gradients_of(trainer, &tape)) return false;
     if (trainer->shards.count && !nn__shard_describe_begin(trainer)) return false;
-    /* At most a check of each total, an update and what surrounds it for each parameter, the loss
-       once more, and its mean. */
-    most = 2 * (1 + trainer->metric_count) + 8 + 5 * trainer->trained_count;
+    /* At most a check of each total, an update and what surrounds it for each parameter, what keeps
+       its gradient, the loss once more, and its mean. */
+    most = 2 * (1 + trainer->metric_count) + 8 + 6 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =

@@ -252,6 +252,7 @@ static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t ch
         result = nn__group_gather_parts(group, together->own, bytes, parts, together->all, site,
                                         who);
     together->agreed = result != NN_OK;
+    together->met++;
     if (result == NN_OK) nn__meet_add(together->all, parts, parts, channels, forward);
     return result;
 }

@@ -237,7 +237,7 @@ static nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const ch
     for (int32_t i = 0; i < together->lane_count && result == NN_OK; i++) {
         const nn__lane *lane = &together->lanes[i];
         if (lane->samples == 0) {
-            result = nn__shard_leave_nothing(trainer, site, who);
+            result = nn__shard_clear(trainer, site, who);
         } else {
             if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
             /* what writes many tensors has its list of them beside the node, for all plans */
@@ -268,7 +268,6 @@ static nn_result nn__together_status(nn_trainer *trainer, nn_trainer *part, nn_s
 NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const int32_t *samples,
                                       nn_site site, const char *who) {
     nn_result result = NN_OK;
-    parts[0]->shards.together.agreed = false;
     for (int k = 0; k < count; k++) nn__together_open(parts[k], samples[k], site);
     for (int p = 0; p < parts[0]->shards.together.point_count && result == NN_OK; p++)
         result = nn__together_meet(parts, count, p, site, who);

@@ -142,10 +142,10 @@ typedef struct nn_trainer_desc {
        with the same bytes on any number of ranks up to .shards. Ranks have equally many shards
        where their number is a power of two; else the first ones have half as many as the others
        (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Batch norms take the
-       statistics of each shard, or those of all (.batch_norm); what a step writes into buffers (running statistics) is the mean
-       over the shards by their samples. Memory: log2(.shards) times that of the gradients more.
-       Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
-       last shard. 1: none of this */
+       statistics of each shard, or those of all (.batch_norm); what a step writes into buffers
+       (running statistics) is the mean over the shards by their samples. Memory: log2(.shards)
+       times that of the gradients more. Implies .gradients; not with nn_train_step_for. Values of
+       nn_trainer_plan are those of the last shard. 1: none of this */
     int shards;
     /* default: NN_PER_SHARD. NN_OVER_ALL: forward and backward as in one batch, over the shards of
        all devices and ranks, and with the same bytes on any number of them; uneven and empty shards
