@@ -443,12 +443,12 @@
  13076  tensor: tensors and the formats of files
  16025  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17694  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30652  program: the algebra of pointwise programs
- 31685  graph: nodes, faults, shapes, automatic gradients
- 34023  ops: the operations: shapes, gradients, builders, immediate calls
- 57073  plan: order, placement, memory, runs, profiles, reports
- 63550  model: saving, loading, moving
- 65828  train: groups, data sets, loaders, trainers, checkpoints, history
+ 30801  program: the algebra of pointwise programs
+ 31834  graph: nodes, faults, shapes, automatic gradients
+ 34172  ops: the operations: shapes, gradients, builders, immediate calls
+ 57234  plan: order, placement, memory, runs, profiles, reports
+ 63711  model: saving, loading, moving
+ 65989  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -18775,6 +18775,10 @@ typedef struct nn__conv_cut {
 
 NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv,
                                           ptrdiff_t weight_row);
+#ifndef NN_NO_SIMD
+/* Steps of full tiles for each one that y and the depth need, about: 1 is the best there is. */
+NN_PRIVATE float nn__conv_band_cost(const nn__cpu *cpu, const nn__conv *conv);
+#endif
 NN_PRIVATE size_t nn__conv_own_bytes(const nn__conv_cut *cut);
 
 /* What a unit works with. `weight`: rows of the product, weight_row apart, (channel, tap) side by
@@ -19143,6 +19147,26 @@ NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *co
     return cut;
 }
 
+#ifndef NN_NO_SIMD
+/* Of n places that a tile row makes; a last tile that is not whole takes 20 steps longer. */
+static float nn__conv_steps(const nn__gemm_set *set, int n, float depth) {
+    const float more = n % set->columns ? 20.0f * (float)set->columns : 0.0f;
+    return (float)nn__conv_lanes(set, n) + more / depth;
+}
+
+NN_PRIVATE float nn__conv_band_cost(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__conv_cut cut = nn__conv_make_cut(cpu, conv, 0);
+    const int width = conv->w.outputs, flat = (cut.outputs - 1) * conv->row + width;
+    const float depth = (float)(conv->channels * conv->h.taps * conv->w.taps);
+    float cost = nn__conv_steps(cut.set, flat, depth) / (float)(cut.outputs * width);
+    if (cut.way == NN__CONV_ROWS)
+        cost = 1.02f * nn__conv_steps(cut.set, width, depth) / (float)width;
+    if (cut.way == NN__CONV_COPY) cost *= 1.0f + 4.0f / depth;
+    /* few places do not pay for the rows of a long weight, which lie far apart */
+    return flat < 48 && (float)conv->rows < depth ? cost * 1.15f : cost;
+}
+#endif
+
 NN_PRIVATE size_t nn__conv_own_bytes(const nn__conv_cut *cut) {
     return (cut->offset_floats + cut->band_floats + cut->a_floats + cut->y_floats) * sizeof(float);
 }
@@ -19165,6 +19189,21 @@ static void nn__conv_place(const nn__conv *conv, const nn__conv_cut *cut, const 
             else
                 for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] = row[u];
         }
+}
+
+/* Of a unit's band; fresh: it has not been filled before. */
+static void nn__conv_fill(const nn__conv *conv, const nn__conv_cut *cut, const float *x,
+                          int channels, int t, int outputs, float *band, bool fresh) {
+#ifndef NN_NO_SIMD
+    if (conv->h.stride == 1 && conv->w.stride == 1) {
+        const bool inside = conv->w.low >= 0 && conv->w.low + conv->row <= conv->w.source;
+        if (fresh && !inside) memset(band, 0, cut->band_floats * sizeof(float));
+        nn__conv_fill_dense(conv, x, channels, t, outputs, band, cut->channel);
+        return;
+    }
+#endif
+    (void)fresh;
+    nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, band, cut->plane, cut->channel);
 }
 
 NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
@@ -19193,9 +19232,7 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
     for (int c = 0; c < conv->channels; c += cut->step, p.add = true) {
         const int channels = nn__mini(cut->step, conv->channels - c);
         const float *x = job->x + c * image;
-        if (!cut->in_place)
-            nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, space, cut->plane,
-                               cut->channel);
+        if (!cut->in_place) nn__conv_fill(conv, cut, x, channels, t, outputs, space, c == 0);
         p.b = cut->in_place ? x + (ptrdiff_t)t * conv->w.source : space;
         p.a = job->weight + i * job->weight_row + (ptrdiff_t)c * taps;
         p.a_row = job->weight_row;
@@ -20813,8 +20850,12 @@ NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int ch
         const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
         float *to = band + (ptrdiff_t)first * conv->row + before;
         if (first > 0) memset(band, 0, (size_t)first * row);
-        for (int q = first; q < last; q++, from += w->source, to += conv->row)
-            nn__conv_copy(to, from, end - before);
+        if (end - before == w->source && conv->row == w->source) { /* rows behind each other */
+            memcpy(to, from, (size_t)(last - first) * row);
+        } else {
+            for (int q = first; q < last; q++, from += w->source, to += conv->row)
+                nn__conv_copy(to, from, end - before);
+        }
         if (last < rows)
             memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
     }
@@ -20877,10 +20918,26 @@ static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv
     return c;
 }
 
+/* Whether it takes less time than bands. A panel of which no more than half is wanted costs 0.57
+   of a whole one; packing the weights and turning y over cost as much as a few steps of the depth,
+   more beside a 1x1 convolution's band, which goes straight into y. Measured with AVX2. */
+static bool nn__panel_pays(const nn__cpu *cpu, const nn__conv *conv) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, taps = conv->h.taps * conv->w.taps,
+              rest = conv->rows % lanes;
+    const float panels = (float)(conv->rows / lanes) + (rest == 0           ? 0.0f
+                                                        : rest * 2 <= lanes ? 0.57f
+                                                                            : 1.0f);
+    const float more = taps == 1 ? 3.5f : 1.5f;
+    return panels * (float)lanes / (float)conv->rows *
+               (1.0f + more / (float)(conv->channels * taps)) <=
+           nn__conv_band_cost(cpu, conv);
+}
+
 NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv) {
     return nn__panel_set_of(cpu) && conv->rows >= 8 &&
            (int64_t)conv->channels * conv->h.taps * conv->w.taps >= 16 &&
-           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST;
+           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST &&
+           nn__panel_pays(cpu, conv);
 }
 
 NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv) {
@@ -21070,6 +21127,11 @@ NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args 
 
 /* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
 
+static bool nn__panel_back_pays(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__conv conv = nn__conv_backward_geometry(g, 0);
+    return nn__panel_pays(cpu, &conv);
+}
+
 NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     const int pairs = nn__conv_pairs(p);
@@ -21077,7 +21139,8 @@ NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g
     return nn__panel_set_of(cpu) && pairs <= NN__PANEL_PAIRS && x[1] / p->groups >= 8 &&
            (int64_t)g->y.shape.extent[1] / p->groups * p->kernel_h * p->kernel_w >= 16 * pairs &&
            (int64_t)x[0] * x[2] * x[3] >=
-               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w;
+               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w &&
+           (pairs > 1 || nn__panel_back_pays(cpu, g));
 }
 
 /* Floats of the packed weights of the pairs before `pair`. */
@@ -21807,6 +21870,10 @@ NN__AVX2 static float nn__pool2d_sum8(const float *x, int n) {
 NN__AVX2 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y,
                                           const float *x) {
     float columns[NN__POOL2D_COLUMNS];
+    if (p->oh == 1 && p->ow == 1) {
+        y[0] = nn__pool2d_sum8(x, p->h * p->w) / ((float)p->h * (float)p->w);
+        return true;
+    }
     if (p->w > NN__POOL2D_COLUMNS || p->ow > INT32_MAX / (2 * NN__POOL2D_COLUMNS)) return false;
     const nn__pool2d_window rows = nn__pool2d_at(p, i, 0);
     if (rows.w1 - rows.w0 == p->w) { /* one window: the whole rows */
@@ -22249,6 +22316,18 @@ static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *arg
     }
 }
 
+/* Results [first, end), each of one row, a whole row or more from the one before. */
+static void nn__reduce_rows(const nn__cpu *cpu, const nn_reduce_args *args,
+                            const nn__reduce_plan *plan, int64_t first, int64_t end) {
+    const int64_t step = plan->kept.rank ? plan->kept.step[0] : 0;
+    const float *x = nn__f32(&args->x) + first * step;
+    const int n = (int)plan->row;
+    for (int64_t at = first; at < end; at++, x += step)
+        nn__reduce_store(args, plan, at,
+                         plan->largest ? (double)nn__row_max(cpu, x, n)
+                                       : nn__reduce_sum(cpu, x, n));
+}
+
 static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                             void *shared, void *own) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
@@ -22274,7 +22353,12 @@ static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase
         parts[piece * results + at] = (float)nn__reduce_along(cpu, args, &plan, at, piece);
         return;
     }
-    for (int64_t at = unit * plan.group; at < nn__min64((unit + 1) * plan.group, results); at++)
+    const int64_t first = unit * plan.group, end = nn__min64(first + plan.group, results);
+    if (plan.reduced_rows == 1 && plan.kept.rank <= 1) {
+        nn__reduce_rows(cpu, args, &plan, first, end);
+        return;
+    }
+    for (int64_t at = first; at < end; at++)
         nn__reduce_store(args, &plan, at, nn__reduce_along(cpu, args, &plan, at, 0));
 }
 #undef NN__REDUCE_EXACT
@@ -22488,39 +22572,95 @@ static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *p
 NN__AVX2 static inline __m256d nn__fold_load8(const float *x) {
     return _mm256_cvtps_pd(_mm_loadu_ps(x));
 }
+NN__AVX2 static inline __m256d nn__fold_low8(__m256 v) {
+    return _mm256_cvtps_pd(_mm256_castps256_ps128(v));
+}
+NN__AVX2 static inline __m256d nn__fold_high8(__m256 v) {
+    return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
+}
+/* Is the size of each lane between the two? Not of a NaN. */
+NN__AVX2 static inline bool nn__fold_between8(__m256 v, float least, float most) {
+    v = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), v);
+    return _mm256_movemask_ps(_mm256_and_ps(
+               _mm256_cmp_ps(v, _mm256_set1_ps(least), _CMP_GE_OQ),
+               _mm256_cmp_ps(v, _mm256_set1_ps(most), _CMP_LE_OQ))) == 0xff;
+}
 
-/* The product of numbers, in 16 lanes of doubles. */
-NN__AVX2 static double nn__fold_product8(const float *x, int n) {
-    __m256d a = _mm256_set1_pd(1.0), b = a, c = a, d = a;
-    double lanes[4], total;
-    int i = 0;
-    for (; i + 16 <= n; i += 16) {
-        a = _mm256_mul_pd(a, nn__fold_load8(x + i));
-        b = _mm256_mul_pd(b, nn__fold_load8(x + i + 4));
-        c = _mm256_mul_pd(c, nn__fold_load8(x + i + 8));
-        d = _mm256_mul_pd(d, nn__fold_load8(x + i + 12));
+/* n, a multiple of 16, numbers in 16 lanes of doubles: their product, or the sum of their
+   squares. */
+NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
+    const __m256d start = _mm256_set1_pd(squares ? 0.0 : 1.0);
+    __m256d a = start, b = start, c = start, d = start;
+    double lanes[4];
+    for (int i = 0; i < n; i += 16) {
+        const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
+        const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
+        a = squares ? _mm256_fmadd_pd(p, p, a) : _mm256_mul_pd(a, p);
+        b = squares ? _mm256_fmadd_pd(q, q, b) : _mm256_mul_pd(b, q);
+        c = squares ? _mm256_fmadd_pd(r, r, c) : _mm256_mul_pd(c, r);
+        d = squares ? _mm256_fmadd_pd(s, s, d) : _mm256_mul_pd(d, s);
     }
-    _mm256_storeu_pd(lanes, _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d)));
-    total = (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+    a = squares ? _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d))
+                : _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d));
+    _mm256_storeu_pd(lanes, a);
+    return squares ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+                   : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+}
+
+/* The same of n, a multiple of 32, numbers in 32 lanes of floats, which then go to doubles; in
+   doubles from the beginning where a lane has left the range in which a float has all its
+   digits. */
+NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
+    const __m256 start = _mm256_set1_ps(squares ? 0.0f : 1.0f);
+    const float least = squares ? 8.0779357e-28f : 1.17549435e-38f, most = 3.40282347e+38f;
+    __m256 a = start, b = start, c = start, d = start;
+    double lanes[4];
+    for (int i = 0; i < n; i += 32) {
+        const __m256 p = _mm256_loadu_ps(x + i), q = _mm256_loadu_ps(x + i + 8);
+        const __m256 r = _mm256_loadu_ps(x + i + 16), s = _mm256_loadu_ps(x + i + 24);
+        a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);
+        b = squares ? _mm256_fmadd_ps(q, q, b) : _mm256_mul_ps(b, q);
+        c = squares ? _mm256_fmadd_ps(r, r, c) : _mm256_mul_ps(c, r);
+        d = squares ? _mm256_fmadd_ps(s, s, d) : _mm256_mul_ps(d, s);
+    }
+    if (!nn__fold_between8(a, least, most) || !nn__fold_between8(b, least, most) ||
+        !nn__fold_between8(c, least, most) || !nn__fold_between8(d, least, most))
+        return nn__fold_doubles8(x, n, squares);
+    __m256d e = nn__fold_low8(a), f = nn__fold_high8(a);
+    e = squares ? _mm256_add_pd(e, nn__fold_low8(b)) : _mm256_mul_pd(e, nn__fold_low8(b));
+    f = squares ? _mm256_add_pd(f, nn__fold_high8(b)) : _mm256_mul_pd(f, nn__fold_high8(b));
+    e = squares ? _mm256_add_pd(e, nn__fold_low8(c)) : _mm256_mul_pd(e, nn__fold_low8(c));
+    f = squares ? _mm256_add_pd(f, nn__fold_high8(c)) : _mm256_mul_pd(f, nn__fold_high8(c));
+    e = squares ? _mm256_add_pd(e, nn__fold_low8(d)) : _mm256_mul_pd(e, nn__fold_low8(d));
+    f = squares ? _mm256_add_pd(f, nn__fold_high8(d)) : _mm256_mul_pd(f, nn__fold_high8(d));
+    _mm256_storeu_pd(lanes, squares ? _mm256_add_pd(e, f) : _mm256_mul_pd(e, f));
+    return squares ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+                   : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+}
+
+/* The product of numbers, by blocks of 1024. */
+NN__AVX2 static double nn__fold_product8(const float *x, int n) {
+    double total = 1.0;
+    int i = 0;
+    while (n - i >= 32) {
+        const int block = nn__mini(1024, (n - i) / 32 * 32);
+        total *= nn__fold_floats8(x + i, block, false);
+        i += block;
+    }
     for (; i < n; i++) total *= (double)x[i];
     return total;
 }
 
-/* The sum of squares, in 16 lanes of doubles, in which each square is exact. */
-NN__AVX2 static double nn__fold_squares8(const float *x, int n) {
-    __m256d a = _mm256_setzero_pd(), b = a, c = a, d = a;
-    double lanes[4], total;
+/* The sum of squares, by blocks of 1024; exact: each square is. */
+NN__AVX2 static double nn__fold_squares8(const float *x, int n, bool exact) {
+    double total = 0.0;
     int i = 0;
-    for (; i + 16 <= n; i += 16) {
-        const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
-        const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
-        a = _mm256_fmadd_pd(p, p, a);
-        b = _mm256_fmadd_pd(q, q, b);
-        c = _mm256_fmadd_pd(r, r, c);
-        d = _mm256_fmadd_pd(s, s, d);
+    while (n - i >= 32) {
+        const int block = nn__mini(1024, (n - i) / 32 * 32);
+        total += exact ? nn__fold_doubles8(x + i, block, true)
+                       : nn__fold_floats8(x + i, block, true);
+        i += block;
     }
-    _mm256_storeu_pd(lanes, _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d)));
-    total = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
     for (; i < n; i++) total += (double)x[i] * (double)x[i];
     return total;
 }
@@ -22556,7 +22696,7 @@ static bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fol
     switch (reduction) {
     case NN_PROD: state->a = nn__fold_product8(x, n); return true;
     case NN_SUM_OF_SQUARES:
-    case NN_NORM: state->a = nn__fold_squares8(x, n); return true;
+    case NN_NORM: state->a = nn__fold_squares8(x, n, reduction != NN_NORM); return true;
     case NN_ARGMAX:
     case NN_ARGMIN: {
         const int place = nn__fold_place8(x, n, reduction == NN_ARGMIN);
@@ -22849,7 +22989,16 @@ NN__AVX2 static int nn__softmax_less8(float *y, const float *x, float shift, flo
 }
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
-    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    __m256 best = _mm256_set1_ps(-INFINITY), more = best, bad = _mm256_setzero_ps();
+    for (; i + 32 <= n; i += 32) { /* one of a pair is a NaN: they have no order */
+        const __m256 a = _mm256_loadu_ps(x + i), b = _mm256_loadu_ps(x + i + 8);
+        const __m256 c = _mm256_loadu_ps(x + i + 16), d = _mm256_loadu_ps(x + i + 24);
+        bad = _mm256_or_ps(bad, _mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q),
+                                             _mm256_cmp_ps(c, d, _CMP_UNORD_Q)));
+        best = _mm256_max_ps(best, _mm256_max_ps(a, b));
+        more = _mm256_max_ps(more, _mm256_max_ps(c, d));
+    }
+    best = _mm256_max_ps(best, more);
     for (; i < n; i += 8) {
         __m256 v = n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, -INFINITY);
         best = _mm256_max_ps(best, v);
@@ -34071,6 +34220,10 @@ NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context 
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, nn_kernel kernel, void *args,
                                        nn_view *scratch);
+/* All of it but to run: what may fail for want of memory or of a kernel. */
+NN_PRIVATE nn_result nn__prepare_immediate(nn_site site, const char *who, nn_context *nn,
+                                           nn_device device, nn_kernel kernel, void *args,
+                                           nn_view *scratch);
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
                                       const nn__problem *problem);
 NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role,
@@ -34334,7 +34487,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
 }
 
 static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn_device device,
-                                 nn_kernel kernel, void *args, nn_view *scratch) {
+                               nn_kernel kernel, void *args, nn_view *scratch, bool runs) {
     nn__open_device *on = nn__find_device(nn, device);
     char name[32], reason[160];
     nn_range all;
@@ -34357,7 +34510,7 @@ static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn
     all.first = 0;
     all.count = -1;
     result = on->backend->prepare(on->state, kernel, args);
-    if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, all);
+    if ((int)result >= 0 && runs) result = nn__call_kernel(on, kernel, args, all);
     if ((int)result >= 0) return NN_OK;
     return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel),
                        nn_format_device(device, name, sizeof name),
@@ -34367,7 +34520,15 @@ static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, nn_kernel kernel, void *args,
                                        nn_view *scratch) {
-    return NN__ALONE(nn, who, site, nn__run_alone(site, who, nn, device, kernel, args, scratch));
+    return NN__ALONE(nn, who, site,
+                     nn__run_alone(site, who, nn, device, kernel, args, scratch, true));
+}
+
+NN_PRIVATE nn_result nn__prepare_immediate(nn_site site, const char *who, nn_context *nn,
+                                           nn_device device, nn_kernel kernel, void *args,
+                                           nn_view *scratch) {
+    return NN__ALONE(nn, who, site,
+                     nn__run_alone(site, who, nn, device, kernel, args, scratch, false));
 }
 
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
@@ -65950,6 +66111,14 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
                                             int32_t parts, void *all, nn_site site,
                                             const char *who);
 
+/* What a rank that could not make something tells the others: its first error, whose words it has
+   and which most often is the cause. */
+static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
+    return nn->error_code != NN_OK  ? nn->error_code
+           : nn->last_code != NN_OK ? nn->last_code
+                                    : NN_ERROR_ARGUMENT;
+}
+
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
@@ -66416,6 +66585,10 @@ typedef struct nn__shards {
        batch */
     nn_node *kept, *before;
     nn_node *evaluations; /* state (own, n): the evaluation's totals of each shard */
+    /* Before the first step on a device what follows the exchange is only prepared, so that it
+       cannot fail on one rank alone */
+    bool rehearses;
+    nn_device rehearsed;
     double *parts;        /* (count, n): room for those of all ranks */
     float *numbers;       /* the same */
     nn__exchange exchange;
@@ -69787,12 +69960,10 @@ static void nn__loader_write(const void *user, const nn_writer *writer) {
 
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site) {
     const char *const who = "nn_make_loader";
-    const nn_result code = group->nn->last_code;
     nn__share_text text;
     nn_result result;
     if (nn_group_size(group) < 2) return loader ? NN_OK : NN_ERROR_ARGUMENT;
-    result = nn__group_agree(group, loader ? NN_OK : code != NN_OK ? code : NN_ERROR_ARGUMENT, NULL,
-                             site, who);
+    result = nn__group_agree(group, loader ? NN_OK : nn__group_fault(group->nn), NULL, site, who);
     text.write = nn__loader_write;
     text.user = loader;
     text.what = "what their loaders deliver";
@@ -72681,10 +72852,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
     trainer = nn__build_trainer(site, net, loss, desc, NULL);
     /* Ranks that cannot make theirs tell the others, which do not wait for them. */
-    if (group && nn__share_trainer(group, trainer,
-                                   trainer                      ? NN_OK
-                                   : net->nn->last_code != NN_OK ? net->nn->last_code
-                                                                 : NN_ERROR_ARGUMENT,
+    if (group && nn__share_trainer(group, trainer, trainer ? NN_OK : nn__group_fault(group->nn),
                                    site) != NN_OK) {
         nn__drop_trainer(trainer);
         return NULL;
@@ -72710,6 +72878,11 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc) {
     nn_context *nn = net ? net->nn : NULL;
+    nn_group *group = !net && desc && !nn__trainer_is_dry(desc) ? desc->group : NULL;
+    if (group && nn__enter(group->nn, "nn_make_trainer", site)) { /* the others have a model */
+        nn__share_trainer(group, NULL, nn__group_fault(group->nn), site);
+        nn__leave(group->nn, NN_OK);
+    }
     if (!nn__enter(nn, "nn_make_trainer", site)) return NULL;
     nn_trainer *made = nn__inside_make_trainer(site, net, loss, desc);
     nn__leave(nn, NN_OK);
@@ -74742,8 +74915,8 @@ NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *arg
     nn__install_code_multiply(nn);
     nn__install_code_subtract(nn);
     nn__install_code_select(nn);
-    return nn__run_immediate(site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args,
-                             &args->scratch);
+    return (trainer->shards.rehearses ? nn__prepare_immediate : nn__run_immediate)(
+        site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args, &args->scratch);
 }
 
 static void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code, int count,
@@ -74773,8 +74946,10 @@ static nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_
 static nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
                                 uint64_t bytes, nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
-                                               from->offset, bytes);
+    nn_result result;
+    if (trainer->shards.rehearses) return NN_OK;
+    result = on->backend->copy(on->state, to->handle, to->offset, from->handle, from->offset,
+                               bytes);
     if ((int)result >= 0) return NN_OK;
     return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
                        nn_result_text(result));
@@ -74985,8 +75160,8 @@ static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site 
     args.value = value->view;
     args.sums = (int32_t)nn_shape_count(value->view.shape);
     nn__install_metric(trainer->nn);
-    return nn__run_immediate(site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE,
-                             &args, NULL);
+    return (trainer->shards.rehearses ? nn__prepare_immediate : nn__run_immediate)(
+        site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE, &args, NULL);
 }
 
 static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
@@ -75113,6 +75288,25 @@ static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char 
     return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
 }
 
+/* With other ranks, a failure behind the exchange would be that of one rank alone. */
+static nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__shards *shards = &trainer->shards;
+    const int32_t backwards = trainer->backwards;
+    nn_result result = NN_OK;
+    if (nn_group_size(trainer->desc.group) < 2 ||
+        nn_same_device(shards->rehearsed, trainer->loss->device))
+        return NN_OK;
+    shards->rehearses = true;
+    for (int32_t i = 0; i <= (shards->kept != NULL) && result == NN_OK; i++) {
+        trainer->backwards = i;
+        result = nn__shard_commit(trainer, site, who);
+    }
+    trainer->backwards = backwards;
+    shards->rehearses = false;
+    if (result == NN_OK) shards->rehearsed = trainer->loss->device;
+    return result;
+}
+
 /* Gradients of the batches before, which the leaf's take the place of. */
 static nn_result nn__shard_keep(nn_trainer *trainer, bool back, nn_site site, const char *who) {
     const nn_view gradients = nn__shard_gradients(trainer);
@@ -75134,6 +75328,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
+    if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
     begun = result == NN_OK;
     if (begun) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
@@ -78262,6 +78457,13 @@ static nn_writer nn__fit_write_to(nn__fit_text *out, nn_context *nn) {
     return writer;
 }
 
+/* Each rank has a history of its own, or none: where one of them had no memory, all know. */
+static nn_result nn__fit_agree(nn__fit *fit, const nn__fit_text *text, nn_result mine) {
+    if (mine == NN_OK && text->failed)
+        mine = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text->length);
+    return nn__trainer_agree(fit->trainer, mine, fit->site, "nn_fit");
+}
+
 static nn_result nn__fit_save(nn__fit *fit, const char *path, int32_t keep) {
     nn_checkpoint_desc desc;
     nn__fit_text text;
@@ -78276,10 +78478,8 @@ static nn_result nn__fit_save(nn__fit *fit, const char *path, int32_t keep) {
         nn__fit_write(&text, "", 1);
         desc.text = text.data;
     }
-    if (text.failed)
-        result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
-    else
-        result = nn_save_checkpoint_at(fit->site, fit->trainer, path, &desc);
+    result = nn__fit_agree(fit, &text, NN_OK);
+    if (result == NN_OK) result = nn_save_checkpoint_at(fit->site, fit->trainer, path, &desc);
     nn__release(text.memory, text.data, text.room);
     return result;
 }
@@ -78320,10 +78520,11 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     desc.progress = &fit->progress;
     desc.text_to = nn__fit_write_to(&text, fit->trainer->nn);
     result = nn_load_checkpoint_at(fit->site, fit->trainer, checkpoint->path, &desc);
-    if (result == NN_OK && text.failed)
-        result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
-    if (result == NN_OK && fit->desc.history && text.length > 0)
-        result = nn_read_history_at(fit->site, fit->desc.history, text.data, text.length);
+    if (result == NN_OK) {
+        if (fit->desc.history && text.length > 0 && !text.failed)
+            result = nn_read_history_at(fit->site, fit->desc.history, text.data, text.length);
+        result = nn__fit_agree(fit, &text, result);
+    }
     nn__release(text.memory, text.data, text.room);
     if (result != NN_OK) return result;
     fit->progress.epochs = epochs;

@@ -101,6 +101,10 @@ typedef struct nn__shards {
        batch */
     nn_node *kept, *before;
     nn_node *evaluations; /* state (own, n): the evaluation's totals of each shard */
+    /* Before the first step on a device what follows the exchange is only prepared, so that it
+       cannot fail on one rank alone */
+    bool rehearses;
+    nn_device rehearsed;
     double *parts;        /* (count, n): room for those of all ranks */
     float *numbers;       /* the same */
     nn__exchange exchange;

@@ -199,10 +199,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
     trainer = nn__build_trainer(site, net, loss, desc, NULL);
     /* Ranks that cannot make theirs tell the others, which do not wait for them. */
-    if (group && nn__share_trainer(group, trainer,
-                                   trainer                      ? NN_OK
-                                   : net->nn->last_code != NN_OK ? net->nn->last_code
-                                                                 : NN_ERROR_ARGUMENT,
+    if (group && nn__share_trainer(group, trainer, trainer ? NN_OK : nn__group_fault(group->nn),
                                    site) != NN_OK) {
         nn__drop_trainer(trainer);
         return NULL;
@@ -228,6 +225,11 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc) {
     nn_context *nn = net ? net->nn : NULL;
+    nn_group *group = !net && desc && !nn__trainer_is_dry(desc) ? desc->group : NULL;
+    if (group && nn__enter(group->nn, "nn_make_trainer", site)) { /* the others have a model */
+        nn__share_trainer(group, NULL, nn__group_fault(group->nn), site);
+        nn__leave(group->nn, NN_OK);
+    }
     if (!nn__enter(nn, "nn_make_trainer", site)) return NULL;
     nn_trainer *made = nn__inside_make_trainer(site, net, loss, desc);
     nn__leave(nn, NN_OK);
