@@ -248,200 +248,207 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   447  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   448    base/config.h                 version, platform, and the macros that every room uses
-   634    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1359    base/result.h                 result codes: 0 is success, negative is an error, positive
+   454  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   455    base/config.h                 version, platform, and the macros that every room uses
+   641    base/prefix.h                 every public function under the name that NN_PREFIX gives it
+  1380    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1398    base/writer.h                 the one way by which text leaves the library
-  1425    base/memory.h                 where the library's memory comes from
-  1437    base/thread.h                 who computes: the library's own threads, or the program's
+  1419    base/writer.h                 the one way by which text leaves the library
+  1446    base/memory.h                 where the library's memory comes from
+  1458    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1451    base/file.h                   files through hooks, so that a game's archive or a
+  1472    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1472    base/clock.h                  time, for slices and reports; never for results
-  1482    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1493    base/clock.h                  time, for slices and reports; never for results
+  1503    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1595    device/context.h              the context: one allocator, one log, one list of devices,
+  1616    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1682    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1703    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1730    plan/self_test.h              a test of whether a device computes right
+  1751    plan/self_test.h              a test of whether a device computes right
 
-  1747  TENSORS: storage that stays where you put it
-  1748    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1843    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1768  TENSORS: storage that stays where you put it
+  1769    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1864    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1859  MODEL: describing a net, and what it has learned
-  1860    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1880  MODEL: describing a net, and what it has learned
+  1881    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  1992    model/weights.h               saving, loading and moving what a model has learned
-  2110    model/initialise.h            first values of parameters otherwise than their layers
+  2013    model/weights.h               saving, loading and moving what a model has learned
+  2131    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2192  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2193    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2239    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2296    ops/conv2d.h                  two-dimensional convolution
-  2371    ops/conv1d.h                  one-dimensional convolution
-  2425    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2215  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2216    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2262    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2319    ops/conv2d.h                  two-dimensional convolution
+  2405    ops/conv1d.h                  one-dimensional convolution
+  2459    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2521    ops/pool2d.h                  maximum and average pooling
-  2586    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2566    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
+  2637    ops/pool2d.h                  maximum and average pooling
+  2702    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2683    ops/resize.h                  pictures and lines with other extents:
+  2799    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2687    kernels/resize/choices.h      the ways to resize
-  2749    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2803    kernels/resize/choices.h      the ways to resize
+  2865    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
+                                        AdaptiveMaxPool3d, AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d
+  2945    ops/fractional_pool.h         the largest of windows that lie at random:
+                                        torch.nn.FractionalMaxPool2d, FractionalMaxPool3d (B
+  2984    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  2784    ops/max_unpool.h              the largest of windows put back where they were:
+  3019    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  2831    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  2896    ops/table.h                   operations element by element, made by tools/table.c from
+  3066    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  3131    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  3822    ops/expression.h              operations of your own as text: activations, losses,
+  4057    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  3880    ops/prelu.h                   a leaky relu whose slope is trained
-  3906    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  4115    ops/prelu.h                   a leaky relu whose slope is trained
+  4141    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  3935    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  3938    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  4170    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  4173    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4159    ops/softmax.h                 softmax and log_softmax over the last axis
-  4176    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4394    ops/softmax.h                 softmax and log_softmax over the last axis
+  4411    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4415    ops/loss.h                    what training minimises, and the accuracy
-  4422    kernels/reduce/choices.h      the reductions that a user chooses from
-  4730    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  4650    ops/loss.h                    what training minimises, and the accuracy
+  4657    kernels/reduce/choices.h      the reductions that a user chooses from
+  4965    ops/loss_classes.h            losses of many classes: several labels a row, and
+                                        vocabularies of which most words are rare
+  5012    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  4806    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  4831    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  5088    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  5113    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  4909    ops/scan.h                    running sums, products and extremes along an axis
-  4954    ops/index.h                   pieces of a tensor by their numbers
-  5023    ops/elements.h                single elements by their numbers along an axis
-  5090    ops/sort.h                    the numbers of each line in order
-  5170    ops/matrix.h                  parts and products of vectors and matrices that other
+  5191    ops/scan.h                    running sums, products and extremes along an axis
+  5236    ops/index.h                   pieces of a tensor by their numbers
+  5305    ops/elements.h                single elements by their numbers along an axis
+  5372    ops/sort.h                    the numbers of each line in order
+  5452    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5198    ops/embedding_bag.h           a row for each bag of indices
-  5229    ops/normalize.h               vectors of length one, made of other operations
-  5238    ops/similarity.h              how alike vectors are: their cosine
-  5249    ops/distance.h                how far vectors are from each other
-  5283    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5480    ops/embedding_bag.h           a row for each bag of indices
+  5513    ops/normalize.h               vectors of length one, made of other operations
+  5522    ops/similarity.h              how alike vectors are: their cosine
+  5533    ops/distance.h                how far vectors are from each other
+  5567    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5310    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5321    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5594    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5605    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5429    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5717    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5433    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5502    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5721    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5790    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5520    ops/einsum.h                  sums of products whose axes have letters
-  5535    ops/cast.h                    the same numbers in another dtype
-  5560    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5808    ops/einsum.h                  sums of products whose axes have letters
+  5823    ops/cast.h                    the same numbers in another dtype
+  5848    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5575    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5863    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5637    ops/custom.h                  an operation of your own, with a gradient of your own
-  5640    kernels/custom/args.h         a user's own operation
+  5925    ops/custom.h                  an operation of your own, with a gradient of your own
+  5928    kernels/custom/args.h         a user's own operation
 
-  5694  PLAN: a description checked, placed and run
-  5695    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5982  PLAN: a description checked, placed and run
+  5983    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  5839    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6127    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  5888  TRAIN: groups, data, steps, epochs, checkpoints, history
-  5889    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6176  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6177    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  5944    kernels/update/choices.h      the optimizers that a user chooses from
-  5969    train/group.h                 those who share one training: ranks, and what they do
+  6232    kernels/update/choices.h      the optimizers that a user chooses from
+  6257    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6070    train/dataset.h               where samples come from: arrays in memory, or a function
-  6160    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6358    train/dataset.h               where samples come from: arrays in memory, or a function
+  6448    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6200    train/augment.h               pictures changed at random on their way to the model, on the
+  6488    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6312    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6600    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6417    train/schedule.h              how the learning rate changes with the steps: pure
+  6705    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6480    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6769    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  6792    train/metrics.h               metrics that are no single number: which class was taken for
+  7095    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  6828    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7131    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  6931    train/history.h               how a training went: one record for each report of nn_fit,
+  7234    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7001    train/fit.h                   epochs with a validation after each
-  7087    train/html.h                  a training as one HTML page
+  7304    train/fit.h                   epochs with a validation after each
+  7390    train/html.h                  a training as one HTML page
 
-  7102  FILES: formats of tensors and of weights
-  7103    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7405  FILES: formats of tensors and of weights
+  7406    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7147    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7165    tensor/idx.h                  the IDX format of the MNIST files
-  7177    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7450    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7468    tensor/idx.h                  the IDX format of the MNIST files
+  7480    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7230  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7231    kernels/list.h                THE ONE TABLE of kernels
-  7247    kernels/args.h                the families of kernels: the work that a device does
-  7302    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7331    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7371    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7533  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7534    kernels/list.h                THE ONE TABLE of kernels
+  7550    kernels/args.h                the families of kernels: the work that a device does
+  7605    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7634    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7674    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7401    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7420    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7434    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7463    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7704    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7723    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7737    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7766    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7509    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7554    kernels/random/args.h         uniform random numbers
-  7568    kernels/gather/args.h         rows of a tensor by their numbers
-  7587    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7812    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7857    kernels/random/args.h         uniform random numbers
+  7871    kernels/gather/args.h         rows of a tensor by their numbers
+  7890    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7600    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7903    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  7734    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8037    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  7770    kernels/scan/args.h           running sums, products and extremes along one axis
-  7808    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8073    kernels/scan/args.h           running sums, products and extremes along one axis
+  8111    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  7830    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8133    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  7911    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8216    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  7980    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8285    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8017    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8322    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8047    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8066    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8098    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8352    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8371    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8403    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8208    device/backend.h              THE CONTRACT: what a device must do for this library
+  8513    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8404  IMPLEMENTATION, base: what C lacks
- 10783  device: types, the context, errors, the ledger
- 12757  tensor: tensors and the formats of files
- 15706  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17370  kernels: what the CPU does of each family, in the order of kernels/list.h
- 29752  program: the algebra of pointwise programs
- 30895  graph: nodes, faults, shapes, automatic gradients
- 33221  ops: the operations: shapes, gradients, builders, immediate calls
- 54870  plan: order, placement, memory, runs, profiles, reports
- 61256  model: saving, loading, moving
- 63534  train: groups, data sets, loaders, trainers, checkpoints, history
+  8709  IMPLEMENTATION, base: what C lacks
+ 11088  device: types, the context, errors, the ledger
+ 13076  tensor: tensors and the formats of files
+ 16025  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17694  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 30800  program: the algebra of pointwise programs
+ 31943  graph: nodes, faults, shapes, automatic gradients
+ 34281  ops: the operations: shapes, gradients, builders, immediate calls
+ 57321  plan: order, placement, memory, runs, profiles, reports
+ 63798  model: saving, loading, moving
+ 66076  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -739,6 +746,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_matmul_forward_at NN__PREFIXED(nn_matmul_forward_at)
 #define nn_matmul_backward_at NN__PREFIXED(nn_matmul_backward_at)
 #define nn_conv2d_at NN__PREFIXED(nn_conv2d_at)
+#define nn_conv2d_with_at NN__PREFIXED(nn_conv2d_with_at)
 #define nn_conv2d_forward_at NN__PREFIXED(nn_conv2d_forward_at)
 #define nn_conv2d_backward_at NN__PREFIXED(nn_conv2d_backward_at)
 #define nn_conv2d_scratch_bytes NN__PREFIXED(nn_conv2d_scratch_bytes)
@@ -747,6 +755,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_conv1d_scratch_bytes NN__PREFIXED(nn_conv1d_scratch_bytes)
 #define nn_conv1d_backward_at NN__PREFIXED(nn_conv1d_backward_at)
 #define nn_conv_transpose2d_at NN__PREFIXED(nn_conv_transpose2d_at)
+#define nn_conv_transpose2d_with_at NN__PREFIXED(nn_conv_transpose2d_with_at)
 #define nn_conv_transpose1d_at NN__PREFIXED(nn_conv_transpose1d_at)
 #define nn_conv_transpose2d_forward_at NN__PREFIXED(nn_conv_transpose2d_forward_at)
 #define nn_conv_transpose1d_forward_at NN__PREFIXED(nn_conv_transpose1d_forward_at)
@@ -754,6 +763,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_conv_transpose1d_scratch_bytes NN__PREFIXED(nn_conv_transpose1d_scratch_bytes)
 #define nn_conv_transpose2d_backward_at NN__PREFIXED(nn_conv_transpose2d_backward_at)
 #define nn_conv_transpose1d_backward_at NN__PREFIXED(nn_conv_transpose1d_backward_at)
+#define nn_conv3d_at NN__PREFIXED(nn_conv3d_at)
+#define nn_conv_transpose3d_at NN__PREFIXED(nn_conv_transpose3d_at)
 #define nn_max_pool2d_at NN__PREFIXED(nn_max_pool2d_at)
 #define nn_avg_pool2d_at NN__PREFIXED(nn_avg_pool2d_at)
 #define nn_global_avg_pool2d_at NN__PREFIXED(nn_global_avg_pool2d_at)
@@ -782,6 +793,14 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_resize_at NN__PREFIXED(nn_resize_at)
 #define nn_resize_forward_at NN__PREFIXED(nn_resize_forward_at)
 #define nn_resize_backward_at NN__PREFIXED(nn_resize_backward_at)
+#define nn_max_pool3d_at NN__PREFIXED(nn_max_pool3d_at)
+#define nn_avg_pool3d_at NN__PREFIXED(nn_avg_pool3d_at)
+#define nn_lp_pool3d_at NN__PREFIXED(nn_lp_pool3d_at)
+#define nn_adaptive_avg_pool3d_at NN__PREFIXED(nn_adaptive_avg_pool3d_at)
+#define nn_adaptive_max_pool3d_at NN__PREFIXED(nn_adaptive_max_pool3d_at)
+#define nn_max_unpool3d_at NN__PREFIXED(nn_max_unpool3d_at)
+#define nn_fractional_max_pool2d_at NN__PREFIXED(nn_fractional_max_pool2d_at)
+#define nn_fractional_max_pool3d_at NN__PREFIXED(nn_fractional_max_pool3d_at)
 #define nn_lp_pool2d_at NN__PREFIXED(nn_lp_pool2d_at)
 #define nn_lp_pool1d_at NN__PREFIXED(nn_lp_pool1d_at)
 #define nn_global_max_pool2d_at NN__PREFIXED(nn_global_max_pool2d_at)
@@ -1128,6 +1147,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_top_k_accuracy_at NN__PREFIXED(nn_top_k_accuracy_at)
 #define nn_cross_entropy_forward_at NN__PREFIXED(nn_cross_entropy_forward_at)
 #define nn_cross_entropy_backward_at NN__PREFIXED(nn_cross_entropy_backward_at)
+#define nn_multilabel_margin_loss_at NN__PREFIXED(nn_multilabel_margin_loss_at)
+#define nn_adaptive_log_softmax_at NN__PREFIXED(nn_adaptive_log_softmax_at)
 #define nn_ctc_loss_at NN__PREFIXED(nn_ctc_loss_at)
 #define nn_ctc_loss_forward_at NN__PREFIXED(nn_ctc_loss_forward_at)
 #define nn_ctc_loss_backward_at NN__PREFIXED(nn_ctc_loss_backward_at)
@@ -2158,7 +2179,9 @@ typedef struct nn_init_desc {
     float gain;      /* default: 1; NN_NONE: 0. Xavier, orthogonal */
     float mean;      /* default: 0. Normal, truncated normal */
     float std;       /* default: 1 (NN_INIT_SPARSE: 0.01); NN_NONE: 0 */
-    float low, high; /* default, where both are 0: 0 and 1 (NN_INIT_TRUNC_NORMAL: -2 and 2) */
+    /* Where both are 0 they have their defaults; otherwise 0 is 0 */
+    float low;  /* default: 0; NN_INIT_TRUNC_NORMAL -2 */
+    float high; /* default: 1; NN_INIT_TRUNC_NORMAL 2 */
     float value;     /* NN_INIT_CONSTANT; default: 0 */
     int groups;      /* default: 1. NN_INIT_DIRAC */
     float sparsity;  /* NN_INIT_SPARSE; must be given: more than 0, at most 1 */
@@ -2341,6 +2364,13 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_conv2d_desc *desc);
 #define nn_conv2d(...) nn_conv2d_at(NN_HERE, __VA_ARGS__)
 
+/* torch.nn.functional.conv2d: the same with a weight (K, C / groups, R, S) and a bias (K), or NULL,
+   that are nodes of yours: computed ones (weight standardisation, weight norm) or parameters with
+   other names. out_channels and kernel may be left out of the desc, which may be NULL. */
+NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                  nn_node *bias, const nn_conv2d_desc *desc);
+#define nn_conv2d_with(...) nn_conv2d_with_at(NN_HERE, __VA_ARGS__)
+
 /* ---- immediate ------------------------------------------------------------------------------ */
 
 /* out_channels and kernel are taken from weight when the desc leaves them 0. bias may be NULL. */
@@ -2365,6 +2395,10 @@ extern "C++" {
 inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc &desc) {
     return nn_conv2d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                  nn_node *bias, const nn_conv2d_desc &desc) {
+    return nn_conv2d_with_at(site, net, x, weight, bias, &desc);
 }
 }
 #endif
@@ -2456,6 +2490,12 @@ NN_API nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *
                                        const nn_conv_transpose2d_desc *desc);
 #define nn_conv_transpose2d(...) nn_conv_transpose2d_at(NN_HERE, __VA_ARGS__)
 
+/* torch.nn.functional.conv_transpose2d: as nn_conv2d_with. weight (C, K / groups, R, S). */
+NN_API nn_node *nn_conv_transpose2d_with_at(nn_site site, nn_model *net, nn_node *x,
+                                            nn_node *weight, nn_node *bias,
+                                            const nn_conv_transpose2d_desc *desc);
+#define nn_conv_transpose2d_with(...) nn_conv_transpose2d_with_at(NN_HERE, __VA_ARGS__)
+
 /* torch.nn.ConvTranspose1d: x (N, C, L), weight (C, K / groups, R), y (N, K, OL); the fields are
    those of two dimensions. */
 typedef struct nn_conv_transpose1d_desc {
@@ -2512,9 +2552,85 @@ inline nn_node *nn_conv_transpose2d_at(nn_site site, nn_model *net, const char *
                                        const nn_conv_transpose2d_desc &desc) {
     return nn_conv_transpose2d_at(site, net, name, x, &desc);
 }
+inline nn_node *nn_conv_transpose2d_with_at(nn_site site, nn_model *net, nn_node *x,
+                                            nn_node *weight, nn_node *bias,
+                                            const nn_conv_transpose2d_desc &desc) {
+    return nn_conv_transpose2d_with_at(site, net, x, weight, bias, &desc);
+}
 inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                        const nn_conv_transpose1d_desc &desc) {
     return nn_conv_transpose1d_at(site, net, name, x, &desc);
+}
+}
+#endif
+/* ==== ops/conv3d.h ==== */
+/* ops/conv3d.h - convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d.
+
+   Made of convolutions of pictures: the planes below a filter become channels, for which a volume
+   is copied as often as the kernel is deep. Depth, height and width are numbers: none of them is
+   the batch or the time. */
+
+
+/* x (N, C, D, H, W), weight (K, C / groups, Q, R, S), bias (K), y (N, K, OD, OH, OW), each extent
+   as nn_conv2d's. A field without a letter is for the depth, and for height and width where theirs
+   is 0. */
+typedef struct nn_conv3d_desc {
+    int out_channels;             /* must be given */
+    int in_channels;              /* default: taken from x; if given, checked */
+    int kernel;                   /* must be given */
+    int kernel_h, kernel_w;       /* default: kernel, kernel_h */
+    int stride;                   /* default: 1 */
+    int stride_h, stride_w;       /* default: stride, stride_h */
+    int padding;                  /* default: 0 */
+    int padding_h, padding_w;     /* default: padding, padding_h; NN_NONE for 0 */
+    int dilation;                 /* default: 1 */
+    int dilation_h, dilation_w;   /* default: dilation, dilation_h */
+    int groups;                   /* default: 1; must divide both channel counts */
+    bool same;                    /* default: false; as nn_conv2d_desc.same */
+    nn_padding_mode padding_mode; /* default: zeros */
+    bool no_bias;                 /* default: false, there is a bias */
+    bool shared;                  /* default: false; as nn_conv2d_desc.shared */
+} nn_conv3d_desc;
+
+/* Parameters "name.weight" and "name.bias", both uniform in +-1/sqrt(C / groups * Q R S). */
+NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv3d_desc *desc);
+#define nn_conv3d(...) nn_conv3d_at(NN_HERE, __VA_ARGS__)
+
+/* x (N, C, D, H, W), weight (C, K / groups, Q, R, S), bias (K); each extent as
+   nn_conv_transpose2d's. */
+typedef struct nn_conv_transpose3d_desc {
+    int out_channels;                       /* must be given */
+    int in_channels;                        /* default: taken from x; if given, checked */
+    int kernel;                             /* must be given */
+    int kernel_h, kernel_w;                 /* default: kernel, kernel_h */
+    int stride;                             /* default: 1 */
+    int stride_h, stride_w;                 /* default: stride, stride_h */
+    int padding;                            /* default: 0 */
+    int padding_h, padding_w;               /* default: padding, padding_h; NN_NONE for 0 */
+    int output_padding;                     /* default: 0; less than stride or than dilation */
+    int output_padding_h, output_padding_w; /* default: output_padding, ..._h; NN_NONE for 0 */
+    int dilation;                           /* default: 1 */
+    int dilation_h, dilation_w;             /* default: dilation, dilation_h */
+    int groups;                             /* default: 1; must divide both channel counts */
+    bool no_bias;                           /* default: false, there is a bias */
+    bool shared;                            /* default: false */
+} nn_conv_transpose3d_desc;
+
+/* Parameters "name.weight" and "name.bias", both uniform in +-1/sqrt(K / groups * Q R S). */
+NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose3d_desc *desc);
+#define nn_conv_transpose3d(...) nn_conv_transpose3d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv3d_desc &desc) {
+    return nn_conv3d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose3d_desc &desc) {
+    return nn_conv_transpose3d_at(site, net, name, x, &desc);
 }
 }
 #endif
@@ -2743,6 +2859,125 @@ inline nn_result nn_resize_forward_at(nn_site site, nn_tensor *y, const nn_tenso
 inline nn_result nn_resize_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                        const nn_resize_desc &desc, bool accumulate) {
     return nn_resize_backward_at(site, dx, dy, &desc, accumulate);
+}
+}
+#endif
+/* ==== ops/pool3d.h ==== */
+/* ops/pool3d.h - pools of volumes: torch.nn.MaxPool3d, AvgPool3d, AdaptiveMaxPool3d,
+   AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d.
+
+   Each is a pool of the planes and another one along the depth, so that it costs the places of one
+   plane of the window and those of one line, not their product. Depth, height and width are
+   numbers: none of them is the batch or the time. */
+
+
+/* x (N, C, D, H, W), y (N, C, OD, OH, OW). A field without a letter is for the depth, and for
+   height and width where theirs is 0. */
+typedef struct nn_pool3d_desc {
+    int kernel;                 /* must be given */
+    int kernel_h, kernel_w;     /* default: kernel, kernel_h */
+    int stride;                 /* default: kernel */
+    int stride_h, stride_w;     /* default: stride if given, else the kernel of the axis */
+    int padding;                /* default: 0; at most half the kernel */
+    int padding_h, padding_w;   /* default: padding, padding_h; NN_NONE for 0 */
+    bool ceil;                  /* default: false; true: round the output extents up (ceil_mode) */
+    bool count_only_inside;     /* average only; default: false; true: count_include_pad=False */
+    int divisor;                /* average only; default: the places of the window, with padding */
+    int dilation;               /* maximum only; default: 1 */
+    int dilation_h, dilation_w; /* default: dilation, dilation_h */
+} nn_pool3d_desc;
+
+/* nn_output(y, 1): its index in the volume, i32; a volume has at most 2^24 places then. */
+NN_API nn_node *nn_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc *desc);
+#define nn_max_pool3d(...) nn_max_pool3d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc *desc);
+#define nn_avg_pool3d(...) nn_avg_pool3d_at(NN_HERE, __VA_ARGS__)
+/* As nn_lp_pool2d: .kernel, .stride, .ceil and their like count. */
+NN_API nn_node *nn_lp_pool3d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool3d_desc *desc);
+#define nn_lp_pool3d(...) nn_lp_pool3d_at(NN_HERE, __VA_ARGS__)
+
+/* (N, C, D, H, W) to (N, C, out_d, out_h, out_w); NN_NONE keeps that extent. As
+   nn_adaptive_avg_pool2d and nn_adaptive_max_pool2d, with nn_output(y, 1) as nn_max_pool3d. */
+NN_API nn_node *nn_adaptive_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
+                                          int out_h, int out_w);
+#define nn_adaptive_avg_pool3d(...) nn_adaptive_avg_pool3d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_adaptive_max_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
+                                          int out_h, int out_w);
+#define nn_adaptive_max_pool3d(...) nn_adaptive_max_pool3d_at(NN_HERE, __VA_ARGS__)
+
+/* As nn_max_unpool2d, which see: OD = (D - 1) stride - 2 padding + kernel. */
+typedef struct nn_max_unpool3d_desc {
+    int kernel;               /* of the pool; must be given */
+    int kernel_h, kernel_w;   /* default: kernel, kernel_h */
+    int stride;               /* default: kernel */
+    int stride_h, stride_w;   /* default: stride if given, else the kernel of the axis */
+    int padding;              /* default: 0 */
+    int padding_h, padding_w; /* default: padding, padding_h; NN_NONE for 0 */
+    int out_d, out_h, out_w;  /* default: the formula's; less than a stride away from it */
+} nn_max_unpool3d_desc;
+NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool3d_desc *desc);
+#define nn_max_unpool3d(...) nn_max_unpool3d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc &desc) {
+    return nn_max_pool3d_at(site, net, x, &desc);
+}
+inline nn_node *nn_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc &desc) {
+    return nn_avg_pool3d_at(site, net, x, &desc);
+}
+inline nn_node *nn_lp_pool3d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool3d_desc &desc) {
+    return nn_lp_pool3d_at(site, net, x, norm_type, &desc);
+}
+inline nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool3d_desc &desc) {
+    return nn_max_unpool3d_at(site, net, x, index, &desc);
+}
+}
+#endif
+/* ==== ops/fractional_pool.h ==== */
+/* ops/fractional_pool.h - the largest of windows that lie at random: torch.nn.FractionalMaxPool2d,
+   FractionalMaxPool3d (B. Graham, Fractional Max-Pooling, arXiv 1412.6071). */
+
+
+/* x (N, C, H, W), or (N, C, D, H, W) in three dimensions; H, W and D are numbers. y has the extents
+   that are given, each at most that of x less the kernel, plus 1. Windows of the kernel's size
+   begin where one random number for each channel and axis says. nn_output(y, 1): the index in the
+   plane or volume, which has at most 2^24 places, i32. */
+typedef struct nn_fractional_pool_desc {
+    int kernel;              /* must be given */
+    int kernel_h, kernel_w;  /* default: kernel, kernel_h; kernel is the depth's in 3d, else h's */
+    int out_d, out_h, out_w; /* must be given (out_d in 3d), or the ratio */
+    float ratio; /* default: none. PyTorch's output_ratio: the part of each extent of x that is
+                    left, between 0 and 1, where no number is given */
+    /* default: random numbers in [0, 1), others in each step of a training. A node (N, C, 2), for
+       the width and the height, or (N, C, 3), for depth, height and width, as PyTorch's
+       _random_samples */
+    nn_node *samples;
+} nn_fractional_pool_desc;
+NN_API nn_node *nn_fractional_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc *desc);
+#define nn_fractional_max_pool2d(...) nn_fractional_max_pool2d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc *desc);
+#define nn_fractional_max_pool3d(...) nn_fractional_max_pool3d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_fractional_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc &desc) {
+    return nn_fractional_max_pool2d_at(site, net, x, &desc);
+}
+inline nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc &desc) {
+    return nn_fractional_max_pool3d_at(site, net, x, &desc);
 }
 }
 #endif
@@ -3770,7 +4005,7 @@ NN_API nn_result nn_nan_to_num_backward_at(nn_site site, nn_tensor *dx, const nn
 #define nn_nan_to_num_backward(...) nn_nan_to_num_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = a + weight * (b - a). From a (weight 0) to b (weight 1). torch.lerp */
+/* y = abs(weight) < 0.5 ? a + weight * (b - a) : b - (b - a) * (1 - weight). From a (weight 0) to b (weight 1). torch.lerp */
 NN_API nn_node *nn_lerp_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, nn_node *weight);
 #define nn_lerp(...) nn_lerp_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_lerp_forward_at(nn_site site, nn_tensor *y, const nn_tensor *a, const nn_tensor *b, const nn_tensor *weight);
@@ -4727,6 +4962,53 @@ inline nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
 }
 }
 #endif
+/* ==== ops/loss_classes.h ==== */
+/* ops/loss_classes.h - losses of many classes: several labels a row, and vocabularies of which most
+   words are rare. */
+
+
+/* torch.nn.MultiLabelMarginLoss. y (N, C) or (C) f32; label of the same shape, i32: the classes of
+   the row, up to the first negative number. The sum over each label j and each class i that is no
+   label of max(0, 1 - (y[label j] - y[i])), divided by C; without reduction the result is (N). A
+   label of C or more is an index out of range. It takes N C C numbers of a plan's memory. */
+typedef struct nn_multilabel_margin_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+} nn_multilabel_margin_desc;
+NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
+                                             nn_node *label, const nn_multilabel_margin_desc *desc);
+#define nn_multilabel_margin_loss(...) nn_multilabel_margin_loss_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.AdaptiveLogSoftmaxWithLoss.log_prob: logarithms of the probabilities of num_classes
+   classes, sorted by how frequent they are. Those before the first cutoff have outputs of their
+   own; those between two cutoffs share one of them, and a projection to in / div_value, in /
+   div_value^2 ... features. Its loss is nn_nll_loss of the result. PyTorch computes the clusters of
+   the batch's labels alone; here all of them are. */
+typedef struct nn_adaptive_log_softmax_desc {
+    int num_classes; /* must be given */
+    int cutoffs[8];  /* must be given: rising, each from 1 to num_classes - 1; 0 ends them */
+    float div_value; /* default: 4 */
+    bool head_bias;  /* default: false */
+    bool shared;     /* default: false; as nn_linear_desc.shared */
+} nn_adaptive_log_softmax_desc;
+/* x (..., in); y (..., num_classes). Parameters "name.head.weight" (cutoffs[0] + clusters, in),
+   "name.head.bias", and of each cluster "name.tail.0.0.weight" and "name.tail.0.1.weight". */
+NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const char *name,
+                                           nn_node *x, const nn_adaptive_log_softmax_desc *desc);
+#define nn_adaptive_log_softmax(...) nn_adaptive_log_softmax_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
+                                             nn_node *label,
+                                             const nn_multilabel_margin_desc &desc) {
+    return nn_multilabel_margin_loss_at(site, net, y, label, &desc);
+}
+inline nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const char *name,
+                                           nn_node *x, const nn_adaptive_log_softmax_desc &desc) {
+    return nn_adaptive_log_softmax_at(site, net, name, x, &desc);
+}
+}
+#endif
 /* ==== ops/ctc.h ==== */
 /* ops/ctc.h - connectionist temporal classification: a sequence of labels without their places in
    time. torch.nn.CTCLoss. */
@@ -5203,7 +5485,9 @@ NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal
 typedef struct nn_embedding_bag_desc {
     int num_embeddings; /* must be given: rows of the table; with padding at most 2^24 */
     int embedding_dim;  /* must be given: numbers in a row */
-    nn_reduction mode;  /* default: NN_MEAN. Or NN_SUM */
+    nn_reduction mode;  /* default: NN_MEAN. Or NN_SUM, or NN_MAX: the largest of each column, the
+                           first of equals, and NaN before all others */
+    nn_node *per_sample_weights; /* default: none. (N, L), for NN_SUM alone: of each row */
     bool padding; /* default: false. true: row padding_idx starts as zeros, gets no gradient, and is
                      left out of sums and means */
     int padding_idx; /* with padding; negative ones count from the end */
@@ -5211,9 +5495,9 @@ typedef struct nn_embedding_bag_desc {
                         under this name, if there is one; its gradients are added */
 } nn_embedding_bag_desc;
 
-/* y (N, embedding_dim): the mean or sum of the rows index[n][...] of the parameter "name.weight"
-   (num_embeddings, embedding_dim), which starts as that of nn_embedding. index (N, L) i32; bags of
-   fewer than L are filled up with padding_idx, and one of nothing else gives zeros. */
+/* y (N, embedding_dim): the mean, sum or largest of the rows index[n][...] of the parameter
+   "name.weight" (num_embeddings, embedding_dim), which starts as that of nn_embedding. index (N, L)
+   i32; bags of fewer than L are filled up with padding_idx, and one of nothing else gives zeros. */
 NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                     const nn_embedding_bag_desc *desc);
 #define nn_embedding_bag(...) nn_embedding_bag_at(NN_HERE, __VA_ARGS__)
@@ -5377,22 +5661,25 @@ NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int a
 /* torch.stack: a new axis, of as many as there are nodes. */
 NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis);
 #define nn_stack(...) nn_stack_at(NN_HERE, __VA_ARGS__)
-/* torch.chunk, with equal parts only: parts[0 .. count) receive the axis cut into count equal
-   pieces; all are poisoned when it does not divide. Returns parts[0]. */
+/* torch.chunk: parts[0 .. count) receive the axis cut into count pieces of its extent / count,
+   rounded up; the last one has what is left. Where that would leave fewer pieces (6 in 4 are 2, 2,
+   2) it is a fault, and all are poisoned. Returns parts[0]. */
 NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count,
                             int axis);
 #define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.functional.pad on the last two axes (height and width of pictures); a negative number
-   cuts away. Along the batch or the time as much has to be cut at one end as comes in at the other,
-   by .value: .left = 2, .right = -2 moves x by two steps, and a run of two steps or less has
-   nothing but the value. */
+/* torch.nn.functional.pad on the last three axes (depth, height and width); a negative number cuts
+   away. Along the batch or the time as much has to be cut at one end as comes in at the other, by
+   .value: .left = 2, .right = -2 moves x by two steps, and a run of two steps or less has nothing
+   but the value. */
 typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
+    int front, back;       /* default: 0. On the last axis but two, the depth of volumes */
     float value;           /* default: 0; a whole number for a dtype of whole numbers */
-    nn_padding_mode mode;  /* default: `value` everywhere. Others, which take no value, are slices,
-                              flips and joins of x: not in the immediate call. REFLECT wants less
-                              than the extent, CIRCULAR at most the extent */
+    /* default: constant, `value` everywhere. Others, which take no value, are slices, flips and
+       joins of x: not in the immediate call. REFLECT wants less than the extent, CIRCULAR at most
+       the extent */
+    nn_padding_mode mode;
 } nn_pad_desc;
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
 #define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)
@@ -5403,7 +5690,8 @@ NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes
 /* torch.roll: element i moves to i + shift, and what leaves at one end comes in at the other. */
 NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis);
 #define nn_roll(...) nn_roll_at(NN_HERE, __VA_ARGS__)
-/* torch.Tensor.repeat: times[i] copies along axis i; times has x's rank. */
+/* torch.Tensor.repeat: times[i] copies along axis i. times has x's rank, or more: the first ones
+   are then new axes. */
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times);
 #define nn_repeat(...) nn_repeat_at(NN_HERE, __VA_ARGS__)
 
@@ -6463,7 +6751,8 @@ typedef struct nn_schedule {
     float div_factor; /* default: 25. NN_SCHEDULE_ONE_CYCLE: begins at the rate divided by it */
     /* default: 1e4. NN_SCHEDULE_ONE_CYCLE: ends at the first rate divided by it */
     float final_div_factor;
-    bool linear; /* default: false, in cosines. NN_SCHEDULE_ONE_CYCLE: anneal_strategy = "linear" */
+    /* default: false, in cosines (cos). NN_SCHEDULE_ONE_CYCLE: anneal_strategy = "linear" */
+    bool linear;
     /* default: false. NN_SCHEDULE_ONE_CYCLE: down to the first rate as long as up, then on */
     bool three_phase;
     /* NN_SCHEDULE_FUNCTION: the rate of the step after `step` steps (of those behind the warm-up);
@@ -6520,6 +6809,12 @@ typedef enum nn_average_kind {
     NN_AVERAGE_EMA, /* decay * average + (1 - decay) * parameter: get_ema_avg_fn */
     NN_AVERAGE_SWA  /* the mean of what came since `start` */
 } nn_average_kind;
+
+/* Whose statistics the batch norms of a step take, where the batch is cut into shards. */
+typedef enum nn_batch_norm_over {
+    NN_PER_SHARD, /* those of each shard, as torch.nn.BatchNorm2d in DistributedDataParallel */
+    NN_OVER_ALL   /* those of the whole batch, as torch.nn.SyncBatchNorm */
+} nn_batch_norm_over;
 
 /* torch.optim.swa_utils.AveragedModel: a second copy of what the trainer trains, on its devices, as
    large as the parameters, which follows them after updates. The first time it becomes a copy.
@@ -6610,11 +6905,19 @@ typedef struct nn_trainer_desc {
        with the same bytes on any number of ranks up to .shards. Ranks have equally many shards
        where their number is a power of two; else the first ones have half as many as the others
        (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Batch norms take the
-       statistics of each shard; what a step writes into buffers (running statistics) is the mean
-       over the shards by their samples. Memory: log2(.shards) times that of the gradients more.
-       Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
-       last shard. 1: none of this */
+       statistics of each shard, or those of all (.batch_norm); what a step writes into buffers
+       (running statistics) is the mean over the shards by their samples. Memory: log2(.shards)
+       times that of the gradients more. Implies .gradients; not with nn_train_step_for. Values of
+       nn_trainer_plan are those of the last shard. 1: none of this */
     int shards;
+    /* default: NN_PER_SHARD. NN_OVER_ALL: forward and backward as in one batch, over the shards of
+       all devices and ranks, and with the same bytes on any number of them; uneven and empty shards
+       count for what they have. The shards of a device then run side by side from each batch norm
+       to the one behind it: each has activations of its own, as many in sum as the batch without
+       shards, and all ranks wait for each other at each batch norm, forward and backward. The loss
+       is a mean or a sum over the batch (or over its labels that count), without .counted. Other
+       norms, and frozen ones, have nothing to do with it */
+    nn_batch_norm_over batch_norm;
     /* default: none, the model's alone. 2, 4 or 8 open devices of this context, the model's first,
        of any kinds: they share the shards of each batch equally (.shards is then 8 unless given; as
        with torch.nn.DataParallel, but with the bytes of one device of their kind). Each further
@@ -7844,7 +8147,9 @@ typedef struct nn_norm_cut {
 /* y = activation((x - mean) * rstd * weight + bias) with rstd = 1 / sqrt(variance + epsilon) and
    the variance divided by the count. rms: mean is 0 and the variance the mean square. All f32. */
 typedef struct nn_norm_args {
-    nn_view y, x;         /* of one shape; y may be x itself */
+    /* of one shape; y may be x itself. y absent (across only, without running ones): only the
+       statistics are wanted */
+    nn_view y, x;
     nn_view weight, bias; /* absent: 1 and 0 */
     /* a number for each set, each may be absent; variance is the one divided by the count less 1 */
     nn_view mean, rstd, variance;
@@ -11103,8 +11408,14 @@ NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *vi
 NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t bytes,
                                      const char *tensor, nn_site site);
 #endif
-NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
-                                  uint64_t bytes, const char *tensor, nn_site site);
+NN_PRIVATE nn_result nn__download_begin(nn_context *nn, nn_device from, const nn_view *view,
+                                        void *to, uint64_t bytes, const char *tensor, nn_site site,
+                                        nn_fence *fence);
+static inline NN__UNUSED nn_result nn__download(nn_context *nn, nn_device from,
+                                                const nn_view *view, void *to, uint64_t bytes,
+                                                const char *tensor, nn_site site) {
+    return nn__download_begin(nn, from, view, to, bytes, tensor, site, NULL);
+}
 /* Device to device; between different devices through `staging` (host memory of staging_bytes, any
    size > 0). On the same device: a plain copy, not a crossing. */
 NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,
@@ -12618,16 +12929,24 @@ NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t byte
 }
 #endif
 
-NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
-                                  uint64_t bytes, const char *tensor, nn_site site) {
+NN_PRIVATE nn_result nn__download_begin(nn_context *nn, nn_device from, const nn_view *view,
+                                        void *to, uint64_t bytes, const char *tensor, nn_site site,
+                                        nn_fence *fence) {
     nn__open_device *on = nn__find_device(nn, from);
     nn_result result;
     if (!on) return nn__fail_not_open(nn, site, "download", from);
     result = nn__ledger_ask(nn, NN_CROSS_DOWNLOAD, bytes, tensor, site);
     if (result != NN_OK) return result;
-    result = on->backend->download(on->state, view->handle, view->offset, to, bytes, NULL);
+    if (fence) {
+        memset(fence, 0, sizeof *fence);
+        fence->device = on->device;
+    }
+    result = on->backend->download(on->state, view->handle, view->offset, to, bytes, fence);
     if ((int)result < 0)
         return nn__crossing_failed(nn, result, "download", tensor, from, bytes, site);
+#ifndef NN_NO_REPORTS
+    if (fence) nn->ledger.fence = *fence;
+#endif
     return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, on->device, nn_cpu(), bytes, bytes,
                           tensor, site);
 }
@@ -15895,6 +16214,7 @@ NN_PRIVATE bool nn__cpu_has_instructions(
 NN_PRIVATE float nn__row_max(const nn__cpu *cpu, const float *x, int n); /* NaN wins */
 /* Returns the sum of exp(x - shift); y (may be NULL) receives them. */
 NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float shift, int n);
+NN_PRIVATE void nn__row_scale(const nn__cpu *cpu, float *y, float scale, int n); /* y *= scale */
 
 #define NN__TILE_ROWS 14  /* most rows of a tile, over all instruction sets */
 #define NN__DEPTH                                                                                  \
@@ -15951,6 +16271,10 @@ typedef struct nn__product {
     const int32_t *a_offset; /* not NULL: row i of a is a + a_offset[i] instead of a + i * a_row */
     const float *b;
     const int32_t *b_offset;
+#ifndef NN_NO_SIMD
+    /* not 0: columns as wide as a tile form a strip of b, which is so far from the next one */
+    ptrdiff_t b_strip;
+#endif
     float *y;
     ptrdiff_t y_row;
     int rows, columns, depth;
@@ -17385,6 +17709,8 @@ typedef int nn__neon_empty; /* ISO C wants something in a file */
 enum {
     NN__GEMM_UNIT_WORK = 1 << 20, /* multiplications that are worth a unit: some microseconds */
     NN__GEMM_SPLIT = 512,         /* least length of a piece of k */
+    NN__GEMM_PIECES = 16,         /* of k, at most */
+    NN__GEMM_SUMS = 1 << 20,      /* numbers of all pieces together, where k is cut first */
     NN__GEMM_DOTS = 512,          /* length of sums that a visit of y adds */
     NN__GEMM_UNITS = 32,          /* as many as keep 16 workers busy */
     NN__GEMM_FEW = 12,            /* rows or columns of a product that is done by sums along k */
@@ -17450,6 +17776,9 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
             tile.rows = size + (level < larger);
             tile.columns = nn__mini(set->columns, x->columns - j);
             tile.b = x->b + j;
+#ifndef NN_NO_SIMD
+            if (x->b_strip) tile.b = x->b + (deep ? outer : inner) * x->b_strip;
+#endif
             tile.y = x->y + i * x->y_row + j;
             if (deep || inner == 0)
                 for (int r = 0; r < tile.rows; r++)
@@ -17484,7 +17813,11 @@ static void nn__gemm_fetch(const nn__gemm_set *set, const nn_view *matrix, ptrdi
 
 static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part, int p, int depth, float *to) {
-    if (g->transpose_a)
+    if (g->transpose_a && !cut->half_a)
+        for (int e = 0; e < depth; e++)
+            memcpy(to + e * cut->a_row, nn__f32(&g->a) + (ptrdiff_t)(p + e) * g->m + part->i,
+                   (size_t)part->rows * sizeof *to);
+    else if (g->transpose_a)
         for (int e = 0; e < depth; e++)
             nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)(p + e) * g->m + part->i, part->rows,
                            to + e * cut->a_row);
@@ -17494,18 +17827,47 @@ static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
                            to + e * cut->a_row);
 }
 
+/* The usual widths of a strip without a call. */
+static inline void nn__gemm_copy_line(float *to, const float *from, int n) {
+    if (n == 16)
+        memcpy(to, from, 16 * sizeof *to);
+    else if (n == 32)
+        memcpy(to, from, 32 * sizeof *to);
+    else
+        memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+/* f32 in strips as wide as a tile, which lie behind each other: rows of a matrix as they are may be
+   so far apart that a strip of them does not fit into the sets of the first cache. */
+static void nn__gemm_copy_strips(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                 const nn__gemm_part *part, int p, int depth, float *to) {
+    const int wide = cut->set->columns;
+    const ptrdiff_t strip = (ptrdiff_t)wide * cut->depth;
+    if (g->transpose_b) {
+        for (int j = 0; j < part->columns; j += wide, to += strip)
+            cut->set->transpose(to, wide, nn__f32(&g->b) + (ptrdiff_t)(part->j + j) * g->k + p,
+                                g->k, nn__mini(wide, part->columns - j), depth);
+        return;
+    }
+    for (int e = 0; e < depth; e++) {
+        const float *from = nn__f32(&g->b) + (ptrdiff_t)(p + e) * g->n + part->j;
+        float *at = to + e * wide;
+        for (int j = 0; j < part->columns; j += wide, at += strip)
+            nn__gemm_copy_line(at, from + j, nn__mini(wide, part->columns - j));
+    }
+}
+
 /* wide: room for a strip of a transposed b that is widened before it is turned. */
 static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part, int p, int depth, float *to, float *wide) {
+    if (!cut->half_b) {
+        nn__gemm_copy_strips(cut, g, part, p, depth, to);
+        return;
+    }
     if (!g->transpose_b) {
         for (int e = 0; e < depth; e++)
             nn__gemm_fetch(cut->set, &g->b, (ptrdiff_t)(p + e) * g->n + part->j, part->columns,
                            to + e * cut->b_row);
-        return;
-    }
-    if (!cut->half_b) {
-        cut->set->transpose(to, cut->b_row, nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + p, g->k,
-                            part->columns, depth);
         return;
     }
     const ptrdiff_t wide_row = nn__spread(cut->depth);
@@ -17525,8 +17887,10 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
     float *b_copy = a_copy + (cut->copy_a ? (size_t)cut->a_row *
                                                 (size_t)(g->transpose_a ? cut->depth : cut->m_size)
                                           : 0);
-    const ptrdiff_t b_row = cut->copy_b ? cut->b_row : g->n;
+    const bool strips = cut->copy_b && !cut->half_b;
+    const ptrdiff_t b_row = strips ? cut->set->columns : cut->copy_b ? cut->b_row : g->n;
     const bool last = x->last;
+    x->b_strip = strips ? (ptrdiff_t)cut->set->columns * cut->depth : 0;
     for (int p = 0; p < cut->depth; p++) offset[p] = (int32_t)(p * b_row);
     x->b_offset = offset;
     x->rows = part->rows;
@@ -17731,17 +18095,13 @@ static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, con
     const int from = (int)((int64_t)g->m * unit / units),
               to = (int)((int64_t)g->m * (unit + 1) / units);
     const size_t piece = (size_t)g->m * (size_t)g->n;
+    float ones[NN__GEMM_PIECES];
     nn__product x;
     nn__gemm_product(&x, cpu, g, from, 0);
-    for (int i = from; i < to; i++) {
-        float *y = x.y + (ptrdiff_t)(i - from) * g->n;
-        const float *sum = shared + (size_t)i * (size_t)g->n;
-        for (int j = 0; j < g->n; j++) {
-            float value = sum[j];
-            for (int e = 1; e < cut->k_units; e++) value += sum[(size_t)e * piece + (size_t)j];
-            y[j] = x.add ? y[j] + value : value;
-        }
-    }
+    for (int e = 0; e < cut->k_units; e++) ones[e] = 1.0f;
+    for (int i = from; i < to; i++)
+        nn__row_add(cpu, x.y + (ptrdiff_t)(i - from) * g->n, ones,
+                    shared + (size_t)i * (size_t)g->n, (ptrdiff_t)piece, cut->k_units, g->n, x.add);
     if (to > from) nn__gemm_finish(cut->set, &x, x.y, 0, to - from, 0, g->n);
 }
 
@@ -17850,13 +18210,20 @@ static int nn__gemm_halve(int size, int least, int round) {
     return nn__maxi(least, nn__ceil_div(nn__ceil_div(size, 2), round) * round);
 }
 
-static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted) {
+static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int64_t pieces) {
     if (wanted == 1 || g->k < NN__GEMM_SPLIT * 2) return;
-    const int most = (int)(wanted / ((int64_t)cut->m_units * cut->n_units));
-    const int splits = nn__mini(nn__mini(16, most), g->k / NN__GEMM_SPLIT);
+    const int64_t most = nn__min64(pieces, wanted / ((int64_t)cut->m_units * cut->n_units));
+    const int splits = nn__mini((int)most, g->k / NN__GEMM_SPLIT);
     if (splits < 2) return;
     cut->k_size = nn__ceil_div(nn__ceil_div(g->k, splits), 16) * 16;
     cut->k_units = nn__ceil_div(g->k, cut->k_size);
+}
+
+/* Rows of a unit, at most. Of a shallow product they may be more, so that fewer units turn b. */
+static int nn__gemm_high(const nn_gemm_args *g, int usual) {
+    if (g->transpose_a) return nn__maxi(usual, 128);
+    if (g->transpose_b && g->k > 0) return nn__maxi(usual, nn__mini(256, 32768 / g->k));
+    return usual;
 }
 
 NN_PRIVATE bool nn__gemm_by_dots(const nn_gemm_args *g) {
@@ -17894,15 +18261,23 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     const int wide = cut.row ? NN__GEMM_WIDE : 256;
     int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
     n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
-    if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
+    const int high = nn__gemm_high(g, set->rows * 16);
+    if (m_size > high) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, high));
+    /* the rows of a transposed a are copied in whole cache lines */
+    if (g->transpose_a && m_size < g->m) m_size = nn__ceil_div(m_size, 16) * 16;
     if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
         cut.m_units = cut.n_units = 1;
     } else {
         cut.m_units = nn__ceil_div(g->m, m_size);
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
-    /* sums along k are better cut along k */
-    if (cut.row || (cut.dot && g->m > 1)) nn__gemm_split(&cut, g, wanted);
+    /* Sums along k are better cut along k, and so are few sums of many products, for which each
+       other cut copies a or b once more: the gradient of a weight. */
+    if (cut.row || (cut.dot && g->m > 1))
+        nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
+    else if (g->transpose_a)
+        nn__gemm_split(&cut, g, wanted,
+                       nn__min64(NN__GEMM_PIECES, NN__GEMM_SUMS / ((int64_t)g->m * g->n + 1)));
     while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
            (m_size > m_least || n_size > n_least)) {
         /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
@@ -17922,7 +18297,7 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
         const double count = 0.25 / (work + 1.0 / (double)NN__GEMM_UNIT_WORK);
         cut.group = nn__mini((int)count, cut.products);
     }
-    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
+    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
     if (cut.dot || cut.row) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
@@ -17933,9 +18308,11 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
                        n_unit > set->columns);
     cut.copy_b =
         g->transpose_b || cut.half_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
-        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
+        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20))) ||
+        (m_unit > set->rows * 8 && cut.depth >= 64 && g->n >= 64 && g->n % 64 == 0);
     cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
-    cut.b_row = nn__spread(n_unit);
+    cut.b_row =
+        cut.half_b ? nn__spread(n_unit) : nn__ceil_div(n_unit, set->columns) * set->columns;
     return cut;
 }
 
@@ -18398,6 +18775,10 @@ typedef struct nn__conv_cut {
 
 NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv,
                                           ptrdiff_t weight_row);
+#ifndef NN_NO_SIMD
+/* Steps of full tiles for each one that y and the depth need, about: 1 is the best there is. */
+NN_PRIVATE float nn__conv_band_cost(const nn__cpu *cpu, const nn__conv *conv);
+#endif
 NN_PRIVATE size_t nn__conv_own_bytes(const nn__conv_cut *cut);
 
 /* What a unit works with. `weight`: rows of the product, weight_row apart, (channel, tap) side by
@@ -18766,6 +19147,26 @@ NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *co
     return cut;
 }
 
+#ifndef NN_NO_SIMD
+/* Of n places that a tile row makes; a last tile that is not whole takes 20 steps longer. */
+static float nn__conv_steps(const nn__gemm_set *set, int n, float depth) {
+    const float more = n % set->columns ? 20.0f * (float)set->columns : 0.0f;
+    return (float)nn__conv_lanes(set, n) + more / depth;
+}
+
+NN_PRIVATE float nn__conv_band_cost(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__conv_cut cut = nn__conv_make_cut(cpu, conv, 0);
+    const int width = conv->w.outputs, flat = (cut.outputs - 1) * conv->row + width;
+    const float depth = (float)(conv->channels * conv->h.taps * conv->w.taps);
+    float cost = nn__conv_steps(cut.set, flat, depth) / (float)(cut.outputs * width);
+    if (cut.way == NN__CONV_ROWS)
+        cost = 1.02f * nn__conv_steps(cut.set, width, depth) / (float)width;
+    if (cut.way == NN__CONV_COPY) cost *= 1.0f + 4.0f / depth;
+    /* few places do not pay for the rows of a long weight, which lie far apart */
+    return flat < 48 && (float)conv->rows < depth ? cost * 1.15f : cost;
+}
+#endif
+
 NN_PRIVATE size_t nn__conv_own_bytes(const nn__conv_cut *cut) {
     return (cut->offset_floats + cut->band_floats + cut->a_floats + cut->y_floats) * sizeof(float);
 }
@@ -18788,6 +19189,21 @@ static void nn__conv_place(const nn__conv *conv, const nn__conv_cut *cut, const 
             else
                 for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] = row[u];
         }
+}
+
+/* Of a unit's band; fresh: it has not been filled before. */
+static void nn__conv_fill(const nn__conv *conv, const nn__conv_cut *cut, const float *x,
+                          int channels, int t, int outputs, float *band, bool fresh) {
+#ifndef NN_NO_SIMD
+    if (conv->h.stride == 1 && conv->w.stride == 1) {
+        const bool inside = conv->w.low >= 0 && conv->w.low + conv->row <= conv->w.source;
+        if (fresh && !inside) memset(band, 0, cut->band_floats * sizeof(float));
+        nn__conv_fill_dense(conv, x, channels, t, outputs, band, cut->channel);
+        return;
+    }
+#endif
+    (void)fresh;
+    nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, band, cut->plane, cut->channel);
 }
 
 NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
@@ -18816,9 +19232,7 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
     for (int c = 0; c < conv->channels; c += cut->step, p.add = true) {
         const int channels = nn__mini(cut->step, conv->channels - c);
         const float *x = job->x + c * image;
-        if (!cut->in_place)
-            nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, space, cut->plane,
-                               cut->channel);
+        if (!cut->in_place) nn__conv_fill(conv, cut, x, channels, t, outputs, space, c == 0);
         p.b = cut->in_place ? x + (ptrdiff_t)t * conv->w.source : space;
         p.a = job->weight + i * job->weight_row + (ptrdiff_t)c * taps;
         p.a_row = job->weight_row;
@@ -20436,8 +20850,12 @@ NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int ch
         const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
         float *to = band + (ptrdiff_t)first * conv->row + before;
         if (first > 0) memset(band, 0, (size_t)first * row);
-        for (int q = first; q < last; q++, from += w->source, to += conv->row)
-            nn__conv_copy(to, from, end - before);
+        if (end - before == w->source && conv->row == w->source) { /* rows behind each other */
+            memcpy(to, from, (size_t)(last - first) * row);
+        } else {
+            for (int q = first; q < last; q++, from += w->source, to += conv->row)
+                nn__conv_copy(to, from, end - before);
+        }
         if (last < rows)
             memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
     }
@@ -20500,10 +20918,26 @@ static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv
     return c;
 }
 
+/* Whether it takes less time than bands. A panel of which no more than half is wanted costs 0.57
+   of a whole one; packing the weights and turning y over cost as much as a few steps of the depth,
+   more beside a 1x1 convolution's band, which goes straight into y. Measured with AVX2. */
+static bool nn__panel_pays(const nn__cpu *cpu, const nn__conv *conv) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, taps = conv->h.taps * conv->w.taps,
+              rest = conv->rows % lanes;
+    const float panels = (float)(conv->rows / lanes) + (rest == 0           ? 0.0f
+                                                        : rest * 2 <= lanes ? 0.57f
+                                                                            : 1.0f);
+    const float more = taps == 1 ? 3.5f : 1.5f;
+    return panels * (float)lanes / (float)conv->rows *
+               (1.0f + more / (float)(conv->channels * taps)) <=
+           nn__conv_band_cost(cpu, conv);
+}
+
 NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv) {
     return nn__panel_set_of(cpu) && conv->rows >= 8 &&
            (int64_t)conv->channels * conv->h.taps * conv->w.taps >= 16 &&
-           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST;
+           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST &&
+           nn__panel_pays(cpu, conv);
 }
 
 NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv) {
@@ -20693,6 +21127,11 @@ NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args 
 
 /* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
 
+static bool nn__panel_back_pays(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__conv conv = nn__conv_backward_geometry(g, 0);
+    return nn__panel_pays(cpu, &conv);
+}
+
 NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     const int pairs = nn__conv_pairs(p);
@@ -20700,7 +21139,8 @@ NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g
     return nn__panel_set_of(cpu) && pairs <= NN__PANEL_PAIRS && x[1] / p->groups >= 8 &&
            (int64_t)g->y.shape.extent[1] / p->groups * p->kernel_h * p->kernel_w >= 16 * pairs &&
            (int64_t)x[0] * x[2] * x[3] >=
-               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w;
+               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w &&
+           (pairs > 1 || nn__panel_back_pays(cpu, g));
 }
 
 /* Floats of the packed weights of the pairs before `pair`. */
@@ -21016,6 +21456,12 @@ NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int
 /* Adaptive averages of row i: rows of the windows are added column by column, then columns. False:
    columns do not fit, and nothing was done. */
 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y, const float *x);
+/* Adaptive maxima of row i; those of windows with a NaN are left to `plain`. index: may be NULL. */
+NN_PRIVATE void nn__pool2d_adaptive_max8(const nn__pool2d_plane *p, int i, float *y, int32_t *index,
+                                         const float *x,
+                                         void (*plain)(const nn__pool2d_plane *p, int i, int j,
+                                                       int end, float *y, int32_t *index,
+                                                       const float *x));
 #ifndef NN_NO_TRAINING
 /* dx of average pooling, overwritten or added to. False: these windows have no vectors, and nothing
    was done. */
@@ -21239,6 +21685,10 @@ static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool a
     }
 #ifdef NN__VECTOR8
     if (p->adaptive && average && nn__vectors(cpu) && nn__pool2d_adaptive8(p, i, y, x)) return;
+    if (p->adaptive && !average && nn__vectors(cpu)) {
+        nn__pool2d_adaptive_max8(p, i, y, index, x, nn__pool2d_max);
+        return;
+    }
 #endif
     while (j < p->ow) {
         int end = p->ow;
@@ -21396,26 +21846,34 @@ NN_PRIVATE void nn__install_pool2d(nn_context *nn) {
 /* kernels/pool2d/cpu_avx2.c - adaptive averages, and the gradient of average pooling, in
    vectors of eight. */
 
+#include <math.h>
+
 #ifdef NN__VECTOR8
 
 /* The sum of n numbers that follow each other. */
 NN__AVX2 static float nn__pool2d_sum8(const float *x, int n) {
-    __m256 a = _mm256_setzero_ps(), b = a;
+    __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
     int i = 0;
-    for (; i + 16 <= n; i += 16) {
+    for (; i + 32 <= n; i += 32) {
         a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
         b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
+        c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
+        d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
     }
     for (; i < n; i += 8)
         a = _mm256_add_ps(a, n - i >= 8 ? _mm256_loadu_ps(x + i)
                                         : nn__load_tail8(x + i, n - i, 0.0f));
-    return nn__sum8(_mm256_add_ps(a, b));
+    return nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
 }
 
 #define NN__POOL2D_COLUMNS 256
 NN__AVX2 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y,
                                           const float *x) {
     float columns[NN__POOL2D_COLUMNS];
+    if (p->oh == 1 && p->ow == 1) {
+        y[0] = nn__pool2d_sum8(x, p->h * p->w) / ((float)p->h * (float)p->w);
+        return true;
+    }
     if (p->w > NN__POOL2D_COLUMNS || p->ow > INT32_MAX / (2 * NN__POOL2D_COLUMNS)) return false;
     const nn__pool2d_window rows = nn__pool2d_at(p, i, 0);
     if (rows.w1 - rows.w0 == p->w) { /* one window: the whole rows */
@@ -21445,6 +21903,55 @@ NN__AVX2 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, 
     return true;
 }
 #undef NN__POOL2D_COLUMNS
+
+/* The largest number of a window and its place: each lane has the first one of its columns, and the
+   first of equal lanes is taken. False: there is a NaN, and nothing was written. */
+NN__AVX2 static bool nn__pool2d_largest8(const nn__pool2d_plane *p, const nn__pool2d_window *v,
+                                         const float *x, float *y, int32_t *index) {
+    const __m256i steps = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    __m256i where = _mm256_set1_epi32(v->h0 * p->w + v->w0);
+    for (int w = v->w0; w < v->w1; w += 8) {
+        const int n = nn__mini(8, v->w1 - w);
+        const __m256i mask = nn__first8(n);
+        for (int h = v->h0; h < v->h1; h++) {
+            const int at = h * p->w + w;
+            const __m256 value = _mm256_blendv_ps(_mm256_set1_ps(-INFINITY),
+                                                  _mm256_maskload_ps(x + at, mask),
+                                                  _mm256_castsi256_ps(mask));
+            const __m256 wins = _mm256_cmp_ps(value, best, _CMP_GT_OQ);
+            const __m256i here = _mm256_add_epi32(_mm256_set1_epi32(at), steps);
+            bad = _mm256_or_ps(bad, _mm256_cmp_ps(value, value, _CMP_UNORD_Q));
+            best = _mm256_blendv_ps(best, value, wins);
+            where = _mm256_blendv_epi8(where, here, _mm256_castps_si256(wins));
+        }
+    }
+    if (_mm256_movemask_ps(bad)) return false;
+    const float largest = nn__max8(best);
+    *y = largest;
+    if (!index) return true;
+    const __m256i equal =
+        _mm256_castps_si256(_mm256_cmp_ps(best, _mm256_set1_ps(largest), _CMP_EQ_OQ));
+    int32_t places[8];
+    _mm256_storeu_si256((__m256i *)(void *)places,
+                        _mm256_blendv_epi8(_mm256_set1_epi32(INT32_MAX), where, equal));
+    *index = places[0];
+    for (int i = 1; i < 8; i++) *index = nn__mini(*index, places[i]);
+    return true;
+}
+
+NN_PRIVATE void nn__pool2d_adaptive_max8(const nn__pool2d_plane *p, int i, float *y, int32_t *index,
+                                         const float *x,
+                                         void (*plain)(const nn__pool2d_plane *p, int i, int j,
+                                                       int end, float *y, int32_t *index,
+                                                       const float *x)) {
+    for (int j = 0; j < p->ow; j++) {
+        const nn__pool2d_window v = nn__pool2d_at(p, i, j);
+        const int at = i * p->ow + j;
+        if (!nn__pool2d_largest8(p, &v, x, y + at, index ? index + at : NULL))
+            plain(p, i, j, j + 1, y, index, x);
+    }
+}
 
 #ifndef NN_NO_TRAINING
 /* 2x2 windows side by side. */
@@ -21485,6 +21992,18 @@ NN__AVX2 static void nn__pool2d_spread_quarters8(const nn__pool2d_plane *p, floa
         memset(dx + 2 * p->oh * p->w, 0, (size_t)((p->h - 2 * p->oh) * p->w) * sizeof(float));
 }
 
+/* One window, the whole plane. */
+NN__AVX2 static void nn__pool2d_spread_one8(float *dx, float share, int n, bool accumulate) {
+    const __m256 s = _mm256_set1_ps(share);
+    int i = 0;
+    if (accumulate)
+        for (; i + 8 <= n; i += 8)
+            _mm256_storeu_ps(dx + i, _mm256_add_ps(_mm256_loadu_ps(dx + i), s));
+    else
+        for (; i + 8 <= n; i += 8) _mm256_storeu_ps(dx + i, s);
+    for (; i < n; i++) dx[i] = accumulate ? dx[i] + share : share;
+}
+
 /* Windows a column apart: each row of shares goes to the rows of its windows, shifted by each of
    their columns; a number of dx takes its shares in the order of the plain loops. */
 #define NN__POOL2D_SHARES 256
@@ -21511,6 +22030,10 @@ NN_PRIVATE bool nn__pool2d_spread_average8(const nn__pool2d_plane *p, float *dx,
                                        bool accumulate) {
     if (p->pairs) {
         nn__pool2d_spread_quarters8(p, dx, dy, accumulate);
+        return true;
+    }
+    if (p->adaptive && p->oh == 1 && p->ow == 1) {
+        nn__pool2d_spread_one8(dx, dy[0] / nn__pool2d_at(p, 0, 0).count, p->h * p->w, accumulate);
         return true;
     }
     if (p->adaptive || p->stride_w != 1 || p->dilation_h > 1 || p->dilation_w > 1) return false;
@@ -21608,12 +22131,13 @@ NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
 }
 
 NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index) {
+    const int last = axes->rank - 1;
     int64_t offset = 0;
-    for (int i = 0; i < axes->rank; i++) {
+    for (int i = 0; i < last; i++) {
         offset += index % axes->extent[i] * axes->step[i];
         index /= axes->extent[i];
     }
-    return offset;
+    return last < 0 ? 0 : offset + index * axes->step[last];
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -21792,6 +22316,18 @@ static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *arg
     }
 }
 
+/* Results [first, end), each of one row, a whole row or more from the one before. */
+static void nn__reduce_rows(const nn__cpu *cpu, const nn_reduce_args *args,
+                            const nn__reduce_plan *plan, int64_t first, int64_t end) {
+    const int64_t step = plan->kept.rank ? plan->kept.step[0] : 0;
+    const float *x = nn__f32(&args->x) + first * step;
+    const int n = (int)plan->row;
+    for (int64_t at = first; at < end; at++, x += step)
+        nn__reduce_store(args, plan, at,
+                         plan->largest ? (double)nn__row_max(cpu, x, n)
+                                       : nn__reduce_sum(cpu, x, n));
+}
+
 static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                             void *shared, void *own) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
@@ -21817,7 +22353,12 @@ static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase
         parts[piece * results + at] = (float)nn__reduce_along(cpu, args, &plan, at, piece);
         return;
     }
-    for (int64_t at = unit * plan.group; at < nn__min64((unit + 1) * plan.group, results); at++)
+    const int64_t first = unit * plan.group, end = nn__min64(first + plan.group, results);
+    if (plan.reduced_rows == 1 && plan.kept.rank <= 1) {
+        nn__reduce_rows(cpu, args, &plan, first, end);
+        return;
+    }
+    for (int64_t at = first; at < end; at++)
         nn__reduce_store(args, &plan, at, nn__reduce_along(cpu, args, &plan, at, 0));
 }
 #undef NN__REDUCE_EXACT
@@ -22028,26 +22569,99 @@ static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *p
 }
 
 #ifdef NN__VECTOR8
-/* The product of numbers, or with squares the sum of their squares, in 16 lanes of doubles. */
+NN__AVX2 static inline __m256d nn__fold_load8(const float *x) {
+    return _mm256_cvtps_pd(_mm_loadu_ps(x));
+}
+NN__AVX2 static inline __m256d nn__fold_low8(__m256 v) {
+    return _mm256_cvtps_pd(_mm256_castps256_ps128(v));
+}
+NN__AVX2 static inline __m256d nn__fold_high8(__m256 v) {
+    return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
+}
+/* Is the size of each lane between the two? Not of a NaN. */
+NN__AVX2 static inline bool nn__fold_between8(__m256 v, float least, float most) {
+    v = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), v);
+    return _mm256_movemask_ps(_mm256_and_ps(
+               _mm256_cmp_ps(v, _mm256_set1_ps(least), _CMP_GE_OQ),
+               _mm256_cmp_ps(v, _mm256_set1_ps(most), _CMP_LE_OQ))) == 0xff;
+}
+
+/* n, a multiple of 16, numbers in 16 lanes of doubles: their product, or the sum of their
+   squares. */
 NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
-    const double start = squares ? 0.0 : 1.0;
-    __m256d v[4];
-    double lanes[4], total;
+    const __m256d start = _mm256_set1_pd(squares ? 0.0 : 1.0);
+    __m256d a = start, b = start, c = start, d = start;
+    double lanes[4];
+    for (int i = 0; i < n; i += 16) {
+        const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
+        const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
+        a = squares ? _mm256_fmadd_pd(p, p, a) : _mm256_mul_pd(a, p);
+        b = squares ? _mm256_fmadd_pd(q, q, b) : _mm256_mul_pd(b, q);
+        c = squares ? _mm256_fmadd_pd(r, r, c) : _mm256_mul_pd(c, r);
+        d = squares ? _mm256_fmadd_pd(s, s, d) : _mm256_mul_pd(d, s);
+    }
+    a = squares ? _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d))
+                : _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d));
+    _mm256_storeu_pd(lanes, a);
+    return squares ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+                   : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+}
+
+/* The same of n, a multiple of 32, numbers in 32 lanes of floats, which then go to doubles; in
+   doubles from the beginning where a lane has left the range in which a float has all its
+   digits. */
+NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
+    const __m256 start = _mm256_set1_ps(squares ? 0.0f : 1.0f);
+    const float least = squares ? 8.0779357e-28f : 1.17549435e-38f, most = 3.40282347e+38f;
+    __m256 a = start, b = start, c = start, d = start;
+    double lanes[4];
+    for (int i = 0; i < n; i += 32) {
+        const __m256 p = _mm256_loadu_ps(x + i), q = _mm256_loadu_ps(x + i + 8);
+        const __m256 r = _mm256_loadu_ps(x + i + 16), s = _mm256_loadu_ps(x + i + 24);
+        a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);
+        b = squares ? _mm256_fmadd_ps(q, q, b) : _mm256_mul_ps(b, q);
+        c = squares ? _mm256_fmadd_ps(r, r, c) : _mm256_mul_ps(c, r);
+        d = squares ? _mm256_fmadd_ps(s, s, d) : _mm256_mul_ps(d, s);
+    }
+    if (!nn__fold_between8(a, least, most) || !nn__fold_between8(b, least, most) ||
+        !nn__fold_between8(c, least, most) || !nn__fold_between8(d, least, most))
+        return nn__fold_doubles8(x, n, squares);
+    __m256d e = nn__fold_low8(a), f = nn__fold_high8(a);
+    e = squares ? _mm256_add_pd(e, nn__fold_low8(b)) : _mm256_mul_pd(e, nn__fold_low8(b));
+    f = squares ? _mm256_add_pd(f, nn__fold_high8(b)) : _mm256_mul_pd(f, nn__fold_high8(b));
+    e = squares ? _mm256_add_pd(e, nn__fold_low8(c)) : _mm256_mul_pd(e, nn__fold_low8(c));
+    f = squares ? _mm256_add_pd(f, nn__fold_high8(c)) : _mm256_mul_pd(f, nn__fold_high8(c));
+    e = squares ? _mm256_add_pd(e, nn__fold_low8(d)) : _mm256_mul_pd(e, nn__fold_low8(d));
+    f = squares ? _mm256_add_pd(f, nn__fold_high8(d)) : _mm256_mul_pd(f, nn__fold_high8(d));
+    _mm256_storeu_pd(lanes, squares ? _mm256_add_pd(e, f) : _mm256_mul_pd(e, f));
+    return squares ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+                   : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+}
+
+/* The product of numbers, by blocks of 1024. */
+NN__AVX2 static double nn__fold_product8(const float *x, int n) {
+    double total = 1.0;
     int i = 0;
-    for (int k = 0; k < 4; k++) v[k] = _mm256_set1_pd(start);
-    for (; i + 16 <= n; i += 16)
-        for (int k = 0; k < 4; k++) {
-            const __m256d d = _mm256_cvtps_pd(_mm_loadu_ps(x + i + 4 * k));
-            v[k] = squares ? _mm256_fmadd_pd(d, d, v[k]) : _mm256_mul_pd(v[k], d);
-        }
-    if (squares)
-        v[0] = _mm256_add_pd(_mm256_add_pd(v[0], v[1]), _mm256_add_pd(v[2], v[3]));
-    else
-        v[0] = _mm256_mul_pd(_mm256_mul_pd(v[0], v[1]), _mm256_mul_pd(v[2], v[3]));
-    _mm256_storeu_pd(lanes, v[0]);
-    total = start;
-    for (int k = 0; k < 4; k++) total = squares ? total + lanes[k] : total * lanes[k];
-    for (; i < n; i++) total = squares ? total + (double)x[i] * (double)x[i] : total * (double)x[i];
+    while (n - i >= 32) {
+        const int block = nn__mini(1024, (n - i) / 32 * 32);
+        total *= nn__fold_floats8(x + i, block, false);
+        i += block;
+    }
+    for (; i < n; i++) total *= (double)x[i];
+    return total;
+}
+
+/* The sum of squares, by blocks of 1024; exact: each square is. */
+NN__AVX2 static double nn__fold_squares8(const float *x, int n, bool exact) {
+    double total = 0.0;
+    int i = 0;
+    while (n - i >= 32) {
+        const int block = nn__mini(1024, (n - i) / 32 * 32);
+        total += exact ? nn__fold_doubles8(x + i, block, true)
+                       : nn__fold_floats8(x + i, block, true);
+        i += block;
+    }
+    for (; i < n; i++) total += (double)x[i] * (double)x[i];
     return total;
 }
 
@@ -22080,9 +22694,9 @@ static bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fol
                              const float *x, int n, double index) {
     if (!nn__vectors(cpu)) return false;
     switch (reduction) {
-    case NN_PROD: state->a = nn__fold_doubles8(x, n, false); return true;
+    case NN_PROD: state->a = nn__fold_product8(x, n); return true;
     case NN_SUM_OF_SQUARES:
-    case NN_NORM: state->a = nn__fold_doubles8(x, n, true); return true;
+    case NN_NORM: state->a = nn__fold_squares8(x, n, reduction != NN_NORM); return true;
     case NN_ARGMAX:
     case NN_ARGMIN: {
         const int place = nn__fold_place8(x, n, reduction == NN_ARGMIN);
@@ -22324,6 +22938,37 @@ NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
     }
     return total + nn__softmax_dot_plain(a + i, b + i, n - i);
 }
+/* The sum of a[i], blocks as in nn__softmax_dot8. */
+NN__AVX2 static double nn__softmax_sum8(const float *a, int n) {
+    double total = 0.0;
+    int i = 0;
+    while (n - i >= 32) {
+        const int end = i + nn__mini(1024, (n - i) / 32 * 32);
+        __m256 p = _mm256_setzero_ps(), q = p, r = p, s = p;
+        for (; i < end; i += 32) {
+            p = _mm256_add_ps(_mm256_loadu_ps(a + i), p);
+            q = _mm256_add_ps(_mm256_loadu_ps(a + i + 8), q);
+            r = _mm256_add_ps(_mm256_loadu_ps(a + i + 16), r);
+            s = _mm256_add_ps(_mm256_loadu_ps(a + i + 24), s);
+        }
+        total += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(p, q), _mm256_add_ps(r, s)));
+    }
+    return total + nn__softmax_sum_plain(a + i, n - i);
+}
+/* dx = dy - exp(y) sum; returns n: the numbers done. */
+NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const float *dy, float sum,
+                                           int n) {
+    const __m256 s = _mm256_set1_ps(sum);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(dx + i, _mm256_fnmadd_ps(nn__exp8(_mm256_loadu_ps(y + i)), s,
+                                                  _mm256_loadu_ps(dy + i)));
+    if (i < n)
+        nn__store_tail8(dx + i, n - i,
+                        _mm256_fnmadd_ps(nn__exp8(nn__load_tail8(y + i, n - i, 0.0f)), s,
+                                         nn__load_tail8(dy + i, n - i, 0.0f)));
+    return n;
+}
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
                                         int n) {
     const __m256 s = _mm256_set1_ps(sum);
@@ -22334,9 +22979,26 @@ NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *
     nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
 }
 #endif
+/* y = x - shift - more; returns how many numbers are done. */
+NN__AVX2 static int nn__softmax_less8(float *y, const float *x, float shift, float more, int n) {
+    const __m256 s = _mm256_set1_ps(shift), m = _mm256_set1_ps(more);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_sub_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), s), m));
+    return i;
+}
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
-    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    __m256 best = _mm256_set1_ps(-INFINITY), more = best, bad = _mm256_setzero_ps();
+    for (; i + 32 <= n; i += 32) { /* one of a pair is a NaN: they have no order */
+        const __m256 a = _mm256_loadu_ps(x + i), b = _mm256_loadu_ps(x + i + 8);
+        const __m256 c = _mm256_loadu_ps(x + i + 16), d = _mm256_loadu_ps(x + i + 24);
+        bad = _mm256_or_ps(bad, _mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q),
+                                             _mm256_cmp_ps(c, d, _CMP_UNORD_Q)));
+        best = _mm256_max_ps(best, _mm256_max_ps(a, b));
+        more = _mm256_max_ps(more, _mm256_max_ps(c, d));
+    }
+    best = _mm256_max_ps(best, more);
     for (; i < n; i += 8) {
         __m256 v = n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, -INFINITY);
         best = _mm256_max_ps(best, v);
@@ -22379,15 +23041,26 @@ NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float
     return nn__softmax_exp_plain(y, x, shift, n);
 }
 
-static void nn__softmax_share(const nn__cpu *cpu, float *y, float share, int n) {
+NN_PRIVATE void nn__row_scale(const nn__cpu *cpu, float *y, float scale, int n) {
     (void)cpu;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
-        nn__softmax_share8(y, share, n);
+        nn__softmax_share8(y, scale, n);
         return;
     }
 #endif
-    nn__softmax_share_plain(y, share, n);
+    nn__softmax_share_plain(y, scale, n);
+}
+
+/* y = x - shift - more */
+static void nn__softmax_less(const nn__cpu *cpu, float *y, const float *x, float shift, float more,
+                             int n) {
+    int i = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) i = nn__softmax_less8(y, x, shift, more, n);
+#endif
+    for (; i < n; i++) y[i] = x[i] - shift - more;
 }
 
 #ifndef NN_NO_TRAINING
@@ -22402,6 +23075,24 @@ static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, con
     }
 #endif
     nn__softmax_slope_plain(dx, y, dy, (float)nn__softmax_dot_plain(dy, y, n), n);
+}
+#endif
+
+#ifndef NN_NO_TRAINING
+/* dx = dy - exp(y) times the sum of dy, of one row; dx may be dy. */
+static void nn__softmax_log_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
+                                  int n) {
+    int i = 0;
+    float sum;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        sum = (float)nn__softmax_sum8(dy, n);
+        i = nn__softmax_log_slope8(dx, y, dy, sum, n);
+    } else
+#endif
+        sum = (float)nn__softmax_sum_plain(dy, n);
+    for (; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
 }
 #endif
 
@@ -22435,9 +23126,9 @@ static void nn__softmax_forward_unit(const nn__cpu *cpu, const void *arguments, 
         float largest = nn__row_max(cpu, x, n);
         if (args->logarithm) {
             float log_sum = logf(nn__row_exp(cpu, NULL, x, largest, n));
-            for (int i = 0; i < n; i++) y[i] = x[i] - largest - log_sum;
+            nn__softmax_less(cpu, y, x, largest, log_sum, n);
         } else {
-            nn__softmax_share(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
+            nn__row_scale(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
         }
     }
 }
@@ -22459,13 +23150,7 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
             nn__softmax_slope(cpu, dx, y, dy, n);
             continue;
         }
-        const float sum = (float)nn__softmax_sum_plain(dy, n);
-        if (dx == dy) { /* in place: exp(y) has no room of its own */
-            for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
-            continue;
-        }
-        nn__row_exp(cpu, dx, y, 0.0f, n);
-        for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
+        nn__softmax_log_slope(cpu, dx, y, dy, n);
     }
 }
 
@@ -22709,7 +23394,7 @@ static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_en
                 smooth = scale * (smoothing / (float)classes);
     const float share = nn__cross_entropy_target(hit, smooth, weight_sum) /
                         nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
-    for (int c = 0; c < classes; c++) dz[c] *= share;
+    nn__row_scale(cpu, dz, share, classes);
     const float at_label = dz[label] - nn__cross_entropy_target(hit, smooth, own);
     if (smoothing > 0.0f)
         for (int c = 0; c < classes; c++) dz[c] -= smooth * (weight ? weight[c] : 1.0f);
@@ -22732,7 +23417,8 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
     const float *dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss) : NULL;
     const bool each = args->reduction == NN_REDUCTION_NONE && dloss;
     float scale = dloss ? *dloss : 1.0f;
-    if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE)
+    if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE &&
+        scale != 0.0f) /* what is not wanted stays 0, also where nothing counts */
         scale = (float)((double)scale / total);
     float weight_sum = nn__cross_entropy_weight_sum(nn__cross_entropy_weight(args), classes);
     int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
@@ -23847,6 +24533,19 @@ NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, 
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
+/* The first number n times: a few by themselves, then what is there already once more, as often as
+   it fits, which copies whole vectors. */
+static void nn__program_repeat(float *to, int n) {
+    const float value = to[0];
+    int done = 1;
+    for (; done < n && done < 16; done++) to[done] = value;
+    while (done < n) {
+        const int more = nn__mini(done, n - done);
+        memcpy(to + done, to, (size_t)more * sizeof(float));
+        done += more;
+    }
+}
+
 /* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another
    dtype. */
 static void nn__program_gather(const nn__program_run *run, int input, float *to, int64_t at,
@@ -23870,7 +24569,7 @@ static void nn__program_gather(const nn__program_run *run, int input, float *to,
             memcpy(to, from, (size_t)read * sizeof(float));
         else
             run->cpu->programs.widen(view->dtype, from, to, read);
-        if (read < count) for (int j = 1; j < count; j++) to[j] = to[0];
+        if (read < count) nn__program_repeat(to, count);
         to += count, n -= count;
         offset += (int64_t)count * walk->step[last];
         where[last] += count;
@@ -25828,6 +26527,7 @@ NN_PRIVATE void nn__install_program_general(nn_context *nn) {
 
 #define NN__COPY_UNIT  16384 /* elements of a unit, about */
 #define NN__COPY_BLOCK 16    /* rows and columns of a square */
+#define NN__COPY_BAND  64    /* rows of a transposition that go together: whole cache lines of x */
 
 /* A piece without the axes that say nothing: extents of 1 are dropped and axes that continue each
    other on both sides are one. At least one axis is left. */
@@ -25864,10 +26564,17 @@ static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
     walk->axes = n;
 }
 
-/* Rows of the last axis that one unit takes: whole squares of a transposition. */
+/* A transposition: x is contiguous along the last axis but one. */
+static bool nn__copy_is_turned(const nn__copy_walk *walk) {
+    const int last = walk->axes - 1;
+    return last > 0 && walk->x[last] != 1 && walk->x[last - 1] == 1;
+}
+
+/* Rows of the last axis that one unit takes: whole squares of a transposition, and enough of them
+   that no cache line of x is read by two units. */
 static int64_t nn__copy_rows(const nn__copy_walk *walk) {
-    int64_t rows = NN__COPY_UNIT / walk->extent[walk->axes - 1];
-    if (rows < 1) return 1;
+    const int64_t least = nn__copy_is_turned(walk) ? NN__COPY_BAND : 1;
+    const int64_t rows = nn__max64(least, NN__COPY_UNIT / walk->extent[walk->axes - 1]);
     return rows > NN__COPY_BLOCK ? rows / NN__COPY_BLOCK * NN__COPY_BLOCK : rows;
 }
 
@@ -25941,6 +26648,56 @@ static void nn__copy_fill(const nn_strided_copy_args *args, int unit) {
     nn__copy_row_of(size, false)(y + (size_t)first * size, (const char *)&value, end - first, 1, 0);
 }
 
+#ifdef NN__VECTOR8
+/* The numbers backwards: those of x go down, those of y up. */
+NN__AVX2 static void nn__copy_row4_back8(char *to, const char *from, int64_t n, int64_t y_stride,
+                                         int64_t x_stride) {
+    const __m256i order = _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0);
+    float *y = (float *)(void *)to;
+    const float *x = (const float *)(const void *)from;
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_permutevar8x32_ps(_mm256_loadu_ps(x - i - 7), order));
+    nn__copy_row4(to + 4 * i, from - 4 * i, n - i, y_stride, x_stride);
+}
+
+/* Four rows of y, of eight numbers each, from four columns of eight rows of x. */
+NN__AVX2 static inline void nn__copy_turn4(float *y, int64_t y_step, const float *x,
+                                           int64_t x_step) {
+    __m256 r[4];
+    r[0] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x)),
+                                _mm_loadu_ps(x + 4 * x_step), 1);
+    r[1] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + x_step)),
+                                _mm_loadu_ps(x + 5 * x_step), 1);
+    r[2] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 2 * x_step)),
+                                _mm_loadu_ps(x + 6 * x_step), 1);
+    r[3] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 3 * x_step)),
+                                _mm_loadu_ps(x + 7 * x_step), 1);
+    const __m256 a = _mm256_unpacklo_ps(r[0], r[1]), b = _mm256_unpackhi_ps(r[0], r[1]);
+    const __m256 c = _mm256_unpacklo_ps(r[2], r[3]), d = _mm256_unpackhi_ps(r[2], r[3]);
+    _mm256_storeu_ps(y, _mm256_shuffle_ps(a, c, 0x44));
+    _mm256_storeu_ps(y + y_step, _mm256_shuffle_ps(a, c, 0xee));
+    _mm256_storeu_ps(y + 2 * y_step, _mm256_shuffle_ps(b, d, 0x44));
+    _mm256_storeu_ps(y + 3 * y_step, _mm256_shuffle_ps(b, d, 0xee));
+}
+
+/* y[r, c] = x[c, r] for `rows` rows and `columns` columns of y: whole cache lines are written one
+   after the other, and what was read of a line of x is used before the next one comes. */
+NN__AVX2 static void nn__copy_turn8(float *y, int64_t y_step, const float *x, int64_t x_step,
+                                    int64_t rows, int64_t columns) {
+    const int64_t whole_rows = rows / 8 * 8, whole_columns = columns / 8 * 8;
+    for (int64_t first = 0; first < whole_columns; first += NN__COPY_BLOCK)
+        for (int64_t r = 0; r < whole_rows; r += 8)
+            for (int64_t c = first; c < nn__min64(first + NN__COPY_BLOCK, whole_columns); c += 8) {
+                nn__copy_turn4(y + r * y_step + c, y_step, x + c * x_step + r, x_step);
+                nn__copy_turn4(y + (r + 4) * y_step + c, y_step, x + c * x_step + r + 4, x_step);
+            }
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t c = r < whole_rows ? whole_columns : 0; c < columns; c++)
+            y[r * y_step + c] = x[c * x_step + r];
+}
+#endif
+
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
 /* The places in x and y where a row begins. */
@@ -25988,8 +26745,12 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     const int64_t columns = nn__min64(NN__COPY_UNIT, walk.extent[last] - first);
     const int64_t end = nn__min64((unit / cuts + 1) * each, rows);
     const bool whole = walk.x[last] == 1 && walk.y[last] == 1 && !args->accumulate;
-    const bool turned = last > 0 && walk.x[last] != 1 && walk.x[last - 1] == 1;
+    const bool turned = nn__copy_is_turned(&walk);
     nn__copy_row move = nn__copy_row_of(size, args->accumulate);
+#ifdef NN__VECTOR8
+    const bool vectors = nn__vectors(cpu) && size == 4 && !args->accumulate && walk.y[last] == 1;
+    if (vectors && walk.x[last] == -1) move = nn__copy_row4_back8;
+#endif
     char *to = (char *)args->y.handle + args->y.offset;
     const char *from = (const char *)piece->x.handle + piece->x.offset;
     for (int64_t row = unit / cuts * each, count = 1; row < end; row += count) {
@@ -26001,7 +26762,17 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
             memcpy(to + y * step, from + x * step, (size_t)(columns * step));
         } else if (turned) {
             int64_t left = walk.extent[last - 1] - row % walk.extent[last - 1];
-            count = nn__min64(nn__min64(left, end - row), NN__COPY_BLOCK);
+            count = nn__min64(left, end - row);
+#ifdef NN__VECTOR8
+            if (vectors) {
+                count = nn__min64(count, NN__COPY_BAND);
+                nn__copy_turn8((float *)(void *)to + y, walk.y[last - 1],
+                               (const float *)(const void *)from + x, walk.x[last], count,
+                               columns);
+                continue;
+            }
+#endif
+            count = nn__min64(count, NN__COPY_BLOCK);
             nn__copy_squares(&walk, to + y * step, from + x * step, count, columns, size, move);
         } else {
             move(to + y * step, from + x * step, columns, walk.y[last], walk.x[last]);
@@ -26010,6 +26781,7 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
 }
 #undef NN__COPY_UNIT
 #undef NN__COPY_BLOCK
+#undef NN__COPY_BAND
 
 static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
@@ -26142,16 +26914,92 @@ static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count
         }
 }
 
+/* Numbers k to end - 1 of a lane whose numbers follow each other, from the one at `at` on. */
+static int32_t nn__scan_extreme(const float *x, float *y, int32_t *index, int64_t k, int64_t end,
+                                bool largest, int32_t at, float *best) {
+    for (; k < end; k++) {
+        const float value = x[k];
+        if (value != value || (largest ? value >= *best : value <= *best))
+            *best = value, at = (int32_t)k;
+        y[k] = *best;
+        if (index) index[k] = at;
+    }
+    return at;
+}
+
+/* Such a lane, the last first. */
+static void nn__scan_extreme_reverse(const float *x, float *y, int32_t *index, int64_t length,
+                                     bool largest) {
+    int64_t at = length - 1;
+    float best = x[at];
+    for (int64_t k = at; k >= 0; k--) {
+        const float value = x[k];
+        if (value != value || (largest ? value >= best : value <= best)) best = value, at = k;
+        y[k] = best;
+        if (index) index[k] = (int32_t)at;
+    }
+}
+
+#ifdef NN__VECTOR8
+/* Such a lane in eights: most have no number that beats what was there before. */
+NN__AVX2 static void nn__scan_extreme8(const float *x, float *y, int32_t *index, int64_t length,
+                                       bool largest) {
+    float best = x[0];
+    int32_t at = 0;
+    int64_t k = 0;
+    for (; k + 8 <= length; k += 8) {
+        const __m256 v = _mm256_loadu_ps(x + k), b = _mm256_set1_ps(best);
+        const __m256 wins = largest ? _mm256_cmp_ps(v, b, _CMP_NLT_UQ)
+                                    : _mm256_cmp_ps(v, b, _CMP_NGT_UQ);
+        if (_mm256_movemask_ps(wins)) { /* or one of the two is no number */
+            at = nn__scan_extreme(x, y, index, k, k + 8, largest, at, &best);
+            continue;
+        }
+        _mm256_storeu_ps(y + k, b);
+        if (index)
+            _mm256_storeu_si256((__m256i *)(void *)(index + k), _mm256_set1_epi32(at));
+    }
+    nn__scan_extreme(x, y, index, k, length, largest, at, &best);
+}
+#endif
+
+/* `count` lanes whose numbers follow each other. */
+static void nn__scan_extreme_rows(const nn__cpu *cpu, const nn_scan_args *args, int64_t first,
+                                  int count, int64_t length) {
+    const bool largest = args->kind == NN_SCAN_MAX;
+    (void)cpu;
+    for (int i = 0; i < count; i++, first += length) {
+        const float *x = nn__f32(&args->x) + first;
+        float *y = nn__f32(&args->y) + first, best = x[0];
+        int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + first : NULL;
+        if (args->reverse) {
+            nn__scan_extreme_reverse(x, y, index, length, largest);
+            continue;
+        }
+#ifdef NN__VECTOR8
+        if (nn__vectors(cpu)) {
+            nn__scan_extreme8(x, y, index, length, largest);
+            continue;
+        }
+#endif
+        nn__scan_extreme(x, y, index, 0, length, largest, 0, &best);
+    }
+}
+
 static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                           void *shared, void *own) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
     const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks),
                   step = args->reverse ? -walk.step : walk.step;
-    (void)cpu, (void)phase, (void)shared, (void)own;
+    (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
         int64_t first;
         const int count = nn__scan_lanes(&walk, block, &first);
+        if (walk.step == 1 && args->kind >= NN_SCAN_MAX) {
+            nn__scan_extreme_rows(cpu, args, first, count, walk.length);
+            continue;
+        }
         if (args->reverse) first += (walk.length - 1) * walk.step;
         float *y = nn__f32(&args->y) + first;
         const float *x = nn__f32(&args->x) + first;
@@ -26625,6 +27473,19 @@ static void nn__norm_part_lines(const nn__cpu *cpu, const nn_norm_args *args,
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
+#ifndef NN_NO_TRAINING
+static bool nn__norm_only_moments(const nn_norm_args *args) { return !nn__present(&args->y); }
+
+static void nn__norm_store_moments(const nn_norm_args *args, const nn__norm_moment *m,
+                                   int64_t first, int64_t end) {
+    for (int64_t c = first; c < end; c++, m++)
+        nn__norm_store(args, c, (double)nn__norm_size(&args->cut), m->mean, m->squares);
+}
+#else
+#define nn__norm_only_moments(args)                 false
+#define nn__norm_store_moments(args, m, first, end) ((void)0)
+#endif
+
 static bool nn__norm_in_pieces(const nn_norm_args *args, const nn__norm_strips *s) {
     return s->pieces > 1 && !nn__present(&args->running_mean);
 }
@@ -26635,7 +27496,7 @@ static int nn__norm_units(const nn__cpu *cpu, const void *arguments, int phase) 
     (void)cpu;
     if (cut->across) {
         const nn__norm_strips s = nn__norm_cut_strips(cut);
-        if (phase > (nn__norm_in_pieces(args, &s) ? 2 : 0)) return 0;
+        if (phase > (nn__norm_in_pieces(args, &s) ? 2 - nn__norm_only_moments(args) : 0)) return 0;
         return phase == 1 ? (cut->groups + NN__NORM_JOINED - 1) / NN__NORM_JOINED
                           : (int)(s.strips * s.pieces);
     }
@@ -26672,6 +27533,9 @@ static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, i
         const int end = nn__mini((unit + 1) * NN__NORM_JOINED, args->cut.groups);
         for (int c = unit * NN__NORM_JOINED; c < end; c++)
             joined[c] = nn__norm_join_pieces(&args->cut, &s, pieces, c);
+        if (nn__norm_only_moments(args))
+            nn__norm_store_moments(args, joined + unit * NN__NORM_JOINED, unit * NN__NORM_JOINED,
+                                   end);
         return;
     }
     if (phase == 2) unit = (int)(s.strips * s.pieces) - 1 - unit;
@@ -26680,6 +27544,10 @@ static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, i
     if (phase == 0 && in_pieces) {
         memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
                (size_t)part.count * sizeof *m);
+        return;
+    }
+    if (nn__norm_only_moments(args)) {
+        nn__norm_store_moments(args, m, part.channel, part.channel + part.count);
         return;
     }
     if (phase == 2) m = joined + part.channel;
@@ -27122,38 +27990,47 @@ NN__AVX2 static inline void nn__norm_store8(float *y, int64_t i, int64_t n, __m2
     else
         nn__store_tail8(y + i, (int)(n - i), v);
 }
-NN__AVX2 static inline double nn__norm_total8(const __m256 *v) {
-    return (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(v[0], v[1]), _mm256_add_ps(v[2], v[3])));
+NN__AVX2 static inline double nn__norm_total8(__m256 a, __m256 b, __m256 c, __m256 d) {
+    return (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
 }
 
+/* Sums have names and no arrays: what a loop indexes gcc -O2 keeps in memory, and each addition
+   then waits for the store before it. */
 NN__AVX2 static double nn__norm_sum8(const float *x, int n) {
-    __m256 v[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(),
-                   _mm256_setzero_ps()};
+    __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
     int i = 0;
-    for (; i + 32 <= n; i += 32)
-        for (int k = 0; k < 4; k++) v[k] = _mm256_add_ps(v[k], _mm256_loadu_ps(x + i + 8 * k));
-    for (; i < n; i += 8) v[0] = _mm256_add_ps(v[0], nn__norm_load8(x, i, n, 0.0f));
-    return nn__norm_total8(v);
+    for (; i + 32 <= n; i += 32) {
+        a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
+        b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
+        c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
+        d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
+    }
+    for (; i < n; i += 8) a = _mm256_add_ps(a, nn__norm_load8(x, i, n, 0.0f));
+    return nn__norm_total8(a, b, c, d);
 }
 
 /* The sums of x - mean and of its square. */
 NN__AVX2 static void nn__norm_squares8(const float *x, int n, float mean, double *sums) {
-    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
-    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    const __m256 m = _mm256_set1_ps(mean);
+    __m256 a0 = _mm256_setzero_ps(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
     int i = 0;
-    for (; i + 32 <= n; i += 32)
-        for (int k = 0; k < 4; k++) {
-            const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m);
-            a[k] = _mm256_add_ps(a[k], d);
-            b[k] = _mm256_fmadd_ps(d, d, b[k]);
-        }
+    for (; i + 32 <= n; i += 32) {
+        const __m256 d0 = _mm256_sub_ps(_mm256_loadu_ps(x + i), m);
+        const __m256 d1 = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m);
+        const __m256 d2 = _mm256_sub_ps(_mm256_loadu_ps(x + i + 16), m);
+        const __m256 d3 = _mm256_sub_ps(_mm256_loadu_ps(x + i + 24), m);
+        a0 = _mm256_add_ps(a0, d0), b0 = _mm256_fmadd_ps(d0, d0, b0);
+        a1 = _mm256_add_ps(a1, d1), b1 = _mm256_fmadd_ps(d1, d1, b1);
+        a2 = _mm256_add_ps(a2, d2), b2 = _mm256_fmadd_ps(d2, d2, b2);
+        a3 = _mm256_add_ps(a3, d3), b3 = _mm256_fmadd_ps(d3, d3, b3);
+    }
     for (; i < n; i += 8) {
         const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
-        a[0] = _mm256_add_ps(a[0], d);
-        b[0] = _mm256_fmadd_ps(d, d, b[0]);
+        a0 = _mm256_add_ps(a0, d);
+        b0 = _mm256_fmadd_ps(d, d, b0);
     }
-    sums[0] = nn__norm_total8(a);
-    sums[1] = nn__norm_total8(b);
+    sums[0] = nn__norm_total8(a0, a1, a2, a3);
+    sums[1] = nn__norm_total8(b0, b1, b2, b3);
 }
 
 NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
@@ -27190,32 +28067,56 @@ NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, f
     }
 }
 
+/* a += dy, b += dy (x - m) of eight numbers. */
+#define NN__NORM_PAIR8(at, a, b)                                                                   \
+    {                                                                                              \
+        const __m256 g = _mm256_loadu_ps(dy + (at));                                               \
+        a = _mm256_add_ps(a, g);                                                                   \
+        b = _mm256_fmadd_ps(g, _mm256_sub_ps(_mm256_loadu_ps(x + (at)), m), b);                    \
+    }
 NN__AVX2 static void nn__norm_sums8(const float *dy, const float *x, int n, float mean,
                                     double *sums) {
-    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
-    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    const __m256 m = _mm256_set1_ps(mean);
+    __m256 a0 = _mm256_setzero_ps(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
     int i = 0;
-    for (; i + 32 <= n; i += 32)
-        for (int k = 0; k < 4; k++) {
-            const __m256 g = _mm256_loadu_ps(dy + i + 8 * k);
-            a[k] = _mm256_add_ps(a[k], g);
-            b[k] = _mm256_fmadd_ps(g, _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m), b[k]);
-        }
+    for (; i + 32 <= n; i += 32) {
+        NN__NORM_PAIR8(i, a0, b0)
+        NN__NORM_PAIR8(i + 8, a1, b1)
+        NN__NORM_PAIR8(i + 16, a2, b2)
+        NN__NORM_PAIR8(i + 24, a3, b3)
+    }
     for (; i < n; i += 8) {
         const __m256 g = nn__norm_load8(dy, i, n, 0.0f);
-        a[0] = _mm256_add_ps(a[0], g);
-        b[0] = _mm256_fmadd_ps(g, _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m), b[0]);
+        a0 = _mm256_add_ps(a0, g);
+        b0 = _mm256_fmadd_ps(g, _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m), b0);
     }
-    sums[0] += nn__norm_total8(a);
-    sums[1] += nn__norm_total8(b);
+    sums[0] += nn__norm_total8(a0, a1, a2, a3);
+    sums[1] += nn__norm_total8(b0, b1, b2, b3);
 }
+#undef NN__NORM_PAIR8
 
 NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n, float mean,
                                          float rstd, const float *weight, float *dweight,
                                          float *dbias, double *sums) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
-    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
-    for (int i = 0, k = 0; i < n; i += 8, k = (k + 1) & 3) {
+    __m256 a = zero, b = zero, c = zero, e = zero;
+    int i = 0;
+    for (; weight && dweight && dbias && i + 16 <= n; i += 16) {
+        __m256 g = _mm256_loadu_ps(dy + i), h = _mm256_loadu_ps(dy + i + 8);
+        const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i), m);
+        const __m256 f = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m);
+        _mm256_storeu_ps(dweight + i, _mm256_fmadd_ps(g, _mm256_mul_ps(d, s),
+                                                      _mm256_loadu_ps(dweight + i)));
+        _mm256_storeu_ps(dweight + i + 8, _mm256_fmadd_ps(h, _mm256_mul_ps(f, s),
+                                                          _mm256_loadu_ps(dweight + i + 8)));
+        _mm256_storeu_ps(dbias + i, _mm256_add_ps(g, _mm256_loadu_ps(dbias + i)));
+        _mm256_storeu_ps(dbias + i + 8, _mm256_add_ps(h, _mm256_loadu_ps(dbias + i + 8)));
+        g = _mm256_mul_ps(g, _mm256_loadu_ps(weight + i));
+        h = _mm256_mul_ps(h, _mm256_loadu_ps(weight + i + 8));
+        a = _mm256_add_ps(a, g), b = _mm256_fmadd_ps(g, d, b);
+        c = _mm256_add_ps(c, h), e = _mm256_fmadd_ps(h, f, e);
+    }
+    for (; i < n; i += 8) {
         __m256 g = nn__norm_load8(dy, i, n, 0.0f);
         const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
         if (dweight)
@@ -27225,11 +28126,11 @@ NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n,
         if (dbias)
             nn__norm_store8(dbias, i, n, _mm256_add_ps(g, nn__norm_load8(dbias, i, n, 0.0f)));
         if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
-        a[k] = _mm256_add_ps(a[k], g);
-        b[k] = _mm256_fmadd_ps(g, d, b[k]);
+        a = _mm256_add_ps(a, g);
+        b = _mm256_fmadd_ps(g, d, b);
     }
-    sums[0] += nn__norm_total8(a);
-    sums[1] += nn__norm_total8(b);
+    sums[0] += nn__norm_total8(a, c, zero, zero);
+    sums[1] += nn__norm_total8(b, e, zero, zero);
 }
 
 NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, int64_t n, float mean,
@@ -27471,7 +28372,8 @@ typedef struct nn__recurrence {
 } nn__recurrence;
 
 /* How many units: of one or two tiles of samples each, more where the weight is too large for the
-   second cache, so that it is read less often; an even number of nearly equal ones. */
+   second cache, so that it is read less often; an even number of nearly equal ones. None has more
+   than NN__RECURRENT_LEVELS tiles of samples. */
 static inline NN__UNUSED int nn__recurrent_cut(const nn__cpu *cpu, int N, int64_t weights) {
     int rows = nn__gemm_set_of(cpu)->rows;
     if (rows < 8) rows *= 2;
@@ -27517,34 +28419,68 @@ static inline NN__UNUSED const float *nn__recurrent_given(const nn_view *view) {
     return nn__present(view) ? nn__f32(view) : NULL;
 }
 
-/* y (rows, columns) (+)= a (rows, depth) b (depth, columns); the rows of b are b_row apart. */
-static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *y, ptrdiff_t y_row,
-                                                     const float *a, ptrdiff_t a_row,
-                                                     const float *b, const int32_t *b_offset,
-                                                     ptrdiff_t b_row, int rows, int columns,
-                                                     int depth, const float *bias, bool add) {
-    nn__product product;
-    memset(&product, 0, sizeof product);
-    product.a_row = a_row;
-    product.a_step = 1;
-    product.b_offset = b_offset;
-    product.y = y;
-    product.y_row = y_row;
-    product.rows = rows;
-    product.columns = columns;
-    product.add = add;
-    product.column_bias = bias;
-    for (int at = 0; at < depth; at += NN__DEPTH) {
-        product.a = a + at;
-        product.b = b + at * b_row;
-        product.depth = nn__mini(NN__DEPTH, depth - at);
-        product.last = at + NN__DEPTH >= depth;
-        nn__multiply_tiles(nn__gemm_set_of(cpu), &product);
-        product.add = true;
-    }
+/* A matrix (depth, columns) that a product reads at each step: row p of strip s, as wide as a tile,
+   is at b + s * strip + p * row. */
+typedef struct nn__recurrent_matrix {
+    float *b;
+    const int32_t *offset; /* NN__DEPTH of them: where the rows are */
+    int depth, columns;
+    ptrdiff_t row, strip;
+} nn__recurrent_matrix;
+
+/* Strips behind each other, so that a product reads memory from its first byte to its last. */
+static inline NN__UNUSED nn__recurrent_matrix nn__recurrent_strips(const nn__cpu *cpu,
+                                                                   float *b, const int32_t *offset,
+                                                                   int depth, int columns) {
+    nn__recurrent_matrix m;
+    m.b = b;
+    m.offset = offset;
+    m.depth = depth;
+    m.columns = columns;
+    m.row = nn__gemm_set_of(cpu)->columns;
+    m.strip = depth * m.row;
+    return m;
+}
+static inline NN__UNUSED ptrdiff_t nn__recurrent_floats(const nn__recurrent_matrix *m) {
+    return nn__ceil_div(m->columns, (int)m->row) * m->strip;
 }
 static inline NN__UNUSED void nn__recurrent_offsets(int32_t *offset, ptrdiff_t row) {
     for (int i = 0; i < NN__DEPTH; i++) offset[i] = (int32_t)(i * row);
+}
+
+#define NN__RECURRENT_LEVELS 4 /* tiles above each other; nn__recurrent_cut makes no more */
+
+/* y (rows, columns) (+)= a (rows, depth) m. All tiles of a strip follow each other, so that it
+   comes from the second cache once. */
+static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *y, ptrdiff_t y_row,
+                                                     const float *a, ptrdiff_t a_row,
+                                                     const nn__recurrent_matrix *m, int rows,
+                                                     bool add) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    const int levels = nn__ceil_div(rows, set->rows);
+    nn__tile tiles[NN__RECURRENT_LEVELS];
+    for (int at = 0; at < m->depth; at += NN__DEPTH) {
+        for (int level = 0, i = 0; level < levels; level++) {
+            nn__tile *t = &tiles[level];
+            t->rows = rows / levels + (level < rows % levels);
+            for (int r = 0; r < t->rows; r++) t->a[r] = a + (i + r) * a_row + at;
+            t->a_step = 1;
+            t->b_offset = m->offset;
+            t->y = y + i * y_row;
+            t->y_row = y_row;
+            t->depth = nn__mini(NN__DEPTH, m->depth - at);
+            t->add = add || at > 0;
+            i += t->rows;
+        }
+        const float *b = m->b + at * m->row;
+        for (int j = 0; j < m->columns; j += set->columns, b += m->strip)
+            for (int level = 0; level < levels; level++) {
+                tiles[level].b = b;
+                tiles[level].columns = nn__mini(set->columns, m->columns - j);
+                set->tile(&tiles[level]);
+                tiles[level].y += set->columns;
+            }
+    }
 }
 
 #ifdef NN__VECTOR8
@@ -27568,24 +28504,31 @@ NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void);
 
 /* ---- one step of one sample ------------------------------------------------------------------ */
 
-/* q: weight h + bias; x: the input's products; each G H. h: H numbers, before and after; c of an
-   lstm likewise. kept may be NULL. */
+/* q: weight h; x: the input's products; bias: NULL for 0; each G H. h: H numbers, before and after;
+   c of an lstm likewise. kept may be NULL. */
 typedef struct nn__recurrent_row {
-    const float *q, *x;
+    const float *q, *x, *bias;
     float *h, *c, *kept;
     int H;
 } nn__recurrent_row;
+
+/* Number `at` of weight h + bias, and of all that a gate is a function of. */
+static float nn__recurrent_product(const nn__recurrent_row *r, int at) {
+    return r->bias ? r->q[at] + r->bias[at] : r->q[at];
+}
+static float nn__recurrent_gate(const nn__recurrent_row *r, int at) {
+    return r->x[at] + nn__recurrent_product(r, at);
+}
 
 static float nn__recurrent_sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
 
 static void nn__plain_lstm(const nn__recurrent_row *r) {
     const int H = r->H;
-    const float *q = r->q, *x = r->x;
     for (int k = 0; k < H; k++) {
-        const float i = nn__recurrent_sigmoid(x[k] + q[k]),
-                    f = nn__recurrent_sigmoid(x[H + k] + q[H + k]),
-                    g = tanhf(x[2 * H + k] + q[2 * H + k]),
-                    o = nn__recurrent_sigmoid(x[3 * H + k] + q[3 * H + k]);
+        const float i = nn__recurrent_sigmoid(nn__recurrent_gate(r, k)),
+                    f = nn__recurrent_sigmoid(nn__recurrent_gate(r, H + k)),
+                    g = tanhf(nn__recurrent_gate(r, 2 * H + k)),
+                    o = nn__recurrent_sigmoid(nn__recurrent_gate(r, 3 * H + k));
         const float c = f * r->c[k] + i * g;
         r->c[k] = c;
         r->h[k] = o * tanhf(c);
@@ -27600,42 +28543,48 @@ static void nn__plain_lstm(const nn__recurrent_row *r) {
 
 static void nn__plain_gru(const nn__recurrent_row *row) {
     const int H = row->H;
-    const float *q = row->q, *x = row->x;
     for (int k = 0; k < H; k++) {
-        const float r = nn__recurrent_sigmoid(x[k] + q[k]),
-                    z = nn__recurrent_sigmoid(x[H + k] + q[H + k]),
-                    n = tanhf(x[2 * H + k] + r * q[2 * H + k]);
+        const float r = nn__recurrent_sigmoid(nn__recurrent_gate(row, k)),
+                    z = nn__recurrent_sigmoid(nn__recurrent_gate(row, H + k)),
+                    last = nn__recurrent_product(row, 2 * H + k),
+                    n = tanhf(row->x[2 * H + k] + r * last);
         row->h[k] = (1.0f - z) * n + z * row->h[k];
         if (!row->kept) continue;
         row->kept[k] = r;
         row->kept[H + k] = z;
         row->kept[2 * H + k] = n;
-        row->kept[3 * H + k] = q[2 * H + k];
+        row->kept[3 * H + k] = last;
     }
 }
 
 static void nn__plain_rnn(const nn__recurrent_row *r) {
-    for (int k = 0; k < r->H; k++) r->h[k] = tanhf(r->x[k] + r->q[k]);
+    for (int k = 0; k < r->H; k++) r->h[k] = tanhf(nn__recurrent_gate(r, k));
 }
 
 static void nn__recurrent_relu(const nn__recurrent_row *r) {
     for (int k = 0; k < r->H; k++) {
-        const float x = r->x[k] + r->q[k];
+        const float x = nn__recurrent_gate(r, k);
         r->h[k] = x < 0.0f ? 0.0f : x; /* NaN stays */
     }
 }
 
 #ifdef NN__VECTOR8
+NN__AVX2 static inline __m256 nn__vector_product(const nn__recurrent_row *r, int at, int n) {
+    const __m256 q = nn__some8(r->q + at, n);
+    return r->bias ? _mm256_add_ps(q, nn__some8(r->bias + at, n)) : q;
+}
+NN__AVX2 static inline __m256 nn__vector_gate(const nn__recurrent_row *r, int at, int n) {
+    return _mm256_add_ps(nn__some8(r->x + at, n), nn__vector_product(r, at, n));
+}
+
 NN__AVX2 static void nn__vector_lstm(const nn__recurrent_row *r) {
     const int H = r->H;
     for (int k = 0; k < H; k += 8) {
-        const float *q = r->q + k, *x = r->x + k;
         const int n = H - k;
-        const __m256 i = nn__sigmoid8(_mm256_add_ps(nn__some8(x, n), nn__some8(q, n))),
-                     f = nn__sigmoid8(_mm256_add_ps(nn__some8(x + H, n), nn__some8(q + H, n)));
-        const __m256 g = nn__tanh8(_mm256_add_ps(nn__some8(x + 2 * H, n), nn__some8(q + 2 * H, n)));
-        const __m256 o =
-            nn__sigmoid8(_mm256_add_ps(nn__some8(x + 3 * H, n), nn__some8(q + 3 * H, n)));
+        const __m256 i = nn__sigmoid8(nn__vector_gate(r, k, n)),
+                     f = nn__sigmoid8(nn__vector_gate(r, H + k, n)),
+                     g = nn__tanh8(nn__vector_gate(r, 2 * H + k, n)),
+                     o = nn__sigmoid8(nn__vector_gate(r, 3 * H + k, n));
         const __m256 c = _mm256_fmadd_ps(f, nn__some8(r->c + k, n), _mm256_mul_ps(i, g));
         nn__put8(r->c + k, n, c);
         nn__put8(r->h + k, n, _mm256_mul_ps(o, nn__tanh8(c)));
@@ -27651,12 +28600,12 @@ NN__AVX2 static void nn__vector_lstm(const nn__recurrent_row *r) {
 NN__AVX2 static void nn__vector_gru(const nn__recurrent_row *row) {
     const int H = row->H;
     for (int k = 0; k < H; k += 8) {
-        const float *q = row->q + k, *x = row->x + k;
         const int n = H - k;
-        const __m256 r = nn__sigmoid8(_mm256_add_ps(nn__some8(x, n), nn__some8(q, n))),
-                     z = nn__sigmoid8(_mm256_add_ps(nn__some8(x + H, n), nn__some8(q + H, n))),
-                     last = nn__some8(q + 2 * H, n),
-                     fresh = nn__tanh8(_mm256_fmadd_ps(r, last, nn__some8(x + 2 * H, n)));
+        const __m256 r = nn__sigmoid8(nn__vector_gate(row, k, n)),
+                     z = nn__sigmoid8(nn__vector_gate(row, H + k, n)),
+                     last = nn__vector_product(row, 2 * H + k, n),
+                     fresh = nn__tanh8(
+                         _mm256_fmadd_ps(r, last, nn__some8(row->x + 2 * H + k, n)));
         const __m256 share = _mm256_mul_ps(_mm256_sub_ps(_mm256_set1_ps(1.0f), z), fresh);
         nn__put8(row->h + k, n, _mm256_fmadd_ps(z, nn__some8(row->h + k, n), share));
         if (!row->kept) continue;
@@ -27670,8 +28619,7 @@ NN__AVX2 static void nn__vector_gru(const nn__recurrent_row *row) {
 NN__AVX2 static void nn__vector_rnn(const nn__recurrent_row *r) {
     for (int k = 0; k < r->H; k += 8) {
         const int n = r->H - k;
-        nn__put8(r->h + k, n,
-                 nn__tanh8(_mm256_add_ps(nn__some8(r->x + k, n), nn__some8(r->q + k, n))));
+        nn__put8(r->h + k, n, nn__tanh8(nn__vector_gate(r, k, n)));
     }
 }
 #endif
@@ -27712,33 +28660,32 @@ static nn__recurrence nn__recurrent_forward_of(const nn__cpu *cpu, const nn_recu
 /* Few samples: sums along the rows of the weight, where it is. */
 static bool nn__recurrent_dots(const nn__recurrence *r) { return r->N <= 2; }
 
-/* The transposed weight (P, gates), the transposed projection (H, P), and where their rows are. */
+/* The transposed weight (P, gates) and the transposed projection (H, P). */
 typedef struct nn__recurrent_packed {
-    float *weight, *projection;
-    int32_t *offset, *projection_offset;
-    ptrdiff_t row, projection_row, floats;
+    int32_t *offset; /* of the rows of both */
+    nn__recurrent_matrix weight, projection;
+    ptrdiff_t floats;
 } nn__recurrent_packed;
 
-static nn__recurrent_packed nn__recurrent_packs(const nn__recurrence *r, void *shared) {
+static nn__recurrent_packed nn__recurrent_packs(const nn__cpu *cpu, const nn__recurrence *r,
+                                                void *shared) {
     nn__recurrent_packed p;
-    memset(&p, 0, sizeof p);
-    p.row = nn__spread(r->gates);
-    p.projection_row = nn__spread(r->P);
     p.offset = (int32_t *)shared;
-    p.floats = 2 * NN__DEPTH; /* both tables */
+    p.weight = nn__recurrent_strips(cpu, NULL, p.offset, r->P, r->gates);
+    p.projection = nn__recurrent_strips(cpu, NULL, p.offset, r->H, r->P);
+    p.floats = NN__DEPTH + nn__recurrent_floats(&p.weight);
     if (shared) {
-        p.projection_offset = p.offset + NN__DEPTH;
-        p.weight = (float *)shared + p.floats;
-        p.projection = p.weight + r->P * p.row;
+        p.weight.b = (float *)shared + NN__DEPTH;
+        p.projection.b = (float *)shared + p.floats;
     }
-    p.floats += r->P * p.row + (r->projects ? r->H * p.projection_row : 0);
+    if (r->projects) p.floats += nn__recurrent_floats(&p.projection);
     return p;
 }
 
 static size_t nn__recurrent_shared_bytes(const nn__cpu *cpu, const void *args) {
     const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) return 0;
-    return (size_t)nn__recurrent_packs(&r, NULL).floats * sizeof(float);
+    return (size_t)nn__recurrent_packs(cpu, &r, NULL).floats * sizeof(float);
 }
 
 /* q has room for the product with the projection too. */
@@ -27756,7 +28703,7 @@ static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-#define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes */
+#define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes: whole strips */
 
 static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
@@ -27765,20 +28712,25 @@ static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) 
     return phase == 1 ? r.units : 0;
 }
 
+/* Columns [first, end) of m, which are rows of `from`; first is the first of a strip. */
+static void nn__recurrent_pack_rows(const nn__cpu *cpu, const nn__recurrent_matrix *m,
+                                    const nn_view *from, int first, int end) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    for (int j = first; j < end; j += set->columns)
+        set->transpose(m->b + j / set->columns * m->strip, m->row,
+                       nn__f32(from) + (ptrdiff_t)j * m->depth, m->depth,
+                       nn__mini(set->columns, end - j), m->depth);
+}
+
 static void nn__recurrent_pack(const nn__cpu *cpu, const nn_recurrent_args *args,
                                const nn__recurrence *r, int unit, void *shared) {
-    const nn__gemm_set *set = nn__gemm_set_of(cpu);
-    const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
-    const int first = unit * NN__RECURRENT_STRIP,
-              rows = nn__mini(NN__RECURRENT_STRIP, r->gates - first);
-    set->transpose(p.weight + first, p.row, nn__f32(&args->weight) + (ptrdiff_t)first * r->P, r->P,
-                   rows, r->P);
+    const nn__recurrent_packed p = nn__recurrent_packs(cpu, r, shared);
+    const int first = unit * NN__RECURRENT_STRIP;
+    nn__recurrent_pack_rows(cpu, &p.weight, &args->weight, first,
+                            nn__mini(first + NN__RECURRENT_STRIP, r->gates));
     if (unit > 0) return;
-    nn__recurrent_offsets(p.offset, p.row);
-    nn__recurrent_offsets(p.projection_offset, p.projection_row);
-    if (r->projects)
-        set->transpose(p.projection, p.projection_row, nn__f32(&args->projection), r->H, r->P,
-                       r->H);
+    nn__recurrent_offsets(p.offset, p.weight.row);
+    if (r->projects) nn__recurrent_pack_rows(cpu, &p.projection, &args->projection, 0, r->P);
 }
 
 /* The samples of a unit, as they go through time. */
@@ -27834,20 +28786,16 @@ static void nn__recurrent_dot(const nn__cpu *cpu, const nn__recurrence *r,
     nn__gemm_set_of(cpu)->dot(&dots);
 }
 
-/* q = weight h + bias of all samples. */
+/* q = weight h of all samples. */
 static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *args,
                                  const nn__recurrence *r, const nn__recurrent_walk *w,
                                  void *shared) {
-    const float *bias = nn__recurrent_given(&args->bias);
     if (!nn__recurrent_dots(r)) {
-        const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
-        nn__recurrent_multiply(cpu, w->q, w->q_row, w->h, w->h_row, p.weight, p.offset, p.row,
-                               r->rows, r->gates, r->P, bias, false);
-        return;
+        const nn__recurrent_packed p = nn__recurrent_packs(cpu, r, shared);
+        nn__recurrent_multiply(cpu, w->q, w->q_row, w->h, w->h_row, &p.weight, r->rows, false);
+    } else {
+        nn__recurrent_dot(cpu, r, w, w->h, w->h_row, &args->weight, r->gates, r->P);
     }
-    nn__recurrent_dot(cpu, r, w, w->h, w->h_row, &args->weight, r->gates, r->P);
-    for (int e = 0; bias && e < r->rows; e++)
-        for (int k = 0; k < r->gates; k++) w->q[e * w->q_row + k] += bias[k];
 }
 
 /* h = projection raw of all samples; those that have no step here keep theirs. */
@@ -27855,9 +28803,8 @@ static void nn__recurrent_project(const nn__cpu *cpu, const nn_recurrent_args *a
                                   const nn__recurrence *r, const nn__recurrent_walk *w, int t,
                                   void *shared) {
     if (!nn__recurrent_dots(r)) {
-        const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
-        nn__recurrent_multiply(cpu, w->q, w->q_row, w->raw, w->c_row, p.projection,
-                               p.projection_offset, p.projection_row, r->rows, r->P, r->H, NULL,
+        const nn__recurrent_packed p = nn__recurrent_packs(cpu, r, shared);
+        nn__recurrent_multiply(cpu, w->q, w->q_row, w->raw, w->c_row, &p.projection, r->rows,
                                false);
     } else {
         nn__recurrent_dot(cpu, r, w, w->raw, w->c_row, &args->projection, r->P, r->H);
@@ -27883,6 +28830,7 @@ static void nn__recurrent_step(const nn__cpu *cpu, const nn_recurrent_args *args
                                void *shared) {
     nn__recurrent_row row;
     row.H = r->H;
+    row.bias = nn__recurrent_given(&args->bias);
     for (int e = 0; e < r->rows; e++) {
         const int n = r->first + e;
         if (t >= nn__recurrent_length(r, n)) {
@@ -27965,9 +28913,10 @@ NN_PRIVATE void nn__install_recurrent(nn_context *nn) {
 
 /* ---- one step of one sample ------------------------------------------------------------------ */
 
-/* dh: of h behind the step. carry receives what reaches the h before it without the weight. */
+/* dh + dy: of h behind the step; dy may be NULL. carry, of a gru: what reaches the h before it
+   without the weight. */
 typedef struct nn__recurrent_back {
-    const float *kept, *y, *dh;
+    const float *kept, *y, *dh, *dy;
     const float *before, *c; /* h and c before the step; NULL: 0 */
     float *d;                /* row of dhidden */
     float *dx;               /* gru: row of dx, or NULL */
@@ -27975,12 +28924,16 @@ typedef struct nn__recurrent_back {
     int H;
 } nn__recurrent_back;
 
+static float nn__recurrent_slope(const nn__recurrent_back *b, int k) {
+    return b->dy ? b->dh[k] + b->dy[k] : b->dh[k];
+}
+
 static void nn__lstm_back(const nn__recurrent_back *b) {
     const int H = b->H;
     const float *kept = b->kept;
     for (int k = 0; k < H; k++) {
         const float i = kept[k], f = kept[H + k], g = kept[2 * H + k], o = kept[3 * H + k];
-        const float t = tanhf(kept[4 * H + k]), dh = b->dh[k],
+        const float t = tanhf(kept[4 * H + k]), dh = nn__recurrent_slope(b, k),
                     dc = b->dc[k] + dh * o * (1.0f - t * t);
         b->d[k] = dc * g * i * (1.0f - i);
         b->d[H + k] = b->c ? dc * b->c[k] * f * (1.0f - f) : 0.0f;
@@ -27995,7 +28948,7 @@ static void nn__gru_back(const nn__recurrent_back *b) {
     const float *kept = b->kept;
     for (int k = 0; k < H; k++) {
         const float r = kept[k], z = kept[H + k], n = kept[2 * H + k], q = kept[3 * H + k];
-        const float h = b->before ? b->before[k] : 0.0f, dh = b->dh[k],
+        const float h = b->before ? b->before[k] : 0.0f, dh = nn__recurrent_slope(b, k),
                     dn = dh * (1.0f - z) * (1.0f - n * n);
         b->d[k] = dn * q * r * (1.0f - r);
         b->d[H + k] = dh * (h - n) * z * (1.0f - z);
@@ -28009,8 +28962,10 @@ static void nn__gru_back(const nn__recurrent_back *b) {
 }
 
 static void nn__rnn_back(const nn__recurrent_back *b, bool relu) {
-    for (int k = 0; k < b->H; k++)
-        b->d[k] = relu ? (b->y[k] > 0.0f ? b->dh[k] : 0.0f) : b->dh[k] * (1.0f - b->y[k] * b->y[k]);
+    for (int k = 0; k < b->H; k++) {
+        const float y = b->y[k], dh = nn__recurrent_slope(b, k);
+        b->d[k] = relu ? (y > 0.0f ? dh : 0.0f) : dh * (1.0f - y * y);
+    }
 }
 
 #ifdef NN__VECTOR8
@@ -28020,6 +28975,11 @@ NN__AVX2 static inline __m256 nn__tanh_slope8(__m256 a, __m256 b) {
     return _mm256_mul_ps(a, _mm256_fnmadd_ps(b, b, _mm256_set1_ps(1.0f)));
 }
 
+NN__AVX2 static inline __m256 nn__recurrent_slope8(const nn__recurrent_back *b, int k, int n) {
+    const __m256 dh = nn__some8(b->dh + k, n);
+    return b->dy ? _mm256_add_ps(dh, nn__some8(b->dy + k, n)) : dh;
+}
+
 NN__AVX2 static void nn__vector_lstm_back(const nn__recurrent_back *b) {
     const int H = b->H;
     for (int k = 0; k < H; k += 8) {
@@ -28027,7 +28987,7 @@ NN__AVX2 static void nn__vector_lstm_back(const nn__recurrent_back *b) {
         const float *kept = b->kept + k;
         const __m256 i = nn__some8(kept, n), f = nn__some8(kept + H, n),
                      g = nn__some8(kept + 2 * H, n), o = nn__some8(kept + 3 * H, n),
-                     t = nn__tanh8(nn__some8(kept + 4 * H, n)), dh = nn__some8(b->dh + k, n),
+                     t = nn__tanh8(nn__some8(kept + 4 * H, n)), dh = nn__recurrent_slope8(b, k, n),
                      c = b->c ? nn__some8(b->c + k, n) : _mm256_setzero_ps();
         const __m256 dc =
             _mm256_add_ps(nn__some8(b->dc + k, n), nn__tanh_slope8(_mm256_mul_ps(dh, o), t));
@@ -28051,7 +29011,7 @@ NN__AVX2 static void nn__vector_gru_back(const nn__recurrent_back *b) {
         const __m256 r = nn__some8(kept, n), z = nn__some8(kept + H, n),
                      fresh = nn__some8(kept + 2 * H, n), q = nn__some8(kept + 3 * H, n),
                      h = b->before ? nn__some8(b->before + k, n) : _mm256_setzero_ps(),
-                     dh = nn__some8(b->dh + k, n);
+                     dh = nn__recurrent_slope8(b, k, n);
         const __m256 share = _mm256_fnmadd_ps(dh, z, dh), dn = nn__tanh_slope8(share, fresh),
                      dr = _mm256_mul_ps(_mm256_mul_ps(dn, q), nn__sigmoid_slope8(r)),
                      dz = _mm256_mul_ps(_mm256_mul_ps(dh, _mm256_sub_ps(h, fresh)),
@@ -28070,7 +29030,8 @@ NN__AVX2 static void nn__vector_gru_back(const nn__recurrent_back *b) {
 NN__AVX2 static void nn__vector_rnn_back(const nn__recurrent_back *b) {
     for (int k = 0; k < b->H; k += 8) {
         const int n = b->H - k;
-        nn__put8(b->d + k, n, nn__tanh_slope8(nn__some8(b->dh + k, n), nn__some8(b->y + k, n)));
+        nn__put8(b->d + k, n, nn__tanh_slope8(nn__recurrent_slope8(b, k, n),
+                                              nn__some8(b->y + k, n)));
     }
 }
 #endif
@@ -28099,16 +29060,85 @@ static void nn__recurrent_cell_back(const nn__cpu *cpu, nn_recurrent_cell cell,
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
+#define NN__RECURRENT_COPY 32 /* samples times steps for which the weight is worth a copy */
+#define NN__RECURRENT_ROWS 64 /* rows of it that a unit copies */
+
 static nn__recurrence nn__recurrent_backward_of(const nn__cpu *cpu,
                                                 const nn_recurrent_backward_args *args) {
     return nn__recurrence_of(cpu, args->cell, args->reverse, &args->dhidden, &args->weight,
                              &args->projection, &args->lengths);
 }
 
+static bool nn__recurrent_copies(const nn__recurrence *r) {
+    return (int64_t)r->N * r->T >= NN__RECURRENT_COPY;
+}
+
+/* The weight (gates, P) and the projection (P, H), copied into strips where enough samples and
+   steps read them, otherwise where they are. */
+typedef struct nn__recurrent_read {
+    nn__recurrent_matrix weight, projection;
+    ptrdiff_t floats; /* of the copies */
+} nn__recurrent_read;
+
+/* offset: room for a table of each. */
+static nn__recurrent_read nn__recurrent_reads(const nn__cpu *cpu,
+                                              const nn_recurrent_backward_args *args,
+                                              const nn__recurrence *r, void *shared,
+                                              const int32_t *offset) {
+    nn__recurrent_read read;
+    read.weight = nn__recurrent_strips(cpu, (float *)shared, offset, r->gates, r->P);
+    read.projection =
+        nn__recurrent_strips(cpu, NULL, offset ? offset + NN__DEPTH : NULL, r->P, r->H);
+    read.floats = nn__recurrent_floats(&read.weight);
+    if (shared) read.projection.b = (float *)shared + read.floats;
+    if (r->projects) read.floats += nn__recurrent_floats(&read.projection);
+    if (nn__recurrent_copies(r)) return read;
+    read.floats = 0;
+    read.weight.b = nn__f32(&args->weight);
+    read.projection.b = r->projects ? nn__f32(&args->projection) : NULL;
+    read.weight.strip = read.weight.row;
+    read.projection.strip = read.projection.row;
+    read.weight.row = r->P;
+    read.projection.row = r->H;
+    return read;
+}
+
+static size_t nn__recurrent_backward_shared_bytes(const nn__cpu *cpu, const void *arguments) {
+    const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
+    const nn__recurrence r = nn__recurrent_backward_of(cpu, args);
+    if (!nn__recurrent_copies(&r)) return 0;
+    return (size_t)nn__recurrent_reads(cpu, args, &r, NULL, NULL).floats * sizeof(float);
+}
+
+/* First the copies, in units of a few rows, then the samples. */
 static int nn__recurrent_backward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn__recurrence r =
         nn__recurrent_backward_of(cpu, (const nn_recurrent_backward_args *)args);
-    return phase == 0 ? r.units : 0;
+    if (!nn__recurrent_copies(&r)) phase++;
+    if (phase == 0) return nn__ceil_div(r.gates, NN__RECURRENT_ROWS);
+    return phase == 1 ? r.units : 0;
+}
+
+/* Rows [first, end) of a matrix into strips. */
+static void nn__recurrent_copy_rows(const nn__recurrent_matrix *m, const nn_view *from, int first,
+                                    int end) {
+    const int wide = (int)m->row;
+    for (int p = first; p < end; p++) {
+        const float *row = nn__f32(from) + (ptrdiff_t)p * m->columns;
+        float *to = m->b + p * m->row;
+        for (int j = 0; j < m->columns; j += wide, to += m->strip)
+            memcpy(to, row + j, (size_t)nn__mini(wide, m->columns - j) * sizeof *to);
+    }
+}
+
+static void nn__recurrent_copy(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
+                               const nn__recurrence *r, int unit, void *shared) {
+    const nn__recurrent_read read = nn__recurrent_reads(cpu, args, r, shared, NULL);
+    const int first = unit * NN__RECURRENT_ROWS;
+    nn__recurrent_copy_rows(&read.weight, &args->weight, first,
+                            nn__mini(first + NN__RECURRENT_ROWS, r->gates));
+    if (unit == 0 && r->projects)
+        nn__recurrent_copy_rows(&read.projection, &args->projection, 0, r->P);
 }
 
 /* Two tables; of each sample the gradients of h, of c, and of h before the projection. */
@@ -28120,7 +29150,6 @@ static size_t nn__recurrent_backward_own_bytes(const nn__cpu *cpu, const void *a
 }
 
 typedef struct nn__recurrent_return {
-    int32_t *offset, *projection_offset;
     float *dh, *dc, *draw; /* a row for each sample */
     ptrdiff_t h_row, c_row;
 } nn__recurrent_return;
@@ -28130,15 +29159,11 @@ static nn__recurrent_return nn__recurrent_turn(const nn_recurrent_backward_args 
     const float *dstate = nn__recurrent_given(&args->dstate);
     const int width = r->P + (r->lstm ? r->H : 0);
     nn__recurrent_return w;
-    w.offset = (int32_t *)own;
-    w.projection_offset = w.offset + NN__DEPTH;
     w.h_row = nn__spread(r->P);
     w.c_row = nn__spread(r->H);
     w.dh = (float *)own + 2 * NN__DEPTH;
     w.dc = w.dh + r->rows * w.h_row;
     w.draw = w.dc + r->rows * w.c_row;
-    nn__recurrent_offsets(w.offset, r->P);
-    nn__recurrent_offsets(w.projection_offset, r->H);
     for (int e = 0; e < r->rows; e++) {
         const float *from = dstate ? dstate + (ptrdiff_t)(r->first + e) * width : NULL;
         float *dh = w.dh + e * w.h_row, *dc = w.dc + e * w.c_row;
@@ -28167,9 +29192,10 @@ static void nn__recurrent_nothing(const nn_recurrent_backward_args *args, const 
                    (size_t)views[i]->shape.extent[2] * sizeof(float));
 }
 
-/* dh += dy; with a projection dprojected = dh, and draw follows from it. */
+/* With a projection: dh += dy, dprojected = dh, and draw follows from it. */
 static void nn__recurrent_gather(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
-                                 const nn__recurrence *r, const nn__recurrent_return *w, int t) {
+                                 const nn__recurrence *r, const nn__recurrent_return *w,
+                                 const nn__recurrent_matrix *projection, int t) {
     for (int e = 0; e < r->rows; e++) {
         const int n = r->first + e;
         const float *dy = nn__recurrent_row_of(&args->dy, r, n, t);
@@ -28179,12 +29205,14 @@ static void nn__recurrent_gather(const nn__cpu *cpu, const nn_recurrent_backward
         if (nn__present(&args->dprojected))
             memcpy(nn__recurrent_row_of(&args->dprojected, r, n, t), dh, (size_t)r->P * sizeof *dh);
     }
-    if (r->projects)
-        nn__recurrent_multiply(cpu, w->draw, w->c_row, w->dh, w->h_row, nn__f32(&args->projection),
-                               w->projection_offset, r->H, r->rows, r->H, r->P, NULL, false);
+    nn__recurrent_multiply(cpu, w->draw, w->c_row, w->dh, w->h_row, projection, r->rows, false);
 }
 
-/* The gates of sample n (row e) at step t. Its dh becomes what does not pass through the weight. */
+/* Without lengths a product overwrites dh; of a gru it adds to what does not pass through the
+   weight. With lengths it adds, so that samples without this step keep their dh. */
+static bool nn__recurrent_adds(const nn__recurrence *r) { return r->gru || r->lengths; }
+
+/* The gates of sample n (row e) at step t. Its dh becomes what the product is added to. */
 static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_args *args,
                                 const nn__recurrence *r, const nn__recurrent_return *w, int e,
                                 int t) {
@@ -28206,6 +29234,7 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
     b.y = nn__recurrent_row_of(&args->y, r, n, t);
     b.carry = w->dh + e * w->h_row;
     b.dh = r->projects ? w->draw + e * w->c_row : b.carry;
+    b.dy = r->projects ? NULL : nn__recurrent_row_of(&args->dy, r, n, t);
     b.dc = w->dc + e * w->c_row;
     b.d = nn__recurrent_row_of(&args->dhidden, r, n, t);
     b.dx = nn__recurrent_row_of(&args->dx, r, n, t);
@@ -28214,20 +29243,27 @@ static void nn__recurrent_gates(const nn__cpu *cpu, const nn_recurrent_backward_
           : c0     ? c0 + (ptrdiff_t)n * r->H
                    : NULL;
     nn__recurrent_cell_back(cpu, args->cell, &b);
-    if (!r->gru) memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
+    if (!r->gru && r->lengths) memset(b.carry, 0, (size_t)r->P * sizeof *b.carry);
 }
 
 static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                         int unit, void *shared, void *own) {
     const nn_recurrent_backward_args *args = (const nn_recurrent_backward_args *)arguments;
     nn__recurrence r = nn__recurrent_backward_of(cpu, args);
-    (void)phase, (void)shared;
+    if (nn__recurrent_copies(&r) && phase == 0) {
+        nn__recurrent_copy(cpu, args, &r, unit, shared);
+        return;
+    }
     nn__recurrence_unit(&r, unit);
+    int32_t *offset = (int32_t *)own;
+    const nn__recurrent_read read = nn__recurrent_reads(cpu, args, &r, shared, offset);
     const nn__recurrent_return w = nn__recurrent_turn(args, &r, own);
+    nn__recurrent_offsets(offset, read.weight.row);
+    nn__recurrent_offsets(offset + NN__DEPTH, read.projection.row);
     for (int s = r.T - 1; s >= 0; s--) {
         const int t = r.reverse ? r.T - 1 - s : s;
         bool any = false;
-        nn__recurrent_gather(cpu, args, &r, &w, t);
+        if (r.projects) nn__recurrent_gather(cpu, args, &r, &w, &read.projection, t);
         for (int e = 0; e < r.rows; e++) {
             if (t < nn__recurrent_length(&r, r.first + e)) {
                 nn__recurrent_gates(cpu, args, &r, &w, e, t);
@@ -28240,8 +29276,8 @@ static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *argument
         /* a sample without this step adds rows of 0 */
         nn__recurrent_multiply(cpu, w.dh, w.h_row,
                                nn__recurrent_row_of(&args->dhidden, &r, r.first, t),
-                               (ptrdiff_t)r.T * r.gates, nn__f32(&args->weight), w.offset, r.P,
-                               r.rows, r.P, r.gates, NULL, true);
+                               (ptrdiff_t)r.T * r.gates, &read.weight, r.rows,
+                               nn__recurrent_adds(&r));
     }
     for (int e = 0; e < r.rows && nn__present(&args->dstate0); e++) {
         const int width = r.P + (r.lstm ? r.H : 0);
@@ -28252,7 +29288,8 @@ static void nn__recurrent_backward_unit(const nn__cpu *cpu, const void *argument
 }
 
 static const nn__cpu_kernel nn__recurrent_backward = {nn__recurrent_backward_units,
-                                                      nn__recurrent_backward_unit, NULL,
+                                                      nn__recurrent_backward_unit,
+                                                      nn__recurrent_backward_shared_bytes,
                                                       nn__recurrent_backward_own_bytes, NULL};
 
 NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void) {
@@ -28264,7 +29301,8 @@ NN_PRIVATE const nn__cpu_kernel *nn__recurrent_backward_kernel(void) {
 
    The first phase makes a table of places for rows and one for columns; the second takes rows of
    the output, a fixed number of them a unit. Forward a row of x is resized once and kept while rows
-   of y need it; backward the rows of dy are added up first, then the columns of their sum. */
+   of y need it; where many rows become few, they are added up before they are resized. Backward the
+   rows of dy are added up first, then the columns of their sum. */
 /* ==== kernels/resize/cpu.h ==== */
 /* kernels/resize/cpu.h - what the parts of the family share on the CPU: tables of places. */
 
@@ -28518,10 +29556,15 @@ static size_t nn__resize_forward_shared(const nn__cpu *cpu, const void *args) {
     (void)cpu;
     return nn__resize_shared((const nn_resize_args *)args, false);
 }
-/* A ring of rows of x with y's width, and which row each is. */
+/* Fewer rows of several taps each: fewer rows are resized when they are added up first. */
+static bool nn__resize_adds_first(const nn_resize_args *args) {
+    return args->y.shape.extent[2] < args->x.shape.extent[2] && args->taps_h > 2;
+}
+/* A ring of rows of x with y's width, and which row each is; or one row of x. */
 static size_t nn__resize_forward_own(const nn__cpu *cpu, const void *arguments) {
     const nn_resize_args *args = (const nn_resize_args *)arguments;
     (void)cpu;
+    if (nn__resize_adds_first(args)) return (size_t)args->x.shape.extent[3] * sizeof(float);
     return ((size_t)args->y.shape.extent[3] * sizeof(float) + sizeof(int32_t)) *
            (size_t)args->taps_h;
 }
@@ -28555,6 +29598,11 @@ static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, i
         const int i = (int)(row % work.out_h);
         const float *x = nn__f32(&args->x) + row / work.out_h * work.in_h * work.in_w;
         float *y = nn__f32(&args->y) + row * n;
+        if (nn__resize_adds_first(args)) {
+            nn__resize_rows(cpu, &work.rows, i, rows, x, work.in_w, work.in_h, work.in_w);
+            nn__resize_columns(cpu, &work.columns, y, rows, false);
+            continue;
+        }
         if (i == 0 || row == first) {
             for (int k = 0; k < ring; k++) kept[k] = -1;
             before = -1;
@@ -31074,6 +32122,7 @@ struct nn_node {
     const char *operation;    /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
+    bool early; /* runs as soon as what it reads is there, not in the order of description */
 #endif
     nn__start start;
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT
@@ -31166,6 +32215,7 @@ typedef struct nn__tally {
 struct nn__graph {
     nn_context *nn;
     nn_model *model; /* the model itself, also for a trainer's graph */
+    bool together;   /* of a trainer: its batch norms are those of several plans */
     nn__arena arena;
     nn_node *first, *last;
     nn__leaf_block *blocks;
@@ -31547,7 +32597,9 @@ struct nn__tape {
 /* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind
    it. Afterwards parameter->gradient is the node of its gradient (NULL: the loss does not depend on
    it), until the next call. */
-NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss);
+NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed);
+/* Marks what nn__backward would find behind a parameter. */
+NN_PRIVATE void nn__backward_mark(nn__graph *model);
 /* For gradient rules: does anybody want the gradient of x? */
 static inline NN__UNUSED bool nn__wants(const nn_node *x) { return x && x->wanted; }
 /* The gradient of output k inside a gradient rule; NULL: nobody wants it. */
@@ -33047,7 +34099,19 @@ static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
         NN__TEXT("look for nn_detach, nn_freeze, or an operation without a gradient on the way"));
 }
 
-NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
+NN_PRIVATE void nn__backward_mark(nn__graph *model) { nn__autodiff_mark(model); }
+
+/* The derivative of the loss by itself. */
+static nn_node *nn__autodiff_one(nn__tape *tape, const nn_node *loss) {
+    nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, &loss->shape);
+    if (one->poisoned) return NULL;
+    one->start.low = one->start.high = 1.0f;
+    one->device = loss->device;
+    one->moves = loss->moves;
+    return one;
+}
+
+NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed) {
     nn__graph *model = &tape->graph->model->graph;
     nn__memory *memory = &tape->nn->memory;
     int count = nn__autodiff_mark(model), i = 0;
@@ -33055,12 +34119,8 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
         nn__autodiff_unreachable(tape, loss);
         return false;
     }
-    nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, &loss->shape);
-    if (one->poisoned) return false;
-    one->start.low = one->start.high = 1.0f;
-    one->device = loss->device;
-    one->moves = loss->moves;
-    loss->gradient = one;
+    loss->gradient = seed ? seed : nn__autodiff_one(tape, loss);
+    if (!loss->gradient) return false;
     nn_node **nodes =
         (nn_node **)nn__allocate_for(tape->nn, "gradients", sizeof(nn_node *) * (size_t)count);
     if (!nodes) return false;
@@ -33269,6 +34329,10 @@ NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context 
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, nn_kernel kernel, void *args,
                                        nn_view *scratch);
+/* All of it but to run: what may fail for want of memory or of a kernel. */
+NN_PRIVATE nn_result nn__prepare_immediate(nn_site site, const char *who, nn_context *nn,
+                                           nn_device device, nn_kernel kernel, void *args,
+                                           nn_view *scratch);
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
                                       const nn__problem *problem);
 NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role,
@@ -33532,7 +34596,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
 }
 
 static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn_device device,
-                                 nn_kernel kernel, void *args, nn_view *scratch) {
+                               nn_kernel kernel, void *args, nn_view *scratch, bool runs) {
     nn__open_device *on = nn__find_device(nn, device);
     char name[32], reason[160];
     nn_range all;
@@ -33555,7 +34619,7 @@ static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn
     all.first = 0;
     all.count = -1;
     result = on->backend->prepare(on->state, kernel, args);
-    if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, all);
+    if ((int)result >= 0 && runs) result = nn__call_kernel(on, kernel, args, all);
     if ((int)result >= 0) return NN_OK;
     return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel),
                        nn_format_device(device, name, sizeof name),
@@ -33565,7 +34629,15 @@ static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, nn_kernel kernel, void *args,
                                        nn_view *scratch) {
-    return NN__ALONE(nn, who, site, nn__run_alone(site, who, nn, device, kernel, args, scratch));
+    return NN__ALONE(nn, who, site,
+                     nn__run_alone(site, who, nn, device, kernel, args, scratch, true));
+}
+
+NN_PRIVATE nn_result nn__prepare_immediate(nn_site site, const char *who, nn_context *nn,
+                                           nn_device device, nn_kernel kernel, void *args,
+                                           nn_view *scratch) {
+    return NN__ALONE(nn, who, site,
+                     nn__run_alone(site, who, nn, device, kernel, args, scratch, false));
 }
 
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
@@ -34760,6 +35832,9 @@ typedef struct nn__op_conv_call {
 
 /* The second input has `rank` extents; wanted: their names. */
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted);
+/* What a rule for a call has found for the inputs of a description: are weight and bias like
+   that? */
+NN_PRIVATE bool nn__op_conv_holds(nn__inference *inference);
 /* bias may be NULL. */
 NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
                                          const nn__op_conv_call *call, nn_tensor *y,
@@ -34796,6 +35871,17 @@ NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, cons
     return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
                            NN__TEXT("weight has the shape %s; wanted %s"),
                            nn__format_shape(weight, have, sizeof have), wanted);
+}
+
+NN_PRIVATE bool nn__op_conv_holds(nn__inference *inference) {
+    for (int i = 1; i < inference->input_count; i++)
+        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32) ||
+            !nn__want_role_shape(inference->problem, inference->roles[i],
+                                 inference->parameters[i - 1], inference->inputs[i].shape))
+            return false;
+    inference->parameter_count = 0; /* they are there */
+    return true;
 }
 
 NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
@@ -35306,6 +36392,28 @@ static bool nn__op_conv2d_call_infer(nn__inference *inference) {
     inference->params = params;
     inference->parameter_count = inference->input_count - 1;
     return fine;
+}
+
+static bool nn__op_conv2d_with_infer(nn__inference *inference) {
+    return nn__op_conv2d_call_infer(inference) && nn__op_conv_holds(inference);
+}
+static const nn__rule nn__rule_conv2d_with = {
+    "conv2d_with",      NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
+    NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
+    NN__FLOPS(nn__op_conv2d_flops), nn__op_conv2d_with_infer, NULL};
+
+NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                  nn_node *bias, const nn_conv2d_desc *desc) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    nn_node *inputs[3];
+    nn_conv2d_desc given;
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    inputs[0] = x;
+    inputs[1] = weight;
+    inputs[2] = bias;
+    return nn__build(site, net, &nn__rule_conv2d_with, nn__install_conv2d, NULL, inputs, roles,
+                     bias ? 3 : 2, &given, sizeof given);
 }
 
 static const nn__rule nn__rule_conv2d_call = {
@@ -35890,6 +36998,32 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
     return fine;
 }
 
+static bool nn__op_transposed_with_infer(nn__inference *inference) {
+    return nn__op_transposed_call_infer(inference) && nn__op_conv_holds(inference);
+}
+static const nn__rule nn__rule_transposed_with = {"conv_transpose2d_with",
+                                                  NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                                  NN__EPILOGUE,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_transposed_lower,
+                                                  NN__GRADIENT(nn__op_transposed_gradient),
+                                                  NN__FLOPS(nn__op_transposed_flops),
+                                                  nn__op_transposed_with_infer,
+                                                  NULL};
+
+NN_API nn_node *nn_conv_transpose2d_with_at(nn_site site, nn_model *net, nn_node *x,
+                                            nn_node *weight, nn_node *bias,
+                                            const nn_conv_transpose2d_desc *desc) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    const nn__op_transposed p = nn__op_transposed_2d(desc);
+    nn_node *inputs[3];
+    inputs[0] = x;
+    inputs[1] = weight;
+    inputs[2] = bias;
+    return nn__build(site, net, &nn__rule_transposed_with, nn__install_conv_transpose, NULL, inputs,
+                     roles, bias ? 3 : 2, &p, sizeof p);
+}
+
 static const nn__rule nn__rule_transposed_call = {"conv_transpose",
                                                   NN_KERNEL_CONV2D_BACKWARD_INPUT,
                                                   0,
@@ -35986,6 +37120,10 @@ NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference);
 /* params: nn_pool2d_desc. index: NULL for none. */
 NN_PRIVATE void nn__op_pool2d_args(nn_pool2d_args *args, const nn_view *y, const nn_view *x,
                                    const nn_view *index, const void *params, nn_pool_kind kind);
+
+/* x (N, C, L) put where `index` says in lines of `places` zeros (ops/max_unpool.c). */
+NN_PRIVATE nn_node *nn__op_unpool_flat(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                       int32_t places);
 
 /* ---- immediate calls of any pool ------------------------------------------------------------- */
 
@@ -41918,21 +43056,32 @@ NN_API nn_result nn_nan_to_num_backward_at(nn_site site, nn_tensor *dx, const nn
 /* ---- lerp */
 
 static const nn_instruction nn__op_lerp_code[] = {
-    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
+    {NN_CODE_LESS, 1, 2, 0, 0.0f},
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-    {NN_CODE_SUBTRACT, 2, 0, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 1, 3, 0, 0.0f},
-    {NN_CODE_ADD, 0, 4, 0, 0.0f}};
+    {NN_CODE_SUBTRACT, 5, 4, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 6, 0, 0.0f},
+    {NN_CODE_ADD, 4, 7, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
+    {NN_CODE_SUBTRACT, 9, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 6, 10, 0, 0.0f},
+    {NN_CODE_SUBTRACT, 5, 11, 0, 0.0f},
+    {NN_CODE_SELECT, 3, 8, 12, 0.0f}};
 static const char *const nn__op_lerp_roles[] = {"a", "b", "weight"};
 static void nn__op_lerp_install(nn_context *nn) {
     nn__install_program_general(nn);
+    nn__install_code_abs(nn);
+    nn__install_code_less(nn);
     nn__install_code_subtract(nn);
     nn__install_code_multiply(nn);
     nn__install_code_add(nn);
+    nn__install_code_select(nn);
 }
 static const nn__line nn__line_lerp = {
-    NN__LINE_RULE("lerp", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_lerp_code, 6, 3, 1, 0, {5}}, nn__op_lerp_roles, nn__op_lerp_install,
+    NN__LINE_RULE("lerp", NN_ACTIVATION_NONE, nn__op_program_infer), {nn__op_lerp_code, 14, 3, 1, 0, {13}}, nn__op_lerp_roles, nn__op_lerp_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -44144,7 +45293,7 @@ typedef struct nn__op_arrange {
 typedef struct nn__op_arranged {
     int32_t axis, start, step, shift; /* slice, concat, roll */
     int32_t order[NN_MAX_RANK];       /* permute: the axis of x; flip: 1 for one turned round */
-    int32_t before[2], after[2];      /* pad, on the last axis but one and on the last */
+    int32_t before[3], after[3];      /* pad, on the last three axes */
 } nn__op_arranged;
 
 /* Checks what was said against the first input, and gives the shape of the result, except that a
@@ -44250,16 +45399,18 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
             problem, NN_ERROR_ARGUMENT,
             NN__TEXT("pad with 0, f32 with any number, whole numbers with 0 to 127"),
             NN__TEXT("%g cannot fill %s"), (double)desc->value, nn_dtype_name(dtype));
-    p->before[0] = desc->top, p->after[0] = desc->bottom;
-    p->before[1] = desc->left, p->after[1] = desc->right;
-    for (int i = 0; i < 2; i++) {
-        int axis = x.rank - 2 + i;
+    p->before[0] = desc->front, p->after[0] = desc->back;
+    p->before[1] = desc->top, p->after[1] = desc->bottom;
+    p->before[2] = desc->left, p->after[2] = desc->right;
+    for (int i = 0; i < 3; i++) {
+        int axis = x.rank - 3 + i;
         if (!p->before[i] && !p->after[i]) continue;
         if (axis < 0)
-            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave top and bottom 0"),
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave them 0"),
                                    NN__TEXT("the input %s has no axis for %s"),
                                    nn__format_shape(x, text, sizeof text),
-                                   i ? "left and right" : "top and bottom");
+                                   i == 2 ? "left and right"
+                                   : i ? "top and bottom" : "front and back");
         /* as much cut away as comes in: a shift, which keeps any extent */
         if (nn__is_symbolic(x.extent[axis]) && (int64_t)p->before[i] + p->after[i] == 0) continue;
         if (!nn__op_pad_known(problem, x, axis)) return false;
@@ -44390,8 +45541,8 @@ static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
 /* Returns how many pieces there are: none where a shift is longer than the time of a run. */
 static int nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
                             const int64_t *xs, const int64_t *ys) {
-    for (int i = 0; i < 2; i++) {
-        int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
+    for (int i = 0; i < 3; i++) {
+        int axis = x.rank - 3 + i, at = NN_COPY_AXES - 3 + i;
         if (axis < 0) continue;
         int32_t cut_before = nn__maxi(0, -p->before[i]), cut_after = nn__maxi(0, -p->after[i]);
         piece->extent[at] = x.extent[axis] - cut_before - cut_after;
@@ -44749,6 +45900,8 @@ NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int ax
 typedef struct nn__op_chunk {
     int axis, count;
 } nn__op_chunk;
+/* The extent of all parts but the last one: a / b, rounded up. */
+static int32_t nn__op_chunk_extent(int32_t a, int32_t b) { return a / b + (a % b != 0); }
 static bool nn__op_chunk_infer(nn__inference *inference) {
     const nn__op_chunk *p = (const nn__op_chunk *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
@@ -44758,13 +45911,17 @@ static bool nn__op_chunk_infer(nn__inference *inference) {
     if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis) ||
         !nn__op_arrange_known(inference->problem, "chunk", x, axis))
         return false;
-    if (p->count < 1 || x.extent[axis] % p->count)
+    const int32_t each = p->count < 1 ? 0 : nn__op_chunk_extent(x.extent[axis], p->count),
+                  pieces = each ? nn__op_chunk_extent(x.extent[axis], each) : 0;
+    if (pieces != p->count || p->count < 1)
         return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("nn_slice cuts unequal parts"),
-                               NN__TEXT("axis %d of %s cannot be cut into %d equal parts"),
-                               (int)axis, nn__format_shape(x, text, sizeof text), p->count);
+                               NN__TEXT("another count, or nn_slice for parts of your own"),
+                               NN__TEXT("axis %d of %s cannot be cut into %d parts: of %d each "
+                                        "there are %d"),
+                               (int)axis, nn__format_shape(x, text, sizeof text), p->count,
+                               (int)each, (int)pieces);
     *y = inference->inputs[0];
-    y->shape.extent[axis] /= p->count;
+    y->shape.extent[axis] = each;
     return true;
 }
 static const nn__rule nn__rule_chunk = NN__COMPOSED_RULE("chunk", nn__op_chunk_infer);
@@ -44777,13 +45934,14 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
     for (int i = 0; i < p.count; i++) parts[i] = nn__poison(net);
     x = nn__build_unary(site, net, &nn__rule_chunk, NULL, x, &p, 0);
     if (!x || x->poisoned) return x;
-    const int32_t each = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis] / count;
+    const int32_t extent = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis],
+                  each = nn__op_chunk_extent(extent, count);
     for (int i = 0; i < count; i++) {
         nn_slice_desc desc;
         memset(&desc, 0, sizeof desc);
         desc.axis = axis;
         desc.start = each * i;
-        desc.stop = desc.start + each;
+        desc.stop = i == count - 1 ? extent : desc.start + each;
         parts[i] = nn_slice_at(site, net, x, &desc);
     }
     return parts[0];
@@ -44793,14 +45951,15 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
 static bool nn__op_repeat_infer(nn__inference *inference) {
     const nn_shape *times = (const nn_shape *)inference->params, x = inference->inputs[0].shape;
     char text[NN__SHAPE_TEXT];
-    bool fits = times->rank == x.rank;
-    for (int i = 0; i < x.rank && fits; i++)
+    bool fits = times->rank >= x.rank;
+    for (int i = 0; i < times->rank && fits; i++)
         fits = times->extent[i] >= 1 && times->extent[i] <= 4096;
     if (fits) return true;
     return nn__problem_set(
         inference->problem, NN_ERROR_ARGUMENT,
         NN__TEXT("a count of copies for each axis, 1 for none"),
-        NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s"),
+        NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s, and may "
+                 "have more of them before these"),
         nn__format_shape(x, text, sizeof text));
 }
 static const nn__rule nn__rule_repeat = NN__COMPOSED_RULE("repeat", nn__op_repeat_infer);
@@ -44808,7 +45967,16 @@ static const nn__rule nn__rule_repeat = NN__COMPOSED_RULE("repeat", nn__op_repea
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times) {
     x = nn__build_unary(site, net, &nn__rule_repeat, NULL, x, &times, 0);
     if (!x || x->poisoned) return x;
-    for (int i = 0; i < times.rank; i++) {
+    if (times.rank > x->shape.rank) { /* new axes of 1 before the others */
+        nn_shape wide = x->shape;
+        for (int i = 0; i < times.rank; i++)
+            wide.extent[i] = i < times.rank - x->shape.rank
+                                 ? 1
+                                 : x->shape.extent[i - times.rank + x->shape.rank];
+        wide.rank = times.rank;
+        x = nn_reshape_at(site, net, x, wide);
+    }
+    for (int i = 0; i < times.rank && x && !x->poisoned; i++) {
         if (times.extent[i] == 1) continue;
         nn_node **copies = nn__op_arrange_room(net, "repeat", times.extent[i]);
         if (!copies) return nn__poison(net);
@@ -44836,10 +46004,10 @@ static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before,
     char text[NN__SHAPE_TEXT];
     if (!before && !after) return true;
     if (axis < 0)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
-                               NN__TEXT("leave top and bottom 0"),
-                               NN__TEXT("the input %s has no axis for them"),
-                               nn__format_shape(x, text, sizeof text));
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("leave them 0"),
+                               NN__TEXT("the input %s has no axis for %s"),
+                               nn__format_shape(x, text, sizeof text),
+                               axis == -1 && x.rank < 2 ? "top and bottom" : "front and back");
     if (!nn__op_pad_known(inference->problem, x, axis)) return false;
     const int64_t extent = x.extent[axis], left = extent + nn__mini(before, 0) + nn__mini(after, 0),
                   room = mode == NN_PADDING_CIRCULAR ? left : extent;
@@ -44867,7 +46035,8 @@ static bool nn__op_pad_joined_infer(nn__inference *inference) {
                                NN__TEXT("value is %g, but the mode %s takes none"),
                                (double)desc->value, nn__padding_mode_name(desc->mode));
     inference->outputs[0] = inference->inputs[0];
-    return nn__op_pad_axis_fits(inference, rank - 2, desc->top, desc->bottom, desc->mode) &&
+    return nn__op_pad_axis_fits(inference, rank - 3, desc->front, desc->back, desc->mode) &&
+           nn__op_pad_axis_fits(inference, rank - 2, desc->top, desc->bottom, desc->mode) &&
            nn__op_pad_axis_fits(inference, rank - 1, desc->left, desc->right, desc->mode);
 }
 static const nn__rule nn__rule_pad_joined = NN__COMPOSED_RULE("pad", nn__op_pad_joined_infer);
@@ -44948,7 +46117,10 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
     x = nn__build_unary(site, net, &nn__rule_pad_joined, NULL, x, desc, 0);
     if (!x || x->poisoned) return x;
     x = nn__op_pad_axis(site, net, x, x->shape.rank - 1, desc->left, desc->right, desc->mode);
-    return nn__op_pad_axis(site, net, x, x->shape.rank - 2, desc->top, desc->bottom, desc->mode);
+    if (!x || x->poisoned) return x;
+    x = nn__op_pad_axis(site, net, x, x->shape.rank - 2, desc->top, desc->bottom, desc->mode);
+    if (!x || x->poisoned) return x;
+    return nn__op_pad_axis(site, net, x, x->shape.rank - 3, desc->front, desc->back, desc->mode);
 }
 /* ==== ops/grid_sample.c ==== */
 /* ops/grid_sample.c - pictures read at places of one's own. The places of an affine map are made of
@@ -45242,53 +46414,84 @@ static bool nn__op_lp_infer(nn__inference *inference) {
 
 static const nn__rule nn__rule_lp_pool1d = NN__COMPOSED_RULE("lp_pool1d", nn__op_lp_infer);
 static const nn__rule nn__rule_lp_pool2d = NN__COMPOSED_RULE("lp_pool2d", nn__op_lp_infer);
+static const nn__rule nn__rule_lp_pool3d = NN__COMPOSED_RULE("lp_pool3d", nn__op_lp_infer);
 
-static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool largest, bool line,
-                               const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
-    if (line)
-        return largest ? nn_max_pool1d_at(site, net, x, of_line)
-                       : nn_avg_pool1d_at(site, net, x, of_line);
-    return largest ? nn_max_pool2d_at(site, net, x, desc) : nn_avg_pool2d_at(site, net, x, desc);
+/* The windows: of lines (1), pictures (2) or volumes (3), whose desc alone is given. */
+typedef struct nn__op_lp_windows {
+    int dims;
+    const nn_pool1d_desc *line;
+    const nn_pool2d_desc *plane;
+    const nn_pool3d_desc *volume;
+} nn__op_lp_windows;
+
+static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool largest,
+                               const nn__op_lp_windows *w) {
+    if (w->dims == 3)
+        return largest ? nn_max_pool3d_at(site, net, x, w->volume)
+                       : nn_avg_pool3d_at(site, net, x, w->volume);
+    if (w->dims == 1)
+        return largest ? nn_max_pool1d_at(site, net, x, w->line)
+                       : nn_avg_pool1d_at(site, net, x, w->line);
+    return largest ? nn_max_pool2d_at(site, net, x, w->plane)
+                   : nn_avg_pool2d_at(site, net, x, w->plane);
 }
 
-/* One of the two descs is given. */
-static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float norm_type, bool line,
-                                const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
+/* The first of these that is not left out. */
+static int nn__op_lp_first(int a, int b, int c, int least) {
+    return a > least ? a : b > least ? b : c > least ? c : 0;
+}
+
+/* Returns how many places a window has; 0 without a desc. */
+static float nn__op_lp_fields(nn__op_lp_params *params, const nn__op_lp_windows *w) {
+    params->given = w->line || w->plane || w->volume;
+    if (w->line) {
+        params->padding = w->line->padding;
+        params->dilation = nn__op_lp_first(w->line->dilation, 0, 0, 1);
+        params->inside = w->line->count_only_inside;
+        return (float)w->line->kernel;
+    }
+    if (w->plane) {
+        const nn_pool2d_desc *d = w->plane;
+        params->padding = nn__op_lp_first(d->padding, d->padding_w, 0, 0);
+        params->divisor = d->divisor;
+        params->dilation = nn__op_lp_first(d->dilation, d->dilation_w, 0, 1);
+        params->inside = d->count_only_inside;
+        return (float)d->kernel * (float)(d->kernel_w ? d->kernel_w : d->kernel);
+    }
+    if (!w->volume) return 0.0f;
+    const nn_pool3d_desc *d = w->volume;
+    const int height = d->kernel_h ? d->kernel_h : d->kernel,
+              width = d->kernel_w ? d->kernel_w : height;
+    params->padding = nn__op_lp_first(d->padding, d->padding_h, d->padding_w, 0);
+    params->divisor = d->divisor;
+    params->dilation = nn__op_lp_first(d->dilation, d->dilation_h, d->dilation_w, 1);
+    params->inside = d->count_only_inside;
+    return (float)d->kernel * (float)height * (float)width;
+}
+
+static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn__op_lp_windows *w) {
     static const char *const roles[] = {"input"};
-    const nn__rule *rule = line ? &nn__rule_lp_pool1d : &nn__rule_lp_pool2d;
+    const nn__rule *rule = w->dims == 1   ? &nn__rule_lp_pool1d
+                           : w->dims == 2 ? &nn__rule_lp_pool2d
+                                          : &nn__rule_lp_pool3d;
     nn__op_lp_params params;
     float numbers[2];
     memset(&params, 0, sizeof params);
     params.norm_type = norm_type;
-    params.given = desc || of_line;
-    if (desc) {
-        params.padding = desc->padding ? desc->padding
-                         : desc->padding_w != NN_NONE ? desc->padding_w : 0;
-        params.divisor = desc->divisor;
-        params.dilation = desc->dilation > 1     ? desc->dilation
-                          : desc->dilation_w > 1 ? desc->dilation_w : 0;
-        params.inside = desc->count_only_inside;
-    }
-    if (of_line) {
-        params.padding = of_line->padding;
-        params.dilation = of_line->dilation > 1 ? of_line->dilation : 0;
-        params.inside = of_line->count_only_inside;
-    }
+    numbers[0] = nn__op_lp_fields(&params, w);
     x = nn__build_unary(site, net, rule, NULL, x, &params, 0);
     if (!x || x->poisoned) return x;
     if (norm_type == INFINITY || norm_type == -INFINITY) {
         x = nn_unary_at(site, net, NN_ABS, x, 0.0f);
         if (norm_type < 0.0f) x = nn_unary_at(site, net, NN_SCALE, x, -1.0f);
-        x = nn__op_lp_pool(site, net, x, true, line, desc, of_line);
+        x = nn__op_lp_pool(site, net, x, true, w);
         return norm_type < 0.0f ? nn_unary_at(site, net, NN_SCALE, x, -1.0f) : x;
     }
     x = nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_power(), &x, roles, x->shape,
                      &norm_type);
-    x = nn__op_lp_pool(site, net, x, false, line, desc, of_line);
+    x = nn__op_lp_pool(site, net, x, false, w);
     if (x->poisoned) return x;
-    numbers[0] = line ? (float)of_line->kernel
-                      : (float)desc->kernel * (float)(desc->kernel_w ? desc->kernel_w
-                                                                     : desc->kernel);
     numbers[1] = 1.0f / norm_type;
     return nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_root(), &x, roles,
                         x->shape, numbers);
@@ -45296,11 +46499,27 @@ static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float n
 
 NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
                                 const nn_pool2d_desc *desc) {
-    return nn__op_lp_build(site, net, x, norm_type, false, desc, NULL);
+    nn__op_lp_windows windows;
+    memset(&windows, 0, sizeof windows);
+    windows.dims = 2;
+    windows.plane = desc;
+    return nn__op_lp_build(site, net, x, norm_type, &windows);
 }
 NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
                                 const nn_pool1d_desc *desc) {
-    return nn__op_lp_build(site, net, x, norm_type, true, NULL, desc);
+    nn__op_lp_windows windows;
+    memset(&windows, 0, sizeof windows);
+    windows.dims = 1;
+    windows.line = desc;
+    return nn__op_lp_build(site, net, x, norm_type, &windows);
+}
+NN_API nn_node *nn_lp_pool3d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool3d_desc *desc) {
+    nn__op_lp_windows windows;
+    memset(&windows, 0, sizeof windows);
+    windows.dims = 3;
+    windows.volume = desc;
+    return nn__op_lp_build(site, net, x, norm_type, &windows);
 }
 
 NN_API nn_node *nn_global_max_pool2d_at(nn_site site, nn_model *net, nn_node *x) {
@@ -45462,6 +46681,23 @@ NN__UNPOOL_RULE(max_unpool1d);
 NN__UNPOOL_RULE(max_unpool2d);
 #undef NN__UNPOOL_RULE
 
+/* Of volumes that are lines: ops/pool3d.c has checked all but this. */
+static bool nn__op_unpool_flat_infer(nn__inference *inference) {
+    inference->outputs[0] = inference->inputs[0];
+    inference->outputs[0].shape.extent[2] =
+        ((const nn_max_unpool2d_desc *)inference->params)->out_w;
+    return true;
+}
+static const nn__rule nn__rule_max_unpool_flat = {"max_unpool3d",
+                                                  NN_KERNEL_SCATTER_ELEMENTS,
+                                                  NN__DYNAMIC | NN__STATUS,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_unpool_lower,
+                                                  NN__GRADIENT(nn__op_unpool_gradient),
+                                                  NULL,
+                                                  nn__op_unpool_flat_infer,
+                                                  NULL};
+
 /* ---- builders -------------------------------------------------------------------------------- */
 
 static nn_node *nn__op_unpool_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
@@ -45472,6 +46708,14 @@ static nn_node *nn__op_unpool_build(nn_site site, nn_model *net, const nn__rule 
     inputs[1] = index;
     return nn__build(site, net, rule, nn__install_elements, NULL, inputs, roles, 2, desc,
                      sizeof *desc);
+}
+
+NN_PRIVATE nn_node *nn__op_unpool_flat(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                       int32_t places) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given);
+    given.out_w = places;
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool_flat, x, index, &given);
 }
 
 NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
@@ -45493,6 +46737,931 @@ NN_API nn_node *nn_max_unpool1d_at(nn_site site, nn_model *net, nn_node *x, nn_n
         given.out_w = desc->out;
     }
     return nn__op_unpool_build(site, net, &nn__rule_max_unpool1d, x, index, &given);
+}
+/* ==== ops/volume.c ==== */
+/* ops/volume.c - what convolutions and pools of volumes check of their windows. */
+/* ==== ops/volume_private.h ==== */
+/* ops/volume_private.h - what convolutions and pools of volumes share: windows with three sides,
+   and the ways to see a volume as pictures. */
+
+
+/* Every default filled in; 0 is the depth, 1 the height, 2 the width. */
+typedef struct nn__volume {
+    int kernel[3], stride[3], padding[3], dilation[3], more[3]; /* more: output_padding */
+    bool ceil;
+    const char *missing; /* no desc: what to give */
+} nn__volume;
+
+/* first, and for height and width what is given for them (0: the one before; NN_NONE: 0). */
+NN_PRIVATE void nn__volume_triple(int *to, int first, int h, int w, int usual);
+/* A stride that is not given is `usual` of its axis. */
+NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, const int *usual);
+/* x is (N, C, D, H, W) of f32 with known extents but the first, there was a desc, and its numbers
+   are in order. role: of the input. */
+NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v);
+/* The extent that windows leave of `extent` along an axis, or 0 and a problem. */
+NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,
+                                      int32_t extent);
+/* x under another shape; NULL and poisoned nodes pass. */
+NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
+                                   int32_t b, int32_t c, int32_t d, int32_t e, int32_t f);
+
+NN_PRIVATE void nn__volume_triple(int *to, int first, int h, int w, int usual) {
+    to[0] = first ? first : usual;
+    to[1] = h == NN_NONE ? 0 : h ? h : to[0];
+    to[2] = w == NN_NONE ? 0 : w ? w : to[1];
+}
+
+NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, const int *usual) {
+    v->stride[0] = stride ? stride : usual[0];
+    v->stride[1] = h ? h : stride ? stride : usual[1];
+    v->stride[2] = w ? w : h ? h : stride ? stride : usual[2];
+}
+
+NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v) {
+    static const char *const names[3][4] = {{"kernel", "stride", "padding", "dilation"},
+                                            {"kernel_h", "stride_h", "padding_h", "dilation_h"},
+                                            {"kernel_w", "stride_w", "padding_w", "dilation_w"}};
+    const nn__type *x = &inference->inputs[which];
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(problem, inference->operation, inference->roles[which], x->dtype, NN_F32))
+        return false;
+    if (v->missing)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(v->missing),
+                               NN__TEXT("desc is NULL"));
+    bool known = x->shape.rank == 5;
+    for (int i = 1; i < 5 && known; i++) known = !nn__is_symbolic(x->shape.extent[i]);
+    if (!known)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so; there is 2d for pictures"),
+                               NN__TEXT("%s is %s; %s wants (N, C, D, H, W), all but N known"),
+                               inference->roles[which],
+                               nn__format_shape(x->shape, text, sizeof text), inference->operation);
+    for (int i = 0; i < 3; i++) {
+        if (v->kernel[i] < 1)
+            return nn__refuse_number(problem, names[i][0], v->kernel[i], "at least 1");
+        if (v->stride[i] < 1)
+            return nn__refuse_number(problem, names[i][1], v->stride[i], "at least 1");
+        if (v->padding[i] < 0)
+            return nn__refuse_number(problem, names[i][2], v->padding[i], "at least 0");
+        if (v->dilation[i] < 1)
+            return nn__refuse_number(problem, names[i][3], v->dilation[i], "at least 1");
+    }
+    return true;
+}
+
+NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,
+                                      int32_t extent) {
+    const int64_t covers = (int64_t)v->dilation[axis] * (v->kernel[axis] - 1) + 1,
+                  room = (int64_t)extent + 2 * (int64_t)v->padding[axis] - covers;
+    if (room < 0) {
+        nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                        NN__TEXT("a smaller kernel or dilation, or more padding"),
+                        NN__TEXT("the kernel covers %lld along the %s, where %s with its padding "
+                                 "has only %lld"),
+                        (long long)covers,
+                        axis == 0   ? "depth"
+                        : axis == 1 ? "height"
+                                    : "width",
+                        inference->roles[0], (long long)(room + covers));
+        return 0;
+    }
+    int64_t windows = room / v->stride[axis] + 1;
+    if (v->ceil && room % v->stride[axis]) {
+        windows++; /* one that would begin in the padding behind x is dropped, as in PyTorch */
+        if ((windows - 1) * v->stride[axis] >= (int64_t)extent + v->padding[axis]) windows--;
+    }
+    return (int32_t)nn__min64(windows, INT32_MAX);
+}
+
+NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
+                                   int32_t b, int32_t c, int32_t d, int32_t e, int32_t f) {
+    nn_shape shape;
+    if (!x || x->poisoned) return x;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = rank;
+    shape.extent[0] = a;
+    shape.extent[1] = b;
+    shape.extent[2] = c;
+    if (rank > 3) shape.extent[3] = d;
+    if (rank > 4) shape.extent[4] = e;
+    if (rank > 5) shape.extent[5] = f;
+    return nn_reshape_at(site, net, x, shape);
+}
+/* ==== ops/pool3d.c ==== */
+/* ops/pool3d.c - pools of volumes: one of each plane, and one along the depth of what it leaves,
+   for which (D, H W) is a picture. The largest of the largest is the largest, and a mean of means
+   is the mean, since the places that windows count are products of those along the axes. */
+
+/* The params of the rules. */
+typedef struct nn__op_pool3d {
+    nn__volume v;
+    bool largest, adaptive;
+    int out[3];
+} nn__op_pool3d;
+
+static void nn__op_pool3d_defaults(nn__op_pool3d *p, const nn_pool3d_desc *desc) {
+    memset(p, 0, sizeof *p);
+    p->v.missing = desc ? NULL : "give a nn_pool3d_desc with .kernel";
+    if (!desc) return;
+    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+    nn__volume_strides(&p->v, desc->stride, desc->stride_h, desc->stride_w, p->v.kernel);
+    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    p->v.ceil = desc->ceil;
+}
+
+/* Volumes whose indices f32 cannot count have none. */
+static bool nn__op_pool3d_counts(nn_shape x) {
+    return (double)x.extent[2] * x.extent[3] * x.extent[4] <= 16777216.0;
+}
+
+static bool nn__op_pool3d_infer(nn__inference *inference) {
+    const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    if (!nn__volume_check(inference, 0, &p->v)) return false;
+    inference->outputs[0] = inference->inputs[0];
+    for (int i = 0; i < 3; i++) {
+        if (p->v.padding[i] > p->v.kernel[i] / 2)
+            return nn__refuse_number(inference->problem, "padding", p->v.padding[i],
+                                     "between 0 and half the kernel");
+        if (!p->largest && p->v.dilation[i] != 1)
+            return nn__refuse_number(inference->problem, "dilation", p->v.dilation[i],
+                                     "1: only the maximum of a window can leave places out");
+        if (p->adaptive && p->out[i] != NN_NONE && p->out[i] < 1)
+            return nn__refuse_number(inference->problem,
+                                     i == 0   ? "out_d"
+                                     : i == 1 ? "out_h"
+                                              : "out_w",
+                                     p->out[i], "at least 1, or NN_NONE: as x");
+        if (!nn__volume_windows(inference, &p->v, i, x.extent[2 + i])) return false;
+    }
+    return true;
+}
+static const nn__rule nn__rule_max_pool3d = NN__COMPOSED_RULE("max_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_avg_pool3d = NN__COMPOSED_RULE("avg_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_adaptive_max_pool3d =
+    NN__COMPOSED_RULE("adaptive_max_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_adaptive_avg_pool3d =
+    NN__COMPOSED_RULE("adaptive_avg_pool3d", nn__op_pool3d_infer);
+
+/* One of the two pools: of planes, along height and width; or of the depth. */
+static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, const nn__op_pool3d *p,
+                                    bool depth, const nn_pool3d_desc *desc) {
+    const nn__volume *v = &p->v;
+    nn_pool2d_desc plane;
+    if (!x || x->poisoned) return x;
+    if (p->adaptive) {
+        const int h = depth ? p->out[0] : p->out[1], w = depth ? NN_NONE : p->out[2];
+        return p->largest ? nn_adaptive_max_pool2d_at(site, net, x, h, w)
+                          : nn_adaptive_avg_pool2d_at(site, net, x, h, w);
+    }
+    memset(&plane, 0, sizeof plane);
+    plane.kernel = v->kernel[depth ? 0 : 1];
+    plane.kernel_w = depth ? 1 : v->kernel[2];
+    plane.stride = v->stride[depth ? 0 : 1];
+    plane.stride_w = depth ? 1 : v->stride[2];
+    plane.padding = v->padding[depth ? 0 : 1];
+    plane.padding_w = depth || !v->padding[2] ? NN_NONE : v->padding[2];
+    plane.ceil = v->ceil;
+    if (p->largest) {
+        plane.dilation = v->dilation[depth ? 0 : 1];
+        plane.dilation_w = depth ? 1 : v->dilation[2];
+        return nn_max_pool2d_at(site, net, x, &plane);
+    }
+    plane.count_only_inside = desc->count_only_inside;
+    plane.divisor = !desc->divisor ? 0 : depth ? 1 : desc->divisor;
+    return nn_avg_pool2d_at(site, net, x, &plane);
+}
+
+/* The index in the volume of planes of `plane` places. among: where in (D, places left) the depth
+   has found it; inside: where in its plane each of those was. Both (N, C, ...). */
+static nn_node *nn__op_pool3d_index(nn_site site, nn_model *net, nn_node *inside, nn_node *among,
+                                    int32_t left, int32_t plane) {
+    nn_expression_desc desc;
+    inside = nn_gather_at(site, net, inside, 2, among);
+    memset(&desc, 0, sizeof desc);
+    desc.name = "index";
+    desc.text = "i, j: floor((i + 0.5) / left) * plane + j";
+    desc.inputs[0] = nn_cast_at(site, net, among, NN_F32);
+    desc.inputs[1] = nn_cast_at(site, net, inside, NN_F32);
+    desc.number_names[0] = "left";
+    desc.numbers[0] = (float)left;
+    desc.number_names[1] = "plane";
+    desc.numbers[1] = (float)plane;
+    return nn_cast_at(site, net, nn_make_expression_at(site, net, &desc), NN_I32);
+}
+
+static nn_node *nn__op_pool3d_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    const nn__op_pool3d *p, const nn_pool3d_desc *desc) {
+    x = nn__build_unary(site, net, rule, NULL, x, p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    const int32_t n = s.extent[0], c = s.extent[1], d = s.extent[2];
+    nn_node *planes = nn__volume_see(site, net, x, 4, n, c * d, s.extent[3], s.extent[4], 0, 0);
+    planes = nn__op_pool3d_stage(site, net, planes, p, false, desc);
+    if (!planes || planes->poisoned) return planes;
+    const int32_t h = planes->shape.extent[2], w = planes->shape.extent[3];
+    nn_node *lines = nn__volume_see(site, net, planes, 4, n, c, d, h * w, 0, 0);
+    lines = nn__op_pool3d_stage(site, net, lines, p, true, desc);
+    if (!lines || lines->poisoned) return lines;
+    const int32_t out = lines->shape.extent[2];
+    nn_node *y = nn__volume_see(site, net, lines, 5, n, c, out, h, w, 0);
+    if (!p->largest || !nn__op_pool3d_counts(s) || !y || y->poisoned) return y;
+    nn_node *inside =
+        nn__volume_see(site, net, nn_output_at(site, planes, 1), 3, n, c, d * h * w, 0, 0, 0);
+    nn_node *among =
+        nn__volume_see(site, net, nn_output_at(site, lines, 1), 3, n, c, out * h * w, 0, 0, 0);
+    nn_node *index =
+        nn__op_pool3d_index(site, net, inside, among, h * w, s.extent[3] * s.extent[4]);
+    nn__add_result(y, 1, nn__volume_see(site, net, index, 5, n, c, out, h, w, 0));
+    return y;
+}
+
+NN_API nn_node *nn_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc *desc) {
+    nn__op_pool3d p;
+    nn__op_pool3d_defaults(&p, desc);
+    p.largest = true;
+    return nn__op_pool3d_build(site, net, &nn__rule_max_pool3d, x, &p, desc);
+}
+
+NN_API nn_node *nn_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc *desc) {
+    nn__op_pool3d p;
+    nn__op_pool3d_defaults(&p, desc);
+    return nn__op_pool3d_build(site, net, &nn__rule_avg_pool3d, x, &p, desc);
+}
+
+static nn_node *nn__op_adaptive3d(nn_site site, nn_model *net, nn_node *x, bool largest, int out_d,
+                                  int out_h, int out_w) {
+    nn__op_pool3d p;
+    memset(&p, 0, sizeof p);
+    for (int i = 0; i < 3; i++) p.v.kernel[i] = p.v.stride[i] = p.v.dilation[i] = 1;
+    p.adaptive = true;
+    p.largest = largest;
+    p.out[0] = out_d;
+    p.out[1] = out_h;
+    p.out[2] = out_w;
+    return nn__op_pool3d_build(
+        site, net, largest ? &nn__rule_adaptive_max_pool3d : &nn__rule_adaptive_avg_pool3d, x, &p,
+        NULL);
+}
+
+NN_API nn_node *nn_adaptive_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
+                                          int out_h, int out_w) {
+    return nn__op_adaptive3d(site, net, x, false, out_d, out_h, out_w);
+}
+NN_API nn_node *nn_adaptive_max_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
+                                          int out_h, int out_w) {
+    return nn__op_adaptive3d(site, net, x, true, out_d, out_h, out_w);
+}
+
+/* ---- back to where they were ----------------------------------------------------------------- */
+
+static bool nn__op_unpool3d_infer(nn__inference *inference) {
+    const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    int64_t places = 1;
+    if (!nn__volume_check(inference, 0, &p->v) ||
+        !nn__want_dtype(inference->problem, inference->operation, inference->roles[1],
+                        inference->inputs[1].dtype, NN_I32) ||
+        !nn__want_role_shape(inference->problem, inference->roles[1], x,
+                             inference->inputs[1].shape))
+        return false;
+    inference->outputs[0] = inference->inputs[0];
+    for (int i = 0; i < 3; i++) {
+        const int64_t usual = ((int64_t)x.extent[2 + i] - 1) * p->v.stride[i] -
+                              2 * (int64_t)p->v.padding[i] + p->v.kernel[i],
+                      wanted = p->out[i] ? p->out[i] : usual;
+        if (wanted < 1 || wanted <= usual - p->v.stride[i] || wanted >= usual + p->v.stride[i] ||
+            (places *= wanted) > INT32_MAX)
+            return nn__problem_set(
+                inference->problem, NN_ERROR_ARGUMENT,
+                NN__TEXT("give the extent that the pool has read"),
+                NN__TEXT("an extent of %d becomes %lld; it must be at least 1, less than a stride "
+                         "of %d away from %lld, and all places of a volume fit in 31 bits"),
+                (int)x.extent[2 + i], (long long)wanted, p->v.stride[i], (long long)usual);
+        inference->outputs[0].shape.extent[2 + i] = (int32_t)wanted;
+    }
+    return true;
+}
+static const nn__rule nn__rule_max_unpool3d =
+    NN__COMPOSED_RULE("max_unpool3d", nn__op_unpool3d_infer);
+
+/* A volume is a line to its indices. */
+NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool3d_desc *desc) {
+    static const char *const roles[] = {"input", "index"};
+    nn__op_pool3d p;
+    nn_node *inputs[2];
+    int32_t out[3], places = 1;
+    memset(&p, 0, sizeof p);
+    p.v.missing = desc ? NULL : "give a nn_max_unpool3d_desc with .kernel";
+    if (desc) {
+        nn__volume_triple(p.v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+        nn__volume_strides(&p.v, desc->stride, desc->stride_h, desc->stride_w, p.v.kernel);
+        nn__volume_triple(p.v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+        nn__volume_triple(p.v.dilation, 1, 1, 1, 1);
+        p.out[0] = desc->out_d;
+        p.out[1] = desc->out_h;
+        p.out[2] = desc->out_w;
+    }
+    inputs[0] = x;
+    inputs[1] = index;
+    x = nn__build(site, net, &nn__rule_max_unpool3d, NULL, NULL, inputs, roles, 2, &p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    const int32_t n = s.extent[0], c = s.extent[1],
+                  length = s.extent[2] * s.extent[3] * s.extent[4];
+    for (int i = 0; i < 3; i++) {
+        out[i] = p.out[i]
+                     ? p.out[i]
+                     : (s.extent[2 + i] - 1) * p.v.stride[i] - 2 * p.v.padding[i] + p.v.kernel[i];
+        places *= out[i];
+    }
+    x = nn__op_unpool_flat(site, net, nn__volume_see(site, net, x, 3, n, c, length, 0, 0, 0),
+                           nn__volume_see(site, net, index, 3, n, c, length, 0, 0, 0), places);
+    return nn__volume_see(site, net, x, 5, n, c, out[0], out[1], out[2], 0);
+}
+/* ==== ops/fractional_pool.c ==== */
+/* ops/fractional_pool.c - pools of windows at random places: the windows are gathered side by side,
+   and a pool whose stride is its kernel takes the largest of each. */
+
+/* The params of both rules. Pictures have a depth of 1 in front. */
+typedef struct nn__op_fractional {
+    bool given, samples;
+    int dims, kernel[3], out[3];
+    float ratio;
+} nn__op_fractional;
+
+/* What is left of an extent of x. */
+static int nn__op_fractional_out(const nn__op_fractional *p, int axis, int32_t extent) {
+    if (p->out[axis] || p->ratio == 0.0f) return p->out[axis];
+    return (int)((double)extent * (double)p->ratio);
+}
+
+static bool nn__op_fractional_axis(nn__inference *inference, const nn__op_fractional *p, int axis,
+                                   int32_t extent) {
+    static const char *const names[] = {"out_d", "out_h", "out_w"};
+    const int out = nn__op_fractional_out(p, axis, extent);
+    if (p->kernel[axis] < 1)
+        return nn__refuse_number(inference->problem, "kernel", p->kernel[axis], "at least 1");
+    if (out >= 1 && out - 1 <= extent - p->kernel[axis]) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("fewer of them, or a smaller kernel"),
+        NN__TEXT("%s is %d; of an extent of %d windows of %d make 1 to %d"), names[axis], out,
+        (int)extent, p->kernel[axis], (int)extent - p->kernel[axis] + 1);
+}
+
+static bool nn__op_fractional_infer(nn__inference *inference) {
+    const nn__op_fractional *p = (const nn__op_fractional *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    double places = 1.0;
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!p->given)
+        return nn__problem_set(
+            problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("give a nn_fractional_pool_desc with .kernel, .out_h and .out_w"),
+            NN__TEXT("desc is NULL"));
+    bool known = x.rank == 2 + p->dims;
+    for (int i = 1; i < x.rank && known; i++) known = !nn__is_symbolic(x.extent[i]);
+    for (int i = 2; i < x.rank && known; i++) places *= x.extent[i];
+    if (!known || places > 16777216.0)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so; at most 2^24 places"),
+                               NN__TEXT("the input is %s; %s wants %s, all but N known"),
+                               nn__format_shape(x, text, sizeof text), inference->operation,
+                               p->dims == 3 ? "(N, C, D, H, W)" : "(N, C, H, W)");
+    if (p->ratio != 0.0f && !(p->ratio > 0.0f && p->ratio < 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0.5f leaves half"),
+                               NN__TEXT("ratio is %g; it must be between 0 and 1"),
+                               (double)p->ratio);
+    for (int i = 3 - p->dims; i < 3; i++)
+        if (!nn__op_fractional_axis(inference, p, i, x.extent[i + p->dims - 1])) return false;
+    if (!p->samples) return true;
+    nn_shape wanted = x;
+    wanted.rank = 3;
+    wanted.extent[2] = p->dims;
+    return nn__want_dtype(problem, inference->operation, "samples", inference->inputs[1].dtype,
+                          NN_F32) &&
+           nn__want_role_shape(problem, "samples", wanted, inference->inputs[1].shape);
+}
+static const nn__rule nn__rule_fractional2d =
+    NN__COMPOSED_RULE("fractional_max_pool2d", nn__op_fractional_infer);
+static const nn__rule nn__rule_fractional3d =
+    NN__COMPOSED_RULE("fractional_max_pool3d", nn__op_fractional_infer);
+
+/* text of a and b with the numbers called p, q and r. */
+static nn_node *nn__op_fractional_line(nn_site site, nn_model *net, const char *text, nn_node *a,
+                                       nn_node *b, float p, float q, float r) {
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "windows";
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.number_names[0] = "p";
+    desc.number_names[1] = "q";
+    desc.number_names[2] = "r";
+    desc.numbers[0] = p;
+    desc.numbers[1] = q;
+    desc.numbers[2] = r;
+    return nn_make_expression_at(site, net, &desc);
+}
+
+/* One number of each channel: (N, C, 1). */
+static nn_node *nn__op_fractional_slice(nn_site site, nn_model *net, nn_node *x, int at) {
+    nn_slice_desc slice;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = 2;
+    slice.start = at;
+    slice.stop = at + 1;
+    return nn_slice_at(site, net, x, &slice);
+}
+
+/* Where `out` windows of `kernel` begin in an extent, and the places behind: (N, C, out kernel).
+   u (N, C, 1): the random numbers. */
+static nn_node *nn__op_fractional_places(nn_site site, nn_model *net, nn_node *u, int extent,
+                                         int out, int kernel) {
+    nn_shape times;
+    memset(&times, 0, sizeof times);
+    times.rank = 3;
+    times.extent[0] = times.extent[1] = 1;
+    times.extent[2] = out;
+    u = nn_repeat_at(site, net, u, times);
+    nn_node *i = nn__op_fractional_line(site, net, "u: u == u", u, NULL, 0.0f,
+                                        0.0f, 0.0f);
+    i = nn_cumsum_at(site, net, i, 2);
+    const float step = out > 1 ? (float)(extent - kernel) / (float)(out - 1) : 0.0f;
+    nn_node *begin =
+        nn__op_fractional_line(site, net, "i, u: i < q ? floor((i - 1 + u) * p) - floor(u * p) : r",
+                               i, u, step, (float)out, (float)(extent - kernel));
+    nn_node **parts = (nn_node **)nn__arena_take(&net->graph.arena, sizeof *parts * (size_t)kernel);
+    if (!parts) {
+        nn__fail_memory(net->nn, "fractional_max_pool", sizeof *parts * (size_t)kernel);
+        return nn__poison(net);
+    }
+    nn_nodes list;
+    list.node = parts;
+    list.count = kernel;
+    for (int k = 0; k < kernel; k++) parts[k] = nn_unary_at(site, net, NN_OFFSET, begin, (float)k);
+    return nn_stack_at(site, net, list, 3);
+}
+
+/* The index of every place of every window, in the order of its plane or volume. */
+static nn_node *nn__op_fractional_index(nn_site site, nn_model *net, const nn__op_fractional *p,
+                                        nn_shape x, nn_node *samples) {
+    nn_node *sum = NULL;
+    for (int i = 3 - p->dims; i < 3; i++) {
+        const int32_t extent = x.extent[i + p->dims - 1];
+        const int out = nn__op_fractional_out(p, i, extent);
+        /* PyTorch: width, height for pictures; depth, height, width for volumes */
+        nn_node *u = nn__op_fractional_slice(site, net, samples, p->dims == 2 ? 2 - i : i);
+        u = nn__op_fractional_places(site, net, u, extent, out, p->kernel[i]);
+        const int32_t places = out * p->kernel[i];
+        u = nn__volume_see(site, net, u, 5, x.extent[0], x.extent[1], i == 0 ? places : 1,
+                           i == 1 ? places : 1, i == 2 ? places : 1, 0);
+        sum = sum ? nn__op_fractional_line(site, net, "a, b: a * p + b", sum, u,
+                                           (float)extent, 0.0f, 0.0f)
+                  : u;
+    }
+    return nn_cast_at(site, net, sum, NN_I32);
+}
+
+/* (N, C, dims) random numbers; x (N, C, places) gives the shape alone. */
+static nn_node *nn__op_fractional_samples(nn_site site, nn_model *net, nn_node *x, int dims) {
+    nn_shape times;
+    memset(&times, 0, sizeof times);
+    times.rank = 3;
+    times.extent[0] = times.extent[1] = 1;
+    times.extent[2] = dims;
+    x = nn_repeat_at(site, net, nn__op_fractional_slice(site, net, x, 0), times);
+    return nn__op_fractional_line(site, net, "x: random() * max(x == x, 1)", x, NULL,
+                                  0.0f, 0.0f, 0.0f);
+}
+
+/* (N, C, D, H, W), without the depth where there is none. */
+static nn_node *nn__op_fractional_see(nn_site site, nn_model *net, nn_node *x, int dims, nn_shape s,
+                                      const int32_t *extent) {
+    return dims == 2 ? nn__volume_see(site, net, x, 4, s.extent[0], s.extent[1], extent[1],
+                                      extent[2], 0, 0)
+                     : nn__volume_see(site, net, x, 5, s.extent[0], s.extent[1], extent[0],
+                                      extent[1], extent[2], 0);
+}
+
+/* The largest of windows that lie side by side. */
+static nn_node *nn__op_fractional_largest(nn_site site, nn_model *net, nn_node *x, int dims,
+                                          const int *kernel) {
+    nn_pool2d_desc plane;
+    nn_pool3d_desc volume;
+    memset(&plane, 0, sizeof plane);
+    memset(&volume, 0, sizeof volume);
+    plane.kernel = volume.kernel_h = kernel[1];
+    plane.kernel_w = volume.kernel_w = kernel[2];
+    volume.kernel = kernel[0];
+    return dims == 2 ? nn_max_pool2d_at(site, net, x, &plane)
+                     : nn_max_pool3d_at(site, net, x, &volume);
+}
+
+static nn_node *nn__op_fractional_build(nn_site site, nn_model *net, const nn__rule *rule,
+                                        nn_node *x, int dims, const nn_fractional_pool_desc *desc) {
+    static const char *const roles[] = {"input", "samples"};
+    nn__op_fractional p;
+    nn_node *inputs[2];
+    memset(&p, 0, sizeof p);
+    p.dims = dims;
+    p.given = desc != NULL;
+    inputs[0] = x;
+    inputs[1] = desc ? desc->samples : NULL;
+    p.samples = inputs[1] != NULL;
+    if (desc) {
+        nn__volume_triple(p.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+        p.out[0] = desc->out_d;
+        p.out[1] = desc->out_h;
+        p.out[2] = desc->out_w;
+        p.ratio = desc->ratio;
+    }
+    x = nn__build(site, net, rule, NULL, NULL, inputs, roles, p.samples ? 2 : 1, &p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    const int32_t n = s.extent[0], c = s.extent[1];
+    int32_t from = 1, to = 1, left = 1, wide[3] = {1, 1, 1}, out[3] = {1, 1, 1};
+    for (int i = 3 - dims; i < 3; i++) {
+        out[i] = nn__op_fractional_out(&p, i, s.extent[i + dims - 1]);
+        wide[i] = out[i] * p.kernel[i];
+        from *= s.extent[i + dims - 1];
+        to *= wide[i];
+        left *= out[i];
+    }
+    nn_node *flat = nn__volume_see(site, net, x, 3, n, c, from, 0, 0, 0), *samples = inputs[1];
+    if (!samples) samples = nn__op_fractional_samples(site, net, flat, dims);
+    nn_node *index = nn__op_fractional_index(site, net, &p, s, samples);
+    index = nn__volume_see(site, net, index, 3, n, c, to, 0, 0, 0);
+    nn_node *y = nn_gather_at(site, net, flat, 2, index), *at;
+    y = nn__op_fractional_see(site, net, y, dims, s, wide);
+    y = nn__op_fractional_largest(site, net, y, dims, p.kernel);
+    at = nn__volume_see(site, net, nn_output_at(site, y, 1), 3, n, c, left, 0, 0, 0);
+    at = nn_gather_at(site, net, index, 2, at);
+    /* a node of its own, whose second output is the index in x */
+    y = nn__op_fractional_see(site, net, y, dims, s, out);
+    nn__add_result(y, 1, nn__op_fractional_see(site, net, at, dims, s, out));
+    return y;
+}
+
+NN_API nn_node *nn_fractional_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc *desc) {
+    nn_fractional_pool_desc plane;
+    memset(&plane, 0, sizeof plane);
+    if (desc) {
+        plane = *desc;
+        if (!plane.kernel_h) plane.kernel_h = plane.kernel;
+    }
+    return nn__op_fractional_build(site, net, &nn__rule_fractional2d, x, 2, desc ? &plane : NULL);
+}
+NN_API nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                            const nn_fractional_pool_desc *desc) {
+    return nn__op_fractional_build(site, net, &nn__rule_fractional3d, x, 3, desc);
+}
+/* ==== ops/conv3d.c ==== */
+/* ops/conv3d.c - convolutions of volumes, made of those of pictures: (N, C, D, H, W) becomes N
+   times OD pictures, whose channels are the planes that a filter covers; a weight (K, C / groups,
+   Q, R, S) is (K, C / groups * Q, R, S) to them. Transposed, each plane gives its share to Q planes
+   of the result, which are added. */
+
+/* The params of both rules. */
+typedef struct nn__op_conv3d {
+    nn__volume v;
+    int out_channels, in_channels, groups, mode;
+    bool same, no_bias, shared, transposed;
+} nn__op_conv3d;
+
+static bool nn__op_conv3d_channels(nn__inference *inference, const nn__op_conv3d *p) {
+    const int channels = inference->inputs[0].shape.extent[1];
+    nn__problem *problem = inference->problem;
+    if (p->out_channels < 1)
+        return nn__refuse_number(problem, "out_channels", p->out_channels, "at least 1");
+    if (p->groups < 1) return nn__refuse_number(problem, "groups", p->groups, "at least 1");
+    if (p->mode < 0 || p->mode > NN_PADDING_CIRCULAR)
+        return nn__refuse_number(problem, "padding_mode", p->mode, "a nn_padding_mode");
+    if (p->in_channels && p->in_channels != channels)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave in_channels out"),
+                               NN__TEXT("in_channels is %d, but the input has %d channels"),
+                               p->in_channels, channels);
+    if (channels % p->groups || p->out_channels % p->groups)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
+                               NN__TEXT("groups is %d, with %d input and %d output channels"),
+                               p->groups, channels, p->out_channels);
+    return true;
+}
+
+/* How much stands before and behind an axis. */
+static void nn__op_conv3d_around(const nn__op_conv3d *p, int axis, int *before, int *after) {
+    const int reach = p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+    *before = p->same ? reach / 2 : p->v.padding[axis];
+    *after = p->same ? reach - reach / 2 : p->v.padding[axis];
+}
+
+/* The extent of the result, or 0 and a problem. */
+static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
+                                    int32_t extent) {
+    const nn__volume *v = &p->v;
+    if (p->same) return extent;
+    if (!p->transposed) return nn__volume_windows(inference, v, axis, extent);
+    if (v->more[axis] < 0 ||
+        (v->more[axis] >= v->stride[axis] && v->more[axis] >= v->dilation[axis])) {
+        nn__problem_set(
+            inference->problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("it chooses between the extents that a convolution makes equal"),
+            NN__TEXT("output_padding is %d; it must be less than stride (%d) or dilation (%d)"),
+            v->more[axis], v->stride[axis], v->dilation[axis]);
+        return 0;
+    }
+    const int64_t wide = ((int64_t)extent - 1) * v->stride[axis] - 2 * (int64_t)v->padding[axis] +
+                         (int64_t)v->dilation[axis] * (v->kernel[axis] - 1) + v->more[axis] + 1;
+    if (wide >= 1 && wide <= INT32_MAX / 2) return (int32_t)wide;
+    nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
+                    NN__TEXT("of %d places with a kernel of %d and a stride of %d a padding of %d "
+                             "leaves %lld"),
+                    (int)extent, v->kernel[axis], v->stride[axis], v->padding[axis],
+                    (long long)wide);
+    return 0;
+}
+
+static bool nn__op_conv3d_infer(nn__inference *inference) {
+    const nn__op_conv3d *p = (const nn__op_conv3d *)inference->params;
+    nn__type *y = &inference->outputs[0];
+    if (!nn__volume_check(inference, 0, &p->v) || !nn__op_conv3d_channels(inference, p))
+        return false;
+    if (p->same)
+        for (int i = 0; i < 3; i++)
+            if (p->v.stride[i] != 1 || p->v.padding[i])
+                return nn__problem_set(
+                    inference->problem, NN_ERROR_ARGUMENT,
+                    NN__TEXT("leave stride and padding out, or give the padding in numbers"),
+                    NN__TEXT("same is for a stride of 1 and finds the padding itself"));
+    *y = inference->inputs[0];
+    y->shape.extent[1] = p->out_channels;
+    for (int i = 0; i < 3; i++) {
+        y->shape.extent[2 + i] = nn__op_conv3d_extent(inference, p, i, y->shape.extent[2 + i]);
+        if (!y->shape.extent[2 + i]) return false;
+    }
+    return true;
+}
+static const nn__rule nn__rule_conv3d = NN__COMPOSED_LAYER("conv3d", nn__op_conv3d_infer);
+static const nn__rule nn__rule_conv_transpose3d =
+    NN__COMPOSED_LAYER("conv_transpose3d", nn__op_conv3d_infer);
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* "name.weight" as the weight of pictures, and "name.bias"; false: one is poisoned. */
+static bool nn__op_conv3d_parameters(nn_site site, nn_model *net, const char *name, int outer,
+                                     int inner, const nn__op_conv3d *p, nn_node **weight,
+                                     nn_node **bias) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 5;
+    shape.extent[0] = outer;
+    shape.extent[1] = inner;
+    int64_t fan_in = inner;
+    for (int i = 0; i < 3; i++) fan_in *= shape.extent[2 + i] = p->v.kernel[i];
+    const float bound = nn__fan_bound(fan_in);
+    *weight = nn__add_parameter(net, site, name, "weight", &shape, bound, p->shared);
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 1;
+    shape.extent[0] = p->out_channels;
+    *bias =
+        p->no_bias ? NULL : nn__add_parameter(net, site, name, "bias", &shape, bound, p->shared);
+    *weight = nn__volume_see(site, net, *weight, 4, outer, inner * p->v.kernel[0], p->v.kernel[1],
+                             p->v.kernel[2], 0, 0);
+    return !(*weight)->poisoned && !(*bias && (*bias)->poisoned);
+}
+
+static nn_node *nn__op_conv3d_swap(nn_site site, nn_model *net, nn_node *x) {
+    if (!x || x->poisoned) return x;
+    return nn_transpose_at(site, net, x, 1, 2); /* (N, C, D, ...) and (N, D, C, ...) */
+}
+
+/* Pads the depth, and the planes where no convolution of pictures can. */
+static nn_node *nn__op_conv3d_pad(nn_site site, nn_model *net, nn_node *x, const nn__op_conv3d *p) {
+    nn_pad_desc pad;
+    memset(&pad, 0, sizeof pad);
+    nn__op_conv3d_around(p, 0, &pad.front, &pad.back);
+    if (p->mode != NN_PADDING_ZEROS) {
+        nn__op_conv3d_around(p, 1, &pad.top, &pad.bottom);
+        nn__op_conv3d_around(p, 2, &pad.left, &pad.right);
+        pad.mode = (nn_padding_mode)p->mode;
+    }
+    if (!pad.front && !pad.back && !pad.top && !pad.bottom && !pad.left && !pad.right) return x;
+    return nn_pad_at(site, net, x, &pad);
+}
+
+/* (N, C, D, H, W) as N OD pictures of C Q channels, with OD and Q for the depth. */
+static nn_node *nn__op_conv3d_pictures(nn_site site, nn_model *net, nn_node *x,
+                                       const nn__op_conv3d *p, int32_t out, int32_t pictures) {
+    const int taps = p->v.kernel[0];
+    const nn_shape s = x->shape;
+    nn_node **parts = (nn_node **)nn__arena_take(&net->graph.arena, sizeof *parts * (size_t)taps);
+    nn_slice_desc slice;
+    nn_nodes list;
+    if (!parts) {
+        nn__fail_memory(net->nn, "conv3d", sizeof *parts * (size_t)taps);
+        return nn__poison(net);
+    }
+    x = nn__op_conv3d_swap(site, net, x);
+    memset(&slice, 0, sizeof slice);
+    slice.axis = 1;
+    slice.step = p->v.stride[0];
+    for (int t = 0; t < taps; t++) {
+        slice.start = t * p->v.dilation[0];
+        slice.stop = slice.start + (out - 1) * slice.step + 1;
+        parts[t] = nn_slice_at(site, net, x, &slice);
+    }
+    list.node = parts;
+    list.count = taps;
+    x = nn_stack_at(site, net, list, 3);
+    return nn__volume_see(site, net, x, 4, pictures, s.extent[1] * taps, s.extent[3], s.extent[4],
+                          0, 0);
+}
+
+/* N times `by`; false: it does not fit, which is a fault. */
+static nn_node *nn__op_conv3d_times(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    int32_t by, int32_t *pictures) {
+    static const char *const roles[] = {"input"};
+    nn__problem problem;
+    if (nn__extent_multiply(x->shape.extent[0], by, pictures)) return x;
+    memset(&problem, 0, sizeof problem);
+    nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                    NN__TEXT("%d pictures of each volume are more than an extent holds"), (int)by);
+    return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
+}
+
+static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
+    *to = three[1];
+    *to_w = three[2] ? three[2] : none;
+}
+
+static void nn__op_conv3d_params(nn__op_conv3d *p, const nn_conv3d_desc *desc) {
+    memset(p, 0, sizeof *p);
+    p->v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
+    if (!desc) return;
+    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
+    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    p->out_channels = desc->out_channels;
+    p->in_channels = desc->in_channels;
+    p->groups = desc->groups ? desc->groups : 1;
+    p->mode = (int)desc->padding_mode;
+    p->same = desc->same;
+    p->no_bias = desc->no_bias;
+    p->shared = desc->shared;
+}
+
+NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv3d_desc *desc) {
+    static const char *const roles[] = {"input"};
+    nn__op_conv3d p;
+    nn_conv2d_desc plane;
+    nn_node *weight, *bias;
+    int32_t pictures = 0;
+    nn__op_conv3d_params(&p, desc);
+    x = nn__build(site, net, &nn__rule_conv3d, NULL, name, &x, roles, 1, &p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    int front, back;
+    nn__op_conv3d_around(&p, 0, &front, &back);
+    const int32_t out =
+        (s.extent[2] + front + back - p.v.dilation[0] * (p.v.kernel[0] - 1) - 1) / p.v.stride[0] +
+        1;
+    if (!nn__op_conv3d_parameters(site, net, name, p.out_channels, s.extent[1] / p.groups, &p,
+                                  &weight, &bias))
+        return nn__poison(net);
+    x = nn__op_conv3d_times(site, net, &nn__rule_conv3d, x, out, &pictures);
+    if (x->poisoned) return x;
+    x = nn__op_conv3d_pad(site, net, x, &p);
+    if (x->poisoned) return x;
+    x = nn__op_conv3d_pictures(site, net, x, &p, out, pictures);
+    memset(&plane, 0, sizeof plane);
+    nn__op_conv3d_two(&plane.stride, &plane.stride_w, p.v.stride, 0);
+    nn__op_conv3d_two(&plane.dilation, &plane.dilation_w, p.v.dilation, 0);
+    plane.groups = p.groups;
+    if (p.mode == NN_PADDING_ZEROS) {
+        plane.same = p.same;
+        if (!p.same) nn__op_conv3d_two(&plane.padding, &plane.padding_w, p.v.padding, NN_NONE);
+    }
+    x = nn_conv2d_with_at(site, net, x, weight, bias, &plane);
+    if (x->poisoned) return x;
+    x = nn__volume_see(site, net, x, 5, s.extent[0], out, p.out_channels, x->shape.extent[2],
+                       x->shape.extent[3], 0);
+    return nn__op_conv3d_swap(site, net, x);
+}
+
+/* ---- transposed ------------------------------------------------------------------------------ */
+
+/* `by` places before the axis -2 of x (N, K, D, P), which has `out` afterwards; negative: cut. */
+static nn_node *nn__op_conv3d_shift(nn_site site, nn_model *net, nn_node *x, int by, int32_t out) {
+    nn_pad_desc pad;
+    memset(&pad, 0, sizeof pad);
+    const int32_t extent = x->shape.extent[2];
+    if (by <= -extent || by >= out) { /* nothing of it is left: zeros */
+        pad.bottom = out;
+        x = nn_pad_at(site, net, x, &pad);
+        pad.bottom = 0;
+        pad.top = -extent;
+        return x->poisoned ? x : nn_pad_at(site, net, x, &pad);
+    }
+    pad.top = by;
+    pad.bottom = out - extent - by;
+    return pad.top || pad.bottom ? nn_pad_at(site, net, x, &pad) : x;
+}
+
+/* x (N, K Q, D, P): the Q planes that each plane has become, added where they belong. */
+static nn_node *nn__op_conv3d_join(nn_site site, nn_model *net, nn_node *x, const nn__op_conv3d *p,
+                                   int32_t out) {
+    const int32_t n = x->shape.extent[0], k = p->out_channels, d = x->shape.extent[2],
+                  places = x->shape.extent[3];
+    const int taps = p->v.kernel[0], stride = p->v.stride[0];
+    nn_node *sum = NULL;
+    nn_slice_desc slice;
+    nn_pad_desc between;
+    memset(&between, 0, sizeof between);
+    between.bottom = stride - 1;
+    x = nn__volume_see(site, net, x, 5, n, k, taps, d, places, 0);
+    for (int t = 0; t < taps && x && !x->poisoned; t++) {
+        memset(&slice, 0, sizeof slice);
+        slice.axis = 2;
+        slice.start = t;
+        slice.stop = t + 1;
+        nn_node *plane = nn_slice_at(site, net, x, &slice);
+        plane = nn__volume_see(site, net, plane, 5, n, k, d, 1, places, 0);
+        if (stride > 1) plane = nn_pad_at(site, net, plane, &between);
+        plane = nn__volume_see(site, net, plane, 4, n, k, d * stride, places, 0, 0);
+        if (!plane || plane->poisoned) return plane;
+        plane = nn__op_conv3d_shift(site, net, plane, t * p->v.dilation[0] - p->v.padding[0], out);
+        sum = sum ? nn_binary_at(site, net, NN_ADD, sum, plane) : plane;
+    }
+    return sum;
+}
+
+static void nn__op_conv_transpose3d_params(nn__op_conv3d *p, const nn_conv_transpose3d_desc *desc) {
+    memset(p, 0, sizeof *p);
+    p->transposed = true;
+    p->v.missing = desc ? NULL : "give a nn_conv_transpose3d_desc with .out_channels and .kernel";
+    if (!desc) return;
+    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
+    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    nn__volume_triple(p->v.more, desc->output_padding, desc->output_padding_h,
+                      desc->output_padding_w, 0);
+    p->out_channels = desc->out_channels;
+    p->in_channels = desc->in_channels;
+    p->groups = desc->groups ? desc->groups : 1;
+    p->no_bias = desc->no_bias;
+    p->shared = desc->shared;
+}
+
+NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose3d_desc *desc) {
+    static const char *const roles[] = {"input"};
+    nn_conv_transpose2d_desc plane;
+    nn__op_conv3d p;
+    nn_node *weight, *bias;
+    int32_t pictures = 0;
+    nn__op_conv_transpose3d_params(&p, desc);
+    x = nn__build(site, net, &nn__rule_conv_transpose3d, NULL, name, &x, roles, 1, &p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    const int32_t n = s.extent[0], c = s.extent[1], d = s.extent[2], k = p.out_channels;
+    const int32_t out = (d - 1) * p.v.stride[0] - 2 * p.v.padding[0] +
+                        p.v.dilation[0] * (p.v.kernel[0] - 1) + p.v.more[0] + 1;
+    if (!nn__op_conv3d_parameters(site, net, name, c, k / p.groups, &p, &weight, &bias))
+        return nn__poison(net);
+    x = nn__op_conv3d_times(site, net, &nn__rule_conv_transpose3d, x, d, &pictures);
+    if (x->poisoned) return x;
+    x = nn__volume_see(site, net, nn__op_conv3d_swap(site, net, x), 4, pictures, c, s.extent[3],
+                       s.extent[4], 0, 0);
+    memset(&plane, 0, sizeof plane);
+    nn__op_conv3d_two(&plane.stride, &plane.stride_w, p.v.stride, 0);
+    nn__op_conv3d_two(&plane.dilation, &plane.dilation_w, p.v.dilation, 0);
+    nn__op_conv3d_two(&plane.padding, &plane.padding_w, p.v.padding, NN_NONE);
+    nn__op_conv3d_two(&plane.output_padding, &plane.output_padding_w, p.v.more, NN_NONE);
+    plane.groups = p.groups;
+    x = nn_conv_transpose2d_with_at(site, net, x, weight, NULL, &plane);
+    if (!x || x->poisoned) return x;
+    const int32_t h = x->shape.extent[2], w = x->shape.extent[3];
+    x = nn__volume_see(site, net, x, 4, n, d, k * p.v.kernel[0], h * w, 0, 0);
+    x = nn__op_conv3d_swap(site, net, x);
+    if (!x || x->poisoned) return x;
+    x = nn__op_conv3d_join(site, net, x, &p, out);
+    x = nn__volume_see(site, net, x, 5, n, k, out, h, w, 0);
+    if (!bias) return x;
+    return nn_binary_at(site, net, NN_ADD, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
 }
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
@@ -48055,8 +50224,8 @@ NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal
     return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= d ? x : 0", diagonal);
 }
 /* ==== ops/embedding_bag.c ==== */
-/* ops/embedding_bag.c - an embedding, and a sum or mean over the bag; rows of padding are replaced
-   by zeros before, and the mean is of the others. */
+/* ops/embedding_bag.c - an embedding, and a sum, mean or maximum over the bag; rows of padding are
+   replaced by zeros before (by -infinity for a maximum), and the mean is of the others. */
 
 static bool nn__op_bag_infer(nn__inference *inference) {
     const nn_embedding_bag_desc *desc = (const nn_embedding_bag_desc *)inference->params;
@@ -48075,8 +50244,17 @@ static bool nn__op_bag_infer(nn__inference *inference) {
                                NN__TEXT("nn_reshape it; nn_embedding takes any shape"),
                                NN__TEXT("index has the shape %s; wanted (N, L): a bag in each row"),
                                nn__format_shape(index, text, sizeof text));
-    if (desc->mode != NN_MEAN && desc->mode != NN_SUM)
-        return nn__refuse_number(problem, "mode", (int)desc->mode, "NN_MEAN or NN_SUM");
+    if (desc->mode != NN_REDUCTION_DEFAULT && desc->mode != NN_MEAN && desc->mode != NN_SUM &&
+        desc->mode != NN_MAX)
+        return nn__refuse_number(problem, "mode", (int)desc->mode, "NN_MEAN, NN_SUM or NN_MAX");
+    if (inference->input_count > 1 && desc->mode != NN_SUM)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(".mode = NN_SUM"),
+                               NN__TEXT("per_sample_weights are given, and mode is not NN_SUM"));
+    if (inference->input_count > 1 &&
+        (!nn__want_dtype(problem, "embedding_bag", "per_sample_weights",
+                         inference->inputs[1].dtype, NN_F32) ||
+         !nn__want_role_shape(problem, "per_sample_weights", index, inference->inputs[1].shape)))
+        return false;
     if (!desc->padding || desc->num_embeddings <= 1 << 24) return true;
     return nn__refuse_number(problem, "num_embeddings", desc->num_embeddings,
                              "at most 16777216 with padding");
@@ -48097,13 +50275,33 @@ static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text
     return nn_make_expression_at(site, net, &desc);
 }
 
+/* (N, L, D) to (N, D): the largest of each column, whose gradient goes to the first of equals. */
+static nn_node *nn__op_bag_largest(nn_site site, nn_model *net, nn_node *x) {
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    nn_shape plane = s, row = s;
+    plane.rank = 4;
+    plane.extent[1] = 1;
+    plane.extent[2] = s.extent[1];
+    plane.extent[3] = s.extent[2];
+    row.rank = 2;
+    row.extent[1] = s.extent[2];
+    row.extent[2] = 0;
+    x = nn_adaptive_max_pool2d_at(site, net, nn_reshape_at(site, net, x, plane), 1, NN_NONE);
+    return nn_reshape_at(site, net, x, row);
+}
+
 NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                     const nn_embedding_bag_desc *desc) {
-    static const char *const roles[] = {"index"};
+    static const char *const roles[] = {"index", "per_sample_weights"};
     nn_embedding_desc table;
     nn_shape wide;
     nn_axes bag;
-    nn_node *x = nn__build(site, net, &nn__rule_bag, NULL, NULL, &index, roles, 1, desc, 0);
+    nn_node *inputs[2];
+    inputs[0] = index;
+    inputs[1] = desc ? desc->per_sample_weights : NULL;
+    nn_node *x = nn__build(site, net, &nn__rule_bag, NULL, NULL, inputs, roles, inputs[1] ? 2 : 1,
+                           desc, 0);
     if (!x || x->poisoned) return x;
     memset(&bag, 0, sizeof bag);
     memset(&table, 0, sizeof table);
@@ -48115,18 +50313,31 @@ NN_API nn_node *nn_embedding_bag_at(nn_site site, nn_model *net, const char *nam
     table.shared = desc->shared;
     x = nn_embedding_at(site, net, name, index, &table);
     if (!x || x->poisoned) return x;
-    if (!desc->padding) return nn_reduce_at(site, net, desc->mode, x, bag, false);
+    if (inputs[1]) {
+        wide = inputs[1]->shape;
+        wide.extent[wide.rank++] = 1;
+        x = nn_binary_at(site, net, NN_MULTIPLY, x, nn_reshape_at(site, net, inputs[1], wide));
+    }
+    if (!desc->padding)
+        return desc->mode == NN_MAX
+                   ? nn__op_bag_largest(site, net, x)
+                   : nn_reduce_at(site, net, desc->mode == NN_SUM ? NN_SUM : NN_MEAN, x, bag,
+                                  false);
     const int row = desc->padding_idx + (desc->padding_idx < 0 ? desc->num_embeddings : 0);
     index = nn_cast_at(site, net, index, NN_F32); /* exact: see num_embeddings */
     wide = index->shape;
     wide.extent[wide.rank++] = 1;
-    x = nn__op_bag_program(site, net, "x, i: i == p ? 0 : x", (float)row, x,
-                           nn_reshape_at(site, net, index, wide));
-    x = nn_reduce_at(site, net, NN_SUM, x, bag, false);
+    const bool largest = desc->mode == NN_MAX;
+    x = nn__op_bag_program(site, net, largest ? "x, i: i == p ? -inf : x" : "x, i: i == p ? 0 : x",
+                           (float)row, x, nn_reshape_at(site, net, index, wide));
+    x = largest ? nn__op_bag_largest(site, net, x)
+                : nn_reduce_at(site, net, NN_SUM, x, bag, false);
     if (desc->mode == NN_SUM) return x;
     index = nn__op_bag_program(site, net, "i: i != p", (float)row, index, NULL);
     index = nn_reduce_at(site, net, NN_SUM, index, bag, true);
-    return nn__op_bag_program(site, net, "x, n: x / max(n, 1)", -1.0f, x, index);
+    return nn__op_bag_program(site, net,
+                              largest ? "x, n: n == 0 ? 0 : x" : "x, n: x / max(n, 1)", -1.0f, x,
+                              index);
 }
 /* ==== ops/normalize.c ==== */
 /* ops/normalize.c - vectors of length one: a norm, at least an epsilon, and a division. */
@@ -51427,6 +53638,190 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                          roles, parts[0]->shape, &margin);
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, other);
 }
+/* ==== ops/loss_classes.c ==== */
+/* ops/loss_classes.c - losses of many classes, made of other operations. */
+
+#include <math.h>
+
+/* ---- several labels a row -------------------------------------------------------------------- */
+
+static bool nn__op_multilabel_margin_infer(nn__inference *inference) {
+    const nn__loss_params *params = (const nn__loss_params *)inference->params;
+    const nn_shape y = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    nn__op_loss_infer(inference);
+    if (!nn__op_loss_check(params, problem) ||
+        !nn__want_dtype(problem, inference->operation, "y", inference->inputs[0].dtype, NN_F32) ||
+        !nn__want_dtype(problem, inference->operation, "label", inference->inputs[1].dtype, NN_I32))
+        return false;
+    if (y.rank < 1 || y.rank > 2 || nn__is_symbolic(y.extent[y.rank - 1]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("y is %s; wanted (N, C) or (C), C a number"),
+                               nn__format_shape(y, text, sizeof text));
+    return nn__want_role_shape(problem, "label", y, inference->inputs[1].shape);
+}
+
+static nn_node *nn__op_multilabel_line(nn_site site, nn_model *net, const char *text, nn_node *a,
+                                       nn_node *b, nn_node *c, nn_node *d) {
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = "multilabel_margin_loss";
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.inputs[2] = c;
+    desc.inputs[3] = d;
+    return nn_make_expression_at(site, net, &desc);
+}
+
+/* (N, C) as (N, C, 1), or (N, 1, C) where `labels` is false. */
+static nn_node *nn__op_multilabel_wide(nn_site site, nn_model *net, nn_node *x, bool labels) {
+    if (!x || x->poisoned) return x;
+    nn_shape shape = x->shape;
+    const int last = shape.rank - 1;
+    shape.extent[shape.rank++] = labels ? 1 : shape.extent[last];
+    if (!labels) shape.extent[last] = 1;
+    return nn_reshape_at(site, net, x, shape);
+}
+
+NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
+                                             nn_node *label,
+                                             const nn_multilabel_margin_desc *desc) {
+    static const char *const roles[] = {"y", "label"};
+    static const nn__rule rule =
+        NN__COMPOSED_RULE("multilabel_margin_loss", nn__op_multilabel_margin_infer);
+    nn_node *inputs[2], *each;
+    nn__loss_params params;
+    nn_axes axes;
+    memset(&params, 0, sizeof params);
+    params.reduction = desc ? desc->reduction : NN_MEAN;
+    inputs[0] = y;
+    inputs[1] = label;
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 2, &params, 0);
+    if (!each || each->poisoned) return each;
+    const int last = y->shape.rank - 1;
+    label = nn_cast_at(site, net, label, NN_F32);
+    nn_node *ended = nn__op_multilabel_line(site, net, "l: l < 0", label, NULL, NULL, NULL);
+    ended = nn_cumsum_at(site, net, ended, last);
+    nn_node *counts = nn__op_multilabel_line(site, net, "e: e == 0", ended, NULL, NULL, NULL);
+    nn_node *at = nn_cast_at(
+        site, net, nn__op_multilabel_line(site, net, "l: max(l, 0)", label, NULL, NULL, NULL),
+        NN_I32);
+    nn_node *zeros = nn__op_multilabel_line(site, net, "l: l * 0", label, NULL, NULL, NULL);
+    nn_node *own = nn_scatter_add_at(site, net, zeros, last, at, counts);
+    nn_node *of_label = nn_gather_at(site, net, y, last, at);
+    each = nn__op_multilabel_line(
+        site, net, "p, c, x, t: c > 0 && t == 0 && 1 - p + x > 0 ? 1 - p + x : 0",
+        nn__op_multilabel_wide(site, net, of_label, true),
+        nn__op_multilabel_wide(site, net, counts, true),
+        nn__op_multilabel_wide(site, net, y, false), nn__op_multilabel_wide(site, net, own, false));
+    memset(&axes, 0, sizeof axes);
+    axes.count = 2;
+    axes.axis[0] = last;
+    axes.axis[1] = last + 1;
+    each = nn_reduce_at(site, net, NN_SUM, each, axes, false);
+    each = nn_unary_at(site, net, NN_SCALE, each, 1.0f / (float)y->shape.extent[last]);
+    if (!each || each->poisoned) return each;
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
+
+/* ---- rare classes in clusters ---------------------------------------------------------------- */
+
+static int nn__op_adaptive_clusters(const nn_adaptive_log_softmax_desc *desc) {
+    int count = 0;
+    while (count < 8 && desc->cutoffs[count]) count++;
+    return count;
+}
+
+/* Features of a cluster's projection. */
+static int nn__op_adaptive_features(int in, float div_value, int cluster) {
+    return (int)floor((double)in / pow((double)div_value, cluster + 1));
+}
+
+static bool nn__op_adaptive_infer(nn__inference *inference) {
+    const nn_adaptive_log_softmax_desc *desc =
+        (const nn_adaptive_log_softmax_desc *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!desc)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("give one with .num_classes and .cutoffs"),
+                               NN__TEXT("desc is NULL"));
+    if (x.rank < 1 || nn__is_symbolic(x.extent[x.rank - 1]))
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                               NN__TEXT("the input has no features: a last axis of known extent"));
+    const int clusters = nn__op_adaptive_clusters(desc);
+    if (desc->div_value < 0.0f || desc->div_value != desc->div_value)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it 0 for 4"),
+                               NN__TEXT("div_value is %g; it must be positive"),
+                               (double)desc->div_value);
+    for (int i = 0, before = 0; i < clusters || i == 0; before = desc->cutoffs[i++])
+        if (desc->cutoffs[i] <= before || desc->cutoffs[i] >= desc->num_classes)
+            return nn__problem_set(
+                problem, NN_ERROR_ARGUMENT, NN__TEXT(".cutoffs = {100, 1000}, at most 8"),
+                NN__TEXT("cutoff %d is %d; it must be more than %d and less than the %d classes"),
+                i, desc->cutoffs[i], before, desc->num_classes);
+    const float by = desc->div_value != 0.0f ? desc->div_value : 4.0f;
+    const int in = x.extent[x.rank - 1];
+    if (nn__op_adaptive_features(in, by, clusters - 1) < 1)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("a smaller div_value, or fewer cutoffs"),
+                               NN__TEXT("%d features leave none to cluster %d with a div_value of "
+                                        "%g"),
+                               in, clusters - 1, (double)by);
+    return true;
+}
+
+static nn_node *nn__op_adaptive_slice(nn_site site, nn_model *net, nn_node *x, int start,
+                                      int stop) {
+    nn_slice_desc slice;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = -1;
+    slice.start = start;
+    slice.stop = stop;
+    return nn_slice_at(site, net, x, &slice);
+}
+
+NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const char *name,
+                                           nn_node *x, const nn_adaptive_log_softmax_desc *desc) {
+    static const char *const roles[] = {"input"};
+    static const nn__rule rule = NN__COMPOSED_LAYER("adaptive_log_softmax", nn__op_adaptive_infer);
+    char text[2 * NN_NAME_BYTES];
+    nn_linear_desc linear;
+    nn_node *parts[9];
+    nn_nodes list;
+    x = nn__build(site, net, &rule, NULL, name, &x, roles, 1, desc, 0);
+    if (!x || x->poisoned) return x;
+    const int clusters = nn__op_adaptive_clusters(desc), first = desc->cutoffs[0],
+              in = x->shape.extent[x->shape.rank - 1];
+    const float by = desc->div_value != 0.0f ? desc->div_value : 4.0f;
+    memset(&linear, 0, sizeof linear);
+    linear.shared = desc->shared;
+    linear.no_bias = !desc->head_bias;
+    linear.out_features = first + clusters;
+    nn__format(text, sizeof text, "%s.head", name);
+    nn_node *head = nn_log_softmax_at(site, net, nn_linear_at(site, net, text, x, &linear));
+    parts[0] = nn__op_adaptive_slice(site, net, head, 0, first);
+    linear.no_bias = true;
+    for (int i = 0; i < clusters; i++) {
+        const int end = i + 1 < clusters ? desc->cutoffs[i + 1] : desc->num_classes;
+        linear.out_features = nn__op_adaptive_features(in, by, i);
+        nn__format(text, sizeof text, "%s.tail.%d.0", name, i);
+        nn_node *tail = nn_linear_at(site, net, text, x, &linear);
+        linear.out_features = end - desc->cutoffs[i];
+        nn__format(text, sizeof text, "%s.tail.%d.1", name, i);
+        tail = nn_log_softmax_at(site, net, nn_linear_at(site, net, text, tail, &linear));
+        parts[i + 1] =
+            nn_binary_at(site, net, NN_ADD, tail,
+                         nn__op_adaptive_slice(site, net, head, first + i, first + i + 1));
+    }
+    list.node = parts;
+    list.count = clusters + 1;
+    return nn_concat_at(site, net, list, -1);
+}
 /* ==== ops/distance.c ==== */
 /* ops/distance.c - the p-norm of a difference over the last axis: a line of the table, and a
    reduction. */
@@ -54104,6 +56499,7 @@ typedef struct nn__counting {
     /* MEAN: one number of the step; NULL: the batch, the time, their product, as many as are set */
     nn_node *node;
     bool of_batch, of_time;
+    bool of_labels;       /* node: what labels count for in a cross entropy */
     bool trained;         /* NOTHING: a parameter stands behind it */
     const nn_node *where; /* UNKNOWN: why not */
 } nn__counting;
@@ -54126,6 +56522,11 @@ typedef struct nn__running_mean {
 /* Adds two nodes to targets[0] and targets[1]. */
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets);
+/* What a batch counts for, as a node of the loss's shape: what the gradients of one part of a batch
+   begin with where they meet those of other parts. */
+NN_PRIVATE nn_node *nn__add_weight(nn__tape *tape, nn_node *loss, const nn__counting *count);
+/* Only the products: one node, which runs as soon as the values are there. */
+NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__running_mean *mean);
 /* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault, unless it is
    infinite: then something did that cannot be told any more. */
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);
@@ -54289,6 +56690,7 @@ static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth) {
         nn__counting count = nn__count_extents(NN__COUNT_MEAN, node->inputs[1]);
         if (options->ignore || node->input_count > 2)
             count.node = nn__count_labels(tape, node, options);
+        count.of_labels = count.node != NULL;
         return count;
     }
     if (nn__is_reduction(node, &reduction)) {
@@ -54455,16 +56857,65 @@ static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_me
     return node;
 }
 
+static void nn__mean_install(nn_context *nn) {
+    nn__install_program(nn);
+    nn__install_program_general(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_select(nn);
+}
+
+NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__running_mean *mean) {
+    nn_node *node;
+    nn__mean_install(tape->nn);
+    node = nn__mean_node(tape, site, mean, mean->items);
+#ifndef NN_NO_REPORTS
+    if (!node->poisoned) node->early = true;
+#endif
+    return node;
+}
+
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets) {
-    nn__install_program(tape->nn);
-    nn__install_program_general(tape->nn);
-    nn__install_code_divide(tape->nn);
-    nn__install_code_subtract(tape->nn);
-    nn__install_code_multiply(tape->nn);
-    nn__install_code_select(tape->nn);
+    nn__mean_install(tape->nn);
     targets[0] = nn__mean_node(tape, site, mean, mean->items);
     targets[1] = nn__mean_node(tape, site, mean, 0); /* behind what reads the total before it */
+}
+
+/* ---- the weight of a part -------------------------------------------------------------------- */
+
+/* params: nn__counting. Its batch and time, or input 0. */
+static void nn__weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *all) {
+    static const nn_instruction of[] = {{NN_CODE_SCALAR, 0, 0, 0, 0.0f}};
+    static const nn_instruction given[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    const nn__counting *count = (const nn__counting *)node->params;
+    nn_program_args *args = &all->pointwise;
+    memset(args, 0, sizeof *args);
+    args->program.code = count->node ? given : of;
+    args->program.count = args->program.output_count = 1;
+    args->program.input_count = count->node != NULL;
+    args->program.scalar_count = count->node == NULL;
+    args->scalars[0] = (count->of_batch ? (float)lowering->values->batch : 1.0f) *
+                       (count->of_time ? (float)lowering->values->time : 1.0f);
+    args->outputs[0] = lowering->output;
+    if (count->node) {
+        args->inputs[0] = lowering->inputs[0];
+        args->inputs[0].shape = lowering->output.shape;
+    }
+    args->scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_weight = {"weight_of_shard", NN_KERNEL_POINTWISE, NN__DYNAMIC,
+                                         NN_ACTIVATION_NONE, nn__weight_lower, NULL, NULL, NULL,
+                                         NULL};
+
+NN_PRIVATE nn_node *nn__add_weight(nn__tape *tape, nn_node *loss, const nn__counting *count) {
+    nn_node *inputs[1];
+    inputs[0] = count->node;
+    nn__install_program(tape->nn);
+    return nn__tape_node(tape, &nn__rule_weight, loss, ".weight", inputs, count->node ? 1 : 0,
+                         NN_F32, loss->shape, count, sizeof *count);
 }
 
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count) {
@@ -55225,6 +57676,10 @@ NN_PRIVATE nn_result nn__keep_fault(nn_plan *plan, nn_site site);
 NN_PRIVATE nn_result nn__clear_status(nn_plan *plan);
 /* nn_run and nn_run_for in the name of `who`. */
 NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
+/* The same as far as step `until`; the number of steps: to the end. The caller goes on with it in
+   the same call of the library, or ends the run with nn__run_leave. */
+NN_PRIVATE nn_result nn__run_plan_to(nn_plan *plan, int until, nn_site site, const char *who);
+NN_PRIVATE void nn__run_past(nn_plan *plan); /* the caller did the step itself */
 NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site,
                                       const char *who);
 /* Everything that a run would refuse before its first step is refused here, and nothing has
@@ -55449,6 +57904,57 @@ static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots
     return true;
 }
 
+#ifndef NN_NO_REPORTS
+/* The place of a step: its number, or for an early one that of the step behind which it can run,
+   -1 being the beginning. writer: of each value's storage, the place of who wrote it last. */
+static int nn__plan_rank(const nn_plan *plan, int s, int *writer) {
+    const nn__step *step = &plan->steps[s];
+    int rank = step->node->early ? -1 : s;
+    for (int i = 0; i < step->node->input_count && step->node->early; i++)
+        rank = nn__maxi(rank, writer[nn__root(plan, step->inputs[i]) - plan->values]);
+    for (int k = -1; k < NN__MAX_OUTPUTS - 1; k++) {
+        const int output = k < 0 ? step->output : step->more[k];
+        if (output >= 0) writer[nn__root(plan, output) - plan->values] = rank;
+    }
+    for (int i = 0; i < step->node->input_count; i++)
+        if (nn__writes(step->node, i))
+            writer[nn__root(plan, step->inputs[i]) - plan->values] = rank;
+    return rank;
+}
+
+/* Early steps move up to behind what they read, so that others can use what they wrote while the
+   plan goes on, and what they read need not be kept so long. False: no memory. */
+static bool nn__plan_hoist(nn_plan *plan) {
+    const int count = plan->step_count, values = plan->value_count;
+    int *writer, *first, *next, placed = 0, early = 0;
+    nn__step *steps;
+    for (int s = 0; s < count; s++) early += plan->steps[s].node->early;
+    if (early == 0) return true;
+    writer = (int *)nn__arena_take(&plan->arena, sizeof *writer * (size_t)values);
+    next = (int *)nn__arena_take(&plan->arena, sizeof *next * (size_t)(2 * count + 1));
+    steps = (nn__step *)nn__arena_take(&plan->arena, sizeof *steps * (size_t)count);
+    if (!writer || !next || !steps) return false;
+    first = next + count; /* the early steps behind each step, from -1 on, are a list by `next` */
+    for (int i = 0; i < values; i++) writer[i] = -1;
+    for (int i = 0; i <= count; i++) first[i] = -1;
+    for (int s = 0; s < count; s++) {
+        int *last = &first[nn__plan_rank(plan, s, writer) + 1];
+        if (!plan->steps[s].node->early) continue;
+        while (*last >= 0) last = &next[*last];
+        *last = s;
+        next[s] = -1;
+    }
+    for (int r = -1; r < count; r++) {
+        if (r >= 0 && !plan->steps[r].node->early) steps[placed++] = plan->steps[r];
+        for (int s = first[r + 1]; s >= 0; s = next[s]) steps[placed++] = plan->steps[s];
+    }
+    memcpy(plan->steps, steps, sizeof *steps * (size_t)count);
+    return true;
+}
+#else
+#define nn__plan_hoist(plan) true
+#endif
+
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     int count = nn__plan_mark(plan, NULL, all), inputs = 0, operations = 0;
 #ifndef NN_NO_REPORTS
@@ -55480,7 +57986,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
     for (int i = 0; i < count; i++)
         if (nn__plan_is_alias(plan, nodes[i])) nn__plan_alias(plan, nodes[i]);
-    return nn__plan_steps(plan, nodes, count, slots);
+    return nn__plan_steps(plan, nodes, count, slots) && nn__plan_hoist(plan);
 }
 
 /* An activation that alone reads the result of a product or convolution becomes its epilogue. */
@@ -57521,6 +60027,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
 NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step) {
     nn_view one, sets;
     if (!plan->training || !(step->node->rule->flags & NN__SPREAD)) return true;
+    if (plan->tape->together) return true; /* of which there may be more elsewhere */
     nn__resolve_shape(&one.shape, &step->node->shape, plan->run.batch, plan->run.time);
     nn__resolve_shape(&sets.shape, &step->node->more->shape, plan->run.batch, plan->run.time);
     return nn__count(&one) > nn__count(&sets);
@@ -58400,6 +60907,24 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
     if (result >= 0) result = nn__run_end(plan, site, who);
     nn__run_tell(plan, NN__RUN_ENDS);
     return result;
+}
+
+NN_PRIVATE nn_result nn__run_plan_to(nn_plan *plan, int until, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    if (!plan->running) {
+        nn__run_tell(plan, NN__RUN_STARTS);
+        result = nn__run_begin(plan, plan->update < plan->step_count, site, who);
+    }
+    while (result >= 0 && plan->step < until) result = nn__run_step(plan, -1, site, who);
+    if (result >= 0 && until < plan->step_count) return NN_OK;
+    if (result >= 0) result = nn__run_end(plan, site, who);
+    nn__run_tell(plan, NN__RUN_ENDS);
+    return result;
+}
+
+NN_PRIVATE void nn__run_past(nn_plan *plan) {
+    if (nn__run_poisons(plan)) nn__run_poison(plan, plan->step);
+    plan->step++;
 }
 
 static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
@@ -60070,6 +62595,8 @@ static bool nn__cases_conv2d_backward_weight(nn__self_test *test, int i) {
    nn_self_test: shapes are no multiples of any tile, and a few are larger than one. */
 
 
+#include <math.h>
+
 #ifndef NN_NO_REPORTS
 
 static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
@@ -60078,7 +62605,10 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
                                                  {2, 2, 11, 6, 0, 3, 2, 1, 1, 1, 0},
                                                  /* a window of 2^32 places */
                                                  {1, 1, 3, 2, 0, 65536, 65536, 1, 32768, 1, 0},
-                                                 {2, 2, 9, 10, 0, 3, 2, 1, 0, 2, 0}};
+                                                 {2, 2, 9, 10, 0, 3, 2, 1, 0, 2, 0},
+                                                 /* adaptive: one window, and wide ones */
+                                                 {1, 3, 13, 17, 0, 13, 17, 1, 0, 1, 0},
+                                                 {1, 2, 25, 30, 0, 24, 28, 1, 0, 1, 0}};
     const bool forward = test->kernel == NN_KERNEL_POOL2D_FORWARD;
     const nn__self_test_window *w = &cases[i / 3];
     nn_pool2d_args *args = &test->args.pool2d_forward; /* the two are one struct */
@@ -60086,13 +62616,15 @@ static bool nn__cases_of_pool2d(nn__self_test *test, int i) {
     const int OH = nn__self_test_out(w->H, w->R, w), OW = nn__self_test_out(w->W, w->S, w);
     args->kind = i % 3 ? NN_POOL_AVERAGE : NN_POOL_MAX;
     args->count_only_inside = i % 3 == 2;
-    args->adaptive = i / 3 == 2;
+    args->adaptive = i / 3 == 2 || i / 3 >= 5;
     args->divisor = i == 1 ? 5 : 0;
     args->kernel_h = w->R, args->kernel_w = w->S, args->stride_h = args->stride_w = w->stride;
     args->padding_h = args->padding_w = w->padding;
     if (args->kind == NN_POOL_MAX) args->dilation_h = args->dilation_w = w->dilation;
     nn__self_test_numbers(test, &args->y, forward, w->N, w->C, OH, OW);
-    nn__self_test_numbers(test, &args->x, !forward, w->N, w->C, w->H, w->W);
+    float *x = nn__self_test_numbers(test, &args->x, !forward, w->N, w->C, w->H, w->W);
+    for (int64_t j = 0; forward && args->adaptive && i % 3 == 0 && j < nn__count(&args->x); j++)
+        x[j] = j == 40 ? NAN : j % 5 ? x[j] : 0.75f; /* ties, and one window with a NaN */
     if (args->kind == NN_POOL_MAX) {
         int32_t *index = (int32_t *)(void *)nn__self_test_view_of(test, &args->index, forward,
                                                                   NN_I32, w->N, w->C, OH, OW);
@@ -60587,11 +63119,12 @@ static bool nn__cases_pointwise(nn__self_test *test, int i) {
 
 #ifndef NN_NO_REPORTS
 
-/* A transposition, every other column turned round, and two pieces added to a filled tensor. */
+/* A transposition, every other column turned round, two pieces added to a filled tensor, and rows
+   backwards. */
 static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     nn_strided_copy_args *args = &test->args.strided_copy;
     nn_copy_piece *piece = test->pieces;
-    if (i >= 3) return false;
+    if (i >= 4) return false;
     for (int k = 0; k < 2; k++)
         for (int a = 0; a < NN_COPY_AXES; a++)
             piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
@@ -60607,10 +63140,12 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
         piece[k].x_first = piece[k].y_first = 0;
     }
     if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
+    if (i == 3) piece->x_stride[4] = 41, piece->x_stride[5] = -1, piece->x_first = 40;
     nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
                i == 0   ? "transposition"
                : i == 1 ? "every other column"
-                        : "sum of two transpositions");
+               : i == 2 ? "sum of two transpositions"
+                        : "rows backwards");
     return true;
 }
 
@@ -60640,20 +63175,21 @@ static inline NN__UNUSED const char *nn__scan_words(nn_scan kind) {
     return words[kind];
 }
 
-/* Sums both ways, then the other kinds on some of the shapes. */
+/* Sums both ways, then the other kinds on some of the shapes, the extremes both ways. */
 static bool nn__cases_scan(nn__self_test *test, int i) {
     nn_scan_args *args = &test->args.scan;
     const nn__scan_case *one = nn__scan_case_of(i < 10 ? i / 2 : (i - 10) % 4);
-    if (i >= 10 + 4 * 4) return false;
+    const int other = (i - 10) / 4;
+    if (i >= 10 + 6 * 4) return false;
     args->axis = one->axis;
-    args->reverse = i % 2;
-    args->kind = i < 10 ? NN_SCAN_SUM : (nn_scan)(1 + (i - 10) / 4);
+    args->reverse = i % 2 == (i < 10 || other < 4);
+    args->kind = i < 10 ? NN_SCAN_SUM : (nn_scan)(other < 4 ? 1 + other : other - 1);
     nn__self_test_numbers(test, &args->y, true, one->a, one->b, one->c, 0);
     float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
     if (args->kind >= NN_SCAN_MAX) {
         nn__self_test_view_of(test, &args->index, true, NN_I32, one->a, one->b, one->c, 0);
         for (int64_t k = 0; k < nn__count(&args->x); k++) /* ties, and a NaN now and then */
-            x[k] = k % 977 == 976 ? NAN : k % 3 ? x[k] : 0.75f;
+            x[k] = k % 977 == 976 ? NAN : x[k] > 0.75f ? 0.75f : x[k] < -0.75f ? -0.75f : x[k];
     }
     nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d%s",
                nn__scan_words(args->kind), one->a, one->b, one->c, args->axis,
@@ -60726,23 +63262,26 @@ static bool nn__cases_scatter_add(nn__self_test *test, int i) {
 typedef struct nn__norm_case {
     int outer, groups, channels, inner;
     bool across, affine, rms, given; /* given: by running statistics */
+    bool only;                       /* forward: only statistics are wanted */
 } nn__norm_case;
 
 static const nn__norm_case *nn__norm_case_at(int i) {
     static const nn__norm_case cases[] = {
-        {7, 1, 77, 1, false, true, false, false},   /* layer_norm */
-        {3, 1, 5, 1, false, false, false, false},   /* without weights */
-        {70, 1, 9, 1, false, true, true, false},    /* rms_norm */
-        {2, 3, 2, 35, false, true, false, false},   /* group_norm */
-        {3, 5, 1, 6, false, true, false, false},    /* instance_norm */
-        {2, 1, 1, 9001, false, true, false, false}, /* long sets */
-        {9, 13, 1, 1, true, true, false, false},    /* batch_norm1d of (N, C) */
-        {70, 3, 1, 7, true, true, false, false},    /* batch_norm2d, small pictures */
-        {3, 4, 1, 300, true, false, false, false},  /* larger ones */
-        {5, 7, 1, 3, true, true, false, true},      /* by running statistics */
-        {2, 2, 1, 261, true, true, false, true},
-        {201, 2, 1, 41, true, true, false, false}, /* in pieces */
-        {1, 3, 1, 5, true, true, false, false},    /* lines of one place */
+        {7, 1, 77, 1, false, true, false, false, false},   /* layer_norm */
+        {3, 1, 5, 1, false, false, false, false, false},   /* without weights */
+        {70, 1, 9, 1, false, true, true, false, false},    /* rms_norm */
+        {2, 3, 2, 35, false, true, false, false, false},   /* group_norm */
+        {3, 5, 1, 6, false, true, false, false, false},    /* instance_norm */
+        {2, 1, 1, 9001, false, true, false, false, false}, /* long sets */
+        {9, 13, 1, 1, true, true, false, false, false},    /* batch_norm1d of (N, C) */
+        {70, 3, 1, 7, true, true, false, false, false},    /* batch_norm2d, small pictures */
+        {3, 4, 1, 300, true, false, false, false, false},  /* larger ones */
+        {5, 7, 1, 3, true, true, false, true, false},      /* by running statistics */
+        {2, 2, 1, 261, true, true, false, true, false},
+        {201, 2, 1, 41, true, true, false, false, false}, /* in pieces */
+        {1, 3, 1, 5, true, true, false, false, false},    /* lines of one place */
+        {9, 13, 1, 1, true, false, false, false, true},
+        {201, 2, 1, 41, true, false, false, false, true},
     };
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
@@ -60773,7 +63312,7 @@ static bool nn__cases_norm_forward(nn__self_test *test, int i) {
     args->cut = nn__norm_case_cut(c);
     args->rms = c->rms;
     args->epsilon = 1e-5f;
-    nn__self_test_numbers(test, &args->y, true, c->outer, all, c->inner, 0);
+    if (!c->only) nn__self_test_numbers(test, &args->y, true, c->outer, all, c->inner, 0);
     float *x = nn__self_test_numbers(test, &args->x, false, c->outer, all, c->inner, 0);
     for (int j = 0; i % 2 && j < size; j++) x[j] += 20.0f; /* a mean far from 0 */
     if (c->affine) nn__self_test_numbers(test, &args->weight, false, all, 0, 0, 0);
@@ -60879,6 +63418,9 @@ static const nn__recurrent_case *nn__recurrent_case_at(int i) {
         {3, 2, 90, 0, NN_RECURRENT_GRU, false, true, false, false, true}, /* deep products */
         {3, 2, 2, 300, NN_RECURRENT_LSTM, false, true, false, false, true},
         {6, 3, 4, 0, NN_RECURRENT_TANH, false, false, true, true, true},
+        /* enough samples and steps for copies of the weight */
+        {12, 3, 67, 0, NN_RECURRENT_LSTM, false, true, false, false, true},
+        {17, 2, 5, 3, NN_RECURRENT_LSTM, true, false, false, false, true},
     };
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
@@ -63599,6 +66141,10 @@ struct nn__group_job {
     const char *who;         /* the call, for messages */
     nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
     bool done;
+    /* Not 0: jobs of one number are one matter. Once one of them fails, which all ranks know, the
+       others are not done, on no rank: a rank that gives up leaves them out. */
+    uint64_t chain;
+    uint64_t begun, ended; /* of nn__system_now */
     nn_site site;
     nn__group_job *next;
 };
@@ -63614,6 +66160,7 @@ struct nn_group {
     nn__crew *crew;     /* one thread, or NULL */
     nn__group_job *first, *last; /* under its lock: what it has still to do, the one under way
                                     first */
+    uint64_t chains, broken;     /* numbers so far; of the chain that failed */
     bool lost;                   /* a rank is missing: nothing is possible any more */
     char loss[NN__GROUP_TEXT];   /* which, and why */
     /* What the caller's thread waits for: */
@@ -63651,13 +66198,26 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
                                             int32_t parts, void *all, nn_site site,
                                             const char *who);
 
+/* What a rank that could not make something tells the others: its first error, whose words it has
+   and which most often is the cause. */
+static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
+    return nn->error_code != NN_OK  ? nn->error_code
+           : nn->last_code != NN_OK ? nn->last_code
+                                    : NN_ERROR_ARGUMENT;
+}
+
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
-   nn__group_end, which waits and records the error. */
+   nn__group_end, which waits and records the error. mine: an error of this rank, which it brings
+   along instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does
+   it, unless others come before it. */
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_site site, const char *who);
+                                    size_t count, nn_result mine, uint64_t chain, bool beside,
+                                    nn_site site, const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
+NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job); /* without its error */
+static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
 static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
     return group && group->crew;
 }
@@ -64018,7 +66578,8 @@ NN_PRIVATE const char *nn__group_state(const nn__group *group, int k);
    that any share of them on any rank makes the same sum.
 
    What a shard leaves is a *leaf*: one piece of memory of f32 numbers, each times what the shard
-   counts for: samples, counted, loss, metrics, buffers, gradients. Leaves are added as a whole. */
+   counts for: gradients, in the order in which the backward pass completes them, then samples,
+   counted, loss, metrics, buffers. Leaves are added as a whole. */
 
 
 #define NN__SHARDS_MOST 1024
@@ -64031,12 +66592,68 @@ typedef struct nn__carried {
     nn_node *first; /* state: what the first shard that has samples made of it */
 } nn__carried;
 
+/* Numbers of the leaf that travel to the other ranks at once. */
+typedef struct nn__bucket {
+    nn__group_job job;
+    int32_t first, count;
+    nn_node *node;  /* after which they are complete; NULL: at the end of the shard */
+    int until;      /* steps of the plan as far as that node */
+    nn_fence there; /* of a download */
+} nn__bucket;
+
+/* Host memory for the leaf of a device that has memory of its own. */
+typedef struct nn__staging {
+    char *host; /* NULL: none is needed */
+    uint64_t bytes;
+    bool pinned; /* memory of the device `owner` */
+    nn_device owner;
+} nn__staging;
+
+/* The sum over the ranks of a step under way: so many buckets were taken from the device, given to
+   the group, and are back. */
+typedef struct nn__exchange {
+    nn__bucket *buckets; /* in the order in which they travel, which is that of the leaf */
+    int count;
+    nn__staging staging;
+    int begun, sent, ended;
+    bool failed; /* a bucket did, on all ranks */
+    uint64_t chain;
+    nn_site site;
+    const char *who;
+} nn__exchange;
+
 /* An input of a plan while a shard's samples stand for the whole of what was bound. */
 typedef struct nn__slice {
     int value; /* of the plan */
     nn_tensor *whole, face;
     int32_t rows, row; /* of the first axis: all, and those of a sample */
 } nn__slice;
+
+/* NN_OVER_ALL: a plan of the step for each shard of a device, and where they meet. */
+typedef struct nn__lane {
+    nn_plan *plan;    /* the first one is the trainer's */
+    nn_plan *fresh;   /* while the trainer moves: what takes its place */
+    nn_tensor *faces; /* by the plan's inputs: what is bound to them, of the others */
+    int32_t samples;  /* of the step under way */
+} nn__lane;
+
+typedef struct nn__together {
+    nn__lane *lanes;
+    int32_t lane_count; /* 0: batch norms are those of each shard */
+    int *points;        /* steps of the plans at which they meet */
+    int point_count;
+    int32_t channels;    /* the most that a batch norm has */
+    nn_node *statistics; /* state: rows of nn__together_row numbers */
+    float *numbers;      /* its rows, on the host */
+    /* parts (1, channels, 2): of the shards here, and of all ranks */
+    double *own, *all;
+    int met;     /* points of the step under way at which all ranks were */
+    bool agreed; /* all ranks know of the error that ended the step */
+} nn__together;
+
+static inline NN__UNUSED int32_t nn__together_row(int32_t channels) {
+    return (channels + 15) / 16 * 16;
+}
 
 typedef struct nn__shards {
     int32_t count; /* 0: the trainer has none */
@@ -64045,6 +66662,7 @@ typedef struct nn__shards {
     int32_t mine; /* of these, those of the trainer's own device: the first ones */
     bool asked; /* for gradients: nn_trainer_desc.gradients */
     nn_node *samples, *counted, *loss, *metrics[8];
+    nn_node *end;  /* the last state of the leaf */
     nn_node *last; /* state: the loss of the last step */
     nn__carried *carried;
     int carried_count;
@@ -64054,10 +66672,16 @@ typedef struct nn__shards {
        batch */
     nn_node *kept, *before;
     nn_node *evaluations; /* state (own, n): the evaluation's totals of each shard */
+    /* Before the first step on a device what follows the exchange is only prepared, so that it
+       cannot fail on one rank alone */
+    bool rehearses;
+    nn_device rehearsed;
     double *parts;        /* (count, n): room for those of all ranks */
     float *numbers;       /* the same */
+    nn__exchange exchange;
     nn__slice *slices;
     int slice_count;
+    nn__together together;
 } nn__shards;
 
 #define NN__DEVICES 8 /* as in nn_trainer_desc */
@@ -64250,7 +66874,7 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked);
 NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer);
 NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs);
 /* to, from: room for `count` states and the gradients that they get, and for one more. */
-NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count);
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
 #ifndef NN_NO_REPORTS
@@ -64262,9 +66886,19 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
    keeps this rank from it, which the others of the group are told; nothing runs. */
 NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
                                         nn_site site, const char *who);
-/* The sum over the ranks of the group of what own shards left; nothing without a group. */
-NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
-                                        const char *who);
+/* The sum over the ranks of the group of what own shards left (train/shard_exchange.c). Made with
+   the trainer: where buckets end in its plan, and memory of the host for a device that needs it;
+   false: there is none. */
+NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer);
+NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who);
+NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging);
+/* Around the shards of a step. begin: the next bucket has what all own shards left; may be left to
+   the end. mine: an error of this rank, of which all ranks are told; the answer is that of all. */
+NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer); /* while backward goes on? */
+NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b);
+NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine);
 /* What all ranks of a group do when each has made its trainer (mine: NN_OK), or has not: compare
    what they train, and take the state of rank 0. (train/share.c) */
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
@@ -64294,6 +66928,7 @@ NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn
    nn__shard_whole has checked. join: after shard or sum i of 2^base shards each. run_own: without
    waiting for a queue. */
 NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
+NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer);
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
                                     const char *who);
@@ -64301,6 +66936,41 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
                                        const char *who);
 NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
                                        const char *who);
+/* The pieces of that: what a shard made of buffers goes to the leaf; the leaf of a shard without
+   samples; a pointwise program where the loss is. */
+NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                             const char *who);
+NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                       const char *who);
+
+/* ---- batch norms over all shards (train/shard_together.c, train/shard_meet.c) --------------- */
+
+/* For a trainer with NN_OVER_ALL; of others nothing happens. describe: room for statistics, before
+   plans are made. make: plans for all shards but the first; false and an error. */
+NN_PRIVATE void nn__together_describe(nn_trainer *trainer);
+NN_PRIVATE bool nn__together_make(nn_trainer *trainer, nn_site site);
+NN_PRIVATE void nn__together_free(nn_trainer *trainer);
+/* For a model that is being moved, whose first plan becomes `plan`: new plans take the place of the
+   others; false and an error: nothing has changed. */
+NN_PRIVATE bool nn__together_move(nn_trainer *trainer, const nn_plan *plan, nn_site site);
+NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer);
+/* Are there batch norms at which ranks have not met yet? */
+static inline NN__UNUSED bool nn__together_waits(const nn_trainer *trainer) {
+    const nn__together *together = &trainer->shards.together;
+    return together->lane_count && !together->agreed && together->met < together->point_count;
+}
+/* A step of the shards of `count` devices, whose inputs are sliced: parts[0] is the trainer, the
+   others are its replicas. Each ends with the leaf of its shards. */
+NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const int32_t *samples,
+                                      nn_site site, const char *who);
+NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int point,
+                                       nn_site site, const char *who);
+/* Do shards meet at this step, which has arguments? Of how many channels? */
+NN_PRIVATE bool nn__together_meets(const nn__step *step);
+NN_PRIVATE int32_t nn__together_channels(const nn__step *step);
+/* One more plan of the step. (train/trainer.c) */
+NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site);
 
 /* ---- several devices (train/replica.c, train/replica_step.c) --------------------------------- */
 
@@ -64314,7 +66984,10 @@ NN_PRIVATE void nn__replicas_free(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer);
 /* Before and after the shards of the trainer's own device. samples: of the batch. After the end the
-   leaf is that of all devices, and no status word tells a fault. */
+   leaf is that of all devices, and no status word tells a fault. together: all of it, where batch
+   norms are those of all shards. */
+NN_PRIVATE nn_result nn__replicas_together(nn_trainer *trainer, int32_t samples, nn_site site,
+                                           const char *who);
 NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
                                         const char *who);
 NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
@@ -64844,7 +67517,7 @@ static void nn__collective_left(nn_group *group, nn__group_header *header) {
     group->lost = true;
 }
 
-NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
+static void nn__collective_job(nn_group *group, nn__group_job *job) {
     nn__group_header *header = &job->header;
     bool done = true;
     header->sequence = ++group->sequence;
@@ -64876,6 +67549,15 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
     nn__collective_loss(group, header);
     nn__collective_lose(group);
     job->result = NN_ERROR_GROUP;
+}
+
+NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
+    job->result = NN_ERROR_GROUP;
+    if (job->chain && job->chain == group->broken) return;
+    job->begun = nn__system_now();
+    nn__collective_job(group, job);
+    job->ended = nn__system_now();
+    if (job->result != NN_OK && job->chain) group->broken = job->chain;
 }
 
 #undef NN__COLLECTIVE_MAGIC
@@ -64947,7 +67629,7 @@ static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
     job->done = true;
 }
 
-static void nn__group_await(nn_group *group, nn__group_job *job) {
+NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job) {
     if (!group->crew || nn__crew_lost(group->crew)) return;
     nn__crew_lock(group->crew);
     while (!job->done) nn__crew_listen(group->crew, false);
@@ -65008,17 +67690,24 @@ NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job) {
 
 /* ---- collectives on host memory -------------------------------------------------------------- */
 
+/* mine: of this rank; text: its words, or NULL: the context's error. */
+static void nn__group_bring(nn_group *group, nn__group_job *job, nn_result mine,
+                            const char *text) {
+    job->header.result = (int32_t)mine;
+#ifndef NN_NO_REPORTS
+    if (!text && mine == group->nn->error_code && (int)mine < 0) text = group->nn->error;
+#endif
+    if (mine != NN_OK)
+        nn__copy_text(job->header.text, sizeof job->header.text,
+                      text ? text : nn_result_text(mine));
+}
+
 NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
                                     int count, nn_site site, const char *who) {
     nn__group_job job;
     nn_result result;
     nn__group_fill_job(group, &job, NN__GROUP_AGREE, (uint64_t)count, site, who);
-    job.header.result = (int32_t)mine;
-#ifndef NN_NO_REPORTS
-    if (!text && mine == group->nn->error_code && (int)mine < 0) text = group->nn->error;
-#endif
-    if (mine != NN_OK)
-        nn__copy_text(job.header.text, sizeof job.header.text, text ? text : nn_result_text(mine));
+    nn__group_bring(group, &job, mine, text);
     for (int i = 0; i < count; i++) job.header.news[i] = news[i];
     result = nn__group_run(group, &job);
     for (int i = 0; i < count && result == NN_OK; i++) news[i] = job.header.news[i];
@@ -65043,9 +67732,12 @@ NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count,
 }
 
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_site site, const char *who) {
+                                    size_t count, nn_result mine, uint64_t chain, bool beside,
+                                    nn_site site, const char *who) {
     nn__group_fill_sum(group, job, NN_F32, values, count, site, who);
-    nn__group_start(group, job, true);
+    nn__group_bring(group, job, mine, NULL);
+    job->chain = chain;
+    nn__group_start(group, job, beside);
 }
 
 NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,
@@ -67355,12 +70047,10 @@ static void nn__loader_write(const void *user, const nn_writer *writer) {
 
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site) {
     const char *const who = "nn_make_loader";
-    const nn_result code = group->nn->last_code;
     nn__share_text text;
     nn_result result;
     if (nn_group_size(group) < 2) return loader ? NN_OK : NN_ERROR_ARGUMENT;
-    result = nn__group_agree(group, loader ? NN_OK : code != NN_OK ? code : NN_ERROR_ARGUMENT, NULL,
-                             site, who);
+    result = nn__group_agree(group, loader ? NN_OK : nn__group_fault(group->nn), NULL, site, who);
     text.write = nn__loader_write;
     text.user = loader;
     text.what = "what their loaders deliver";
@@ -68411,8 +71101,10 @@ static bool nn__describe_trained(nn_trainer *trainer) {
 
 /* Gradients of what this trainer trains, and of nothing else: what others train is frozen
    meanwhile. */
-static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
+static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape, nn_node *seed,
+                                  bool only_mark) {
     nn_model *net = trainer->net;
+    bool done = true;
     for (nn_node *node = net->graph.first; node; node = node->next) {
         const bool other = node->kind == NN__PARAMETER && !node->frozen &&
                            nn__group_of(&trainer->desc, trainer->groups, node) < 0;
@@ -68420,7 +71112,8 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
     }
     for (nn_node *node = net->graph.first; node; node = node->next)
         if (node->value) node->frozen = true;
-    const bool done = nn__backward(tape, trainer->loss) && trainer->faults.count == 0;
+    if (only_mark) nn__backward_mark(&net->graph);
+    else done = nn__backward(tape, trainer->loss, seed) && trainer->faults.count == 0;
     for (nn_node *node = net->graph.first; node; node = node->next)
         if (node->value) node->frozen = false;
     return done;
@@ -68429,6 +71122,9 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
 /* With desc.accumulate or .shards: what a batch counts for. */
 static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     const nn_trainer_desc *desc = &trainer->desc;
+#ifndef NN_NO_REPORTS
+    const int before = trainer->net->order;
+#endif
     trainer->checked = trainer->loss;
     if (desc->accumulate <= 1 && !trainer->shards.count) return true;
     trainer->count = nn__count_of(tape, trainer->loss);
@@ -68448,7 +71144,42 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     }
     if (trainer->count.kind == NN__COUNT_MEAN && trainer->count.node)
         trainer->checked = nn__add_unless_empty(tape, trainer->loss, trainer->count.node);
+#ifndef NN_NO_REPORTS
+    /* Gradients that leave early are multiplied by it. */
+    for (nn_node *node = trainer->tape.first; node; node = node->next)
+        if (trainer->shards.count && node->order >= before) node->early = true;
+#endif
     return true;
+}
+
+/* With NN_OVER_ALL the gradients of all shards meet on their way back, so that each begins with its
+   weight in the whole; else they are weighed at the end. */
+static bool nn__describe_gradients_of(nn_trainer *trainer, nn__tape *tape) {
+    const bool first = trainer->shards.count > 1 && trainer->desc.batch_norm == NN_OVER_ALL;
+    const nn__counting *count = &trainer->count;
+    nn_node *seed = NULL;
+    if (first) {
+        nn__describe_backward(trainer, tape, NULL, true);
+        if (!nn__describe_count(trainer, tape)) return false;
+        trainer->tape.together = true;
+    }
+    if (first && count->node && (trainer->desc.counted || !count->of_labels)) {
+        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                    "nn_make_trainer: batch_norm is NN_OVER_ALL, and what a batch counts for in "
+                    "the loss \"%s\" is \"%s\", which may be 0 in a shard; give a loss that is a "
+                    "mean or a sum over the batch, without .counted, or leave batch_norm "
+                    "NN_PER_SHARD",
+                    trainer->loss->name, count->node->name);
+        return false;
+    }
+    if (first && count->kind != NN__COUNT_SUM)
+        seed = nn__add_weight(tape, trainer->loss, count);
+    if (!nn__describe_backward(trainer, tape, seed, false)) {
+        if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
+        nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
+        return false;
+    }
+    return nn__describe_trained(trainer) && (first || nn__describe_count(trainer, tape));
 }
 
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
@@ -68459,16 +71190,11 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.nn = trainer->nn;
     tape.faults = &trainer->faults;
     tape.add = nn__tape_add;
-    if (!nn__describe_backward(trainer, &tape)) {
-        if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
-        nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
-        return false;
-    }
-    if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
+    if (!nn__describe_gradients_of(trainer, &tape)) return false;
     if (trainer->shards.count && !nn__shard_describe_begin(trainer)) return false;
-    /* At most a check of each total, an update and what surrounds it for each parameter, the loss
-       once more, and its mean. */
-    most = 2 * (1 + trainer->metric_count) + 8 + 5 * trainer->trained_count;
+    /* At most a check of each total, an update and what surrounds it for each parameter, what keeps
+       its gradient, the loss once more, and its mean. */
+    most = 2 * (1 + trainer->metric_count) + 8 + 6 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =
@@ -68928,7 +71654,7 @@ NN_PRIVATE nn_node *nn__describe_counted(nn_trainer *trainer, const nn_node *fir
 
 /* The gradients of all that is where parameter i is are added to their states, or to the mean
    there. */
-static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+static bool nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
                                 int i) {
     nn_node *first = trainer->trained[i].parameter;
     const bool mean = trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM;
@@ -68941,9 +71667,8 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
             lists->others[j] = trainer->trained[j].parameter;
             lists->gradients[j] = trainer->trained[j].parameter->gradient;
         }
-        nn__shard_describe_leaf(trainer, tape, lists->others, lists->parameters, lists->gradients,
-                                trainer->trained_count);
-        return;
+        return nn__shard_describe_leaf(trainer, tape, lists->others, lists->parameters,
+                                       lists->gradients, trainer->trained_count);
     }
     memset(&params, 0, sizeof params);
     memset(&means, 0, sizeof means);
@@ -68965,7 +71690,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
                                        NULL, NULL, &params);
         nn__place_like(node, first);
         trainer->targets[trainer->target_count++] = node;
-        return;
+        return true;
     }
     means.means = lists->parameters;
     means.values = lists->gradients;
@@ -68977,6 +71702,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     means.count = nn__describe_counted(trainer, first);
     nn__add_running_mean(tape, trainer->site, &means, &trainer->targets[trainer->target_count]);
     trainer->target_count += 2;
+    return true;
 }
 
 /* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
@@ -69006,7 +71732,7 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
             nn__describe_check_there(trainer, tape, first);
         trainer->norms[trainer->gradient_count] =
             nn__describe_state(trainer, first, ".norm", two);
-        nn__describe_gather(trainer, tape, lists, i);
+        if (!nn__describe_gather(trainer, tape, lists, i)) return false;
     }
     /* The states take the place of the gradients only now: the lines above read the latter. */
     for (int i = 0; i < trainer->gradient_count; i++)
@@ -69182,6 +71908,26 @@ static bool nn__shard_check(nn_trainer *trainer) {
 
 /* ---- the leaf -------------------------------------------------------------------------------- */
 
+static uint64_t nn__shard_numbers(const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
+}
+
+/* f32 numbers of a leaf; 0: more than one tensor can have. */
+static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
+    const nn__shards *shards = &trainer->shards;
+    uint64_t count = 0;
+    for (int i = 0; i < trainer->gradient_count; i++)
+        count += nn__shard_numbers(trainer->gradients[i].state);
+    if (!gradients_only) {
+        count += nn__shard_numbers(shards->samples) * 3;
+        for (int i = 0; i < trainer->metric_count; i++)
+            count += nn__shard_numbers(shards->metrics[i]);
+        for (int i = 0; i < shards->carried_count; i++)
+            if (shards->carried[i].leaf) count += nn__shard_numbers(shards->carried[i].leaf);
+    }
+    return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
+}
+
 /* What is weighted alike: items of one nn__add_running_mean. */
 static void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to, nn_node **from,
                                int items, nn_node *total, nn_node *count, bool of_batch,
@@ -69220,17 +71966,98 @@ static void nn__shard_describe_numbers(nn_trainer *trainer) {
             one->leaf =
                 nn__describe_state(trainer, one->buffer, ".share", one->buffer->shape);
     }
+    shards->end = shards->loss;
+    if (trainer->metric_count > 0) shards->end = shards->metrics[trainer->metric_count - 1];
+    for (int i = 0; i < shards->carried_count; i++)
+        if (shards->carried[i].leaf) shards->end = shards->carried[i].leaf;
 }
 
-NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+/* By the order in which the backward pass completes the gradients `from`. */
+static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
+    for (int i = 1; i < count; i++) {
+        nn_node *parameter = parameters[i], *gradient = from[i];
+        int k = i;
+        for (; k > 0 && from[k - 1]->order > gradient->order; k--) {
+            parameters[k] = parameters[k - 1];
+            from[k] = from[k - 1];
+        }
+        parameters[k] = parameter;
+        from[k] = gradient;
+    }
+}
+
+/* How many gradients, from i on, are written and travel together; *numbers: of them. */
+static int nn__shard_bundle(const nn_trainer *trainer, int i, uint64_t *numbers) {
+    const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);
+    int count = 0;
+    *numbers = 0;
+    for (; i + count < trainer->gradient_count; count++) {
+        const uint64_t more = nn__shard_numbers(trainer->gradients[i + count].state);
+        if (count > 0 && *numbers + more > most) break;
+        *numbers += more;
+    }
+    return count;
+}
+
+/* Large gradients travel in pieces. */
+static uint64_t nn__shard_piece(const nn_trainer *trainer) {
+    const uint64_t bytes = (uint64_t)trainer->desc.bucket_bytes;
+    return nn__padded(bytes > 1 << 16 ? bytes : 1 << 16) / sizeof(float);
+}
+
+/* Nodes that write the gradients to the leaf, as soon as each bundle of them is complete, and the
+   buckets in which they travel; the last one takes along what stands behind the gradients. */
+static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_node **to,
+                                       nn_node **from, nn__running_mean *products) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const uint64_t piece = nn__shard_piece(trainer);
+    const int32_t all = nn__shard_leaf_numbers(trainer, false);
+    uint64_t numbers, first = 0;
+    int count = 0, bundle;
+    for (int i = 0; i < trainer->gradient_count; i += bundle) {
+        bundle = nn__shard_bundle(trainer, i, &numbers);
+        count += (int)((numbers + piece - 1) / piece);
+    }
+    exchange->buckets = (nn__bucket *)nn__arena_take(
+        &trainer->tape.arena, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
+    if (!exchange->buckets) return nn__describe_no_memory(trainer);
+    memset(exchange->buckets, 0, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
+    for (int i = 0; i < trainer->gradient_count; i += bundle) {
+        bundle = nn__shard_bundle(trainer, i, &numbers);
+        products->means = to + i;
+        products->values = from + i;
+        products->items = bundle;
+        nn_node *node = nn__add_products(tape, trainer->site, products);
+#ifndef NN_NO_REPORTS
+        /* the leaf is that of one shard at a time, also where they run side by side */
+        if (trainer->tape.together) node->early = false;
+#endif
+        trainer->targets[trainer->target_count++] = node;
+        for (uint64_t done = 0; done < numbers; done += piece) {
+            nn__bucket *bucket = &exchange->buckets[exchange->count++];
+            bucket->first = (int32_t)(first + done);
+            bucket->count = (int32_t)(numbers - done < piece ? numbers - done : piece);
+            bucket->node = node;
+        }
+        first += numbers;
+    }
+    exchange->buckets[exchange->count - 1].count =
+        all - exchange->buckets[exchange->count - 1].first;
+    exchange->buckets[exchange->count - 1].node = NULL;
+    return true;
+}
+
+NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count) {
     nn__shards *shards = &trainer->shards;
     const bool sum = trainer->count.kind == NN__COUNT_SUM;
     nn_node *metrics[8], *values[8], *one = NULL;
+    nn__running_mean products;
     int plain = 0;
     nn_shape number;
     memset(&number, 0, sizeof number);
-    nn__shard_describe_numbers(trainer);
+    memset(&products, 0, sizeof products);
+    nn__shard_sort(parameters, from, count);
     for (int i = 0; i < count; i++) {
         nn__gradient *gradient = &trainer->gradients[trainer->gradient_count++];
         gradient->parameter = parameters[i];
@@ -69238,12 +72065,21 @@ NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
             nn__describe_state(trainer, parameters[i], ".gradient", parameters[i]->shape);
         to[i] = gradient->state;
     }
-    to[count] = shards->loss;
-    from[count] = trainer->loss;
+    nn__shard_describe_numbers(trainer);
     /* Sums are added as they are: each counts once. */
-    nn__shard_products(trainer, tape, to, from, count + 1, shards->counted,
-                       sum ? NULL : nn__describe_counted(trainer, trainer->loss),
-                       !sum && trainer->count.of_batch, !sum && trainer->count.of_time);
+    products.products = true;
+    products.total = shards->counted;
+    products.count = sum ? NULL : nn__describe_counted(trainer, trainer->loss);
+    products.of_batch = !sum && trainer->count.of_batch;
+    products.of_time = !sum && trainer->count.of_time;
+    nn__running_mean gradients = products;
+    if (trainer->tape.together) { /* which have their weight already */
+        gradients.count = NULL;
+        gradients.of_batch = gradients.of_time = false;
+    }
+    if (!nn__shard_describe_buckets(trainer, tape, to, from, &gradients)) return false;
+    nn__shard_products(trainer, tape, &shards->loss, &trainer->loss, 1, shards->counted,
+                       products.count, products.of_batch, products.of_time);
     for (int i = 0; i < trainer->metric_count; i++) {
         if (nn__metric_of(trainer->desc.metrics[i])) continue;
         metrics[plain] = shards->metrics[i];
@@ -69257,6 +72093,7 @@ NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
         nn__shard_products(trainer, tape, &shards->metrics[i], &trainer->desc.metrics[i], 1, one,
                            NULL, false, false);
     }
+    return true;
 }
 
 /* ---- totals, and room ------------------------------------------------------------------------ */
@@ -69284,26 +72121,6 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
     nn__place_like(check, trainer->loss);
     trainer->targets[trainer->target_count++] = trainer->loss;
     trainer->targets[trainer->target_count++] = check;
-}
-
-static uint64_t nn__shard_numbers(const nn_node *node) {
-    return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
-}
-
-/* f32 numbers of a leaf; 0: more than one tensor can have. */
-static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
-    const nn__shards *shards = &trainer->shards;
-    uint64_t count = 0;
-    for (int i = 0; i < trainer->gradient_count; i++)
-        count += nn__shard_numbers(trainer->gradients[i].state);
-    if (!gradients_only) {
-        count += nn__shard_numbers(shards->samples) * 3;
-        for (int i = 0; i < trainer->metric_count; i++)
-            count += nn__shard_numbers(shards->metrics[i]);
-        for (int i = 0; i < shards->carried_count; i++)
-            if (shards->carried[i].leaf) count += nn__shard_numbers(shards->carried[i].leaf);
-    }
-    return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
 }
 
 static int32_t nn__shard_evaluation_numbers(const nn_trainer *trainer) {
@@ -69345,6 +72162,7 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
     if (shards->kept) shards->before = nn__describe_state(trainer, trainer->loss, ".before", flat);
     trainer->counted[0] = shards->before;
     flat.rank = 1;
+    nn__together_describe(trainer);
     flat.extent[0] = numbers * shards->own;
     shards->evaluations = nn__describe_state(trainer, trainer->loss, ".evaluations", flat);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
@@ -69372,29 +72190,35 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = &trainer->shards;
     const nn_group *group = trainer->desc.group;
-    const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn__seat at = nn__group_seat(group);
     uint64_t bytes, sent;
-    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 560) : NULL;
     size_t used;
     if (!text) return NULL;
     bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
-    used = nn__format(text, 400,
+    used = nn__format(text, 560,
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
                       "each leaves %llu bytes, of which up to %d sums wait",
                       (int)shards->count, (int)shards->share, (int)shards->own,
                       (int)shards->first, (unsigned long long)bytes, shards->pending_count);
+    if (trainer->desc.batch_norm == NN_OVER_ALL && trainer->shards.count > 1 && used < 560)
+        used += nn__format(text + used, 560 - used,
+                           "\nbatch norms over all shards: each of those of a device has a plan "
+                           "like this one, with its bytes");
     /* Of a pair each sends all to the other, and the first acts for both. */
     sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
     if (at.partner >= 0) sent += bytes;
-    if (sent > 0 && used < 400)
-        nn__format(
-            text + used, 400 - used,
+    if (sent > 0 && used < 560)
+        used += nn__format(
+            text + used, 560 - used,
             "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
-            "in %llu buckets",
+            "in %d buckets",
             (int)nn_group_rank(group), (int)nn_group_size(group), group->name,
-            (unsigned long long)sent,
-            (unsigned long long)((bytes + bucket - 1) / bucket));
+            (unsigned long long)sent, shards->exchange.count);
+    if (sent > 0 && used < 560 && !on->limits.host_memory)
+        nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
+                   (unsigned long long)bytes);
     return text;
 }
 #endif
@@ -69835,6 +72659,10 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     "least one shard: give .shards = %d",
                     desc->shards, desc->group->name, (int)nn_group_size(desc->group),
                     nn__maxi(8, least));
+    } else if (desc->batch_norm != NN_PER_SHARD && desc->batch_norm != NN_OVER_ALL) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: batch_norm is %d; wanted NN_PER_SHARD or NN_OVER_ALL",
+                    (int)desc->batch_norm);
     } else if (desc->bucket_bytes < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
@@ -69975,9 +72803,11 @@ static void nn__trainer_release(nn__owned *owned) {
 /* Frees everything but the struct. */
 static void nn__trainer_clear(nn_trainer *trainer) {
     nn__replicas_free(trainer);
+    nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
+    nn__together_free(trainer);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
     nn__drop_plan(trainer->update);
@@ -70036,10 +72866,18 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn__trainer_release(owned);
 }
 
+NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site) {
+    return nn__trainer_make_plan(trainer, NULL, site);
+}
+
 /* The plans of a trainer that is described. */
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (!trainer->plan) return false;
+    if (!trainer->plan || !nn__together_make(trainer, site)) return false;
+    if (!part &&
+        !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
+        return false;
+    nn__exchange_follow(trainer);
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (!trainer->evaluation || part) return trainer->evaluation != NULL;
     if (trainer->desc.gradients)
@@ -70101,10 +72939,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
     trainer = nn__build_trainer(site, net, loss, desc, NULL);
     /* Ranks that cannot make theirs tell the others, which do not wait for them. */
-    if (group && nn__share_trainer(group, trainer,
-                                   trainer                      ? NN_OK
-                                   : net->nn->last_code != NN_OK ? net->nn->last_code
-                                                                 : NN_ERROR_ARGUMENT,
+    if (group && nn__share_trainer(group, trainer, trainer ? NN_OK : nn__group_fault(group->nn),
                                    site) != NN_OK) {
         nn__drop_trainer(trainer);
         return NULL;
@@ -70130,6 +72965,11 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc) {
     nn_context *nn = net ? net->nn : NULL;
+    nn_group *group = !net && desc && !nn__trainer_is_dry(desc) ? desc->group : NULL;
+    if (group && nn__enter(group->nn, "nn_make_trainer", site)) { /* the others have a model */
+        nn__share_trainer(group, NULL, nn__group_fault(group->nn), site);
+        nn__leave(group->nn, NN_OK);
+    }
     if (!nn__enter(nn, "nn_make_trainer", site)) return NULL;
     nn_trainer *made = nn__inside_make_trainer(site, net, loss, desc);
     nn__leave(nn, NN_OK);
@@ -70201,10 +73041,12 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     nn_plan *plan, *evaluation = NULL, *update = NULL;
     nn_context *nn;
     nn_result result;
+    nn__staging staging;
     nn__move move;
     bool fresh;
     if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
+    memset(&staging, 0, sizeof staging);
     fresh = trainer->plan->generation == trainer->net->generation &&
             trainer->evaluation->generation == trainer->net->generation;
     if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
@@ -70227,8 +73069,12 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     plan = nn__trainer_make_plan(trainer, NULL, site);
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
-    if (!evaluation || (trainer->update && !update)) {
+    if (!evaluation || (trainer->update && !update) ||
+        !nn__exchange_stage(trainer, &staging, "nn_move_trainer") ||
+        !nn__together_move(trainer, plan, site)) {
         /* The swap back makes the old plans whole again, because their storage was kept. */
+        nn__exchange_drop(trainer, &staging);
+        nn__drop_plan(update);
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
         nn__move_undo(&move);
@@ -70237,6 +73083,9 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     nn__replace_plan(trainer->plan, plan);
     nn__replace_plan(trainer->evaluation, evaluation);
     if (update) nn__replace_plan(trainer->update, update);
+    nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
+    trainer->shards.exchange.staging = staging;
+    nn__exchange_follow(trainer);
     nn__move_commit(&move);
     return NN_OK;
 }
@@ -70978,6 +73827,7 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
+    if (result == NN_OK) result = nn__together_clear_fault(trainer);
     if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
     /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
        one that did. */
@@ -71177,81 +74027,195 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard_exchange.c ==== */
 /* train/shard_exchange.c - what the shards of all ranks of a group leave, added: the upper levels
-   of the tree whose lower ones train/shard.c adds. It travels in buckets, so that on a device with
-   memory of its own one is read while another is under way. */
+   of the tree whose lower ones train/shard.c adds. It travels in buckets, in the order in which the
+   backward pass completes gradients, so that the group's thread exchanges one while the pass goes
+   on. On a device with memory of its own they travel through memory of the host.
+
+   All buckets of a step are one chain: a rank that cannot go on brings its error along instead of
+   its next bucket, and no rank exchanges anything further of that step. The last bucket, which has
+   the numbers that are there only at the end, tells that this rank is well. */
 
 #ifndef NN_NO_TRAINING
 
-/* Of a device: through host memory, with two buckets under way. */
-typedef struct nn__shard_bucket {
-    nn__group_job job;
-    nn_view view;
-    float *numbers;
-    uint64_t bytes; /* 0: nothing is under way */
-} nn__shard_bucket;
+/* ---- made with the trainer ------------------------------------------------------------------- */
 
-/* Waits for a bucket, and puts it back. */
-static nn_result nn__shard_bucket_end(nn_trainer *trainer, nn__shard_bucket *bucket,
-                                      nn_site site) {
-    const uint64_t bytes = bucket->bytes;
-    nn_result result;
-    if (bytes == 0) return NN_OK;
-    bucket->bytes = 0;
-    result = nn__group_end(trainer->desc.group, &bucket->job);
-    if (result != NN_OK) return result;
-    return nn__upload(trainer->nn, trainer->loss->device, &bucket->view, bucket->numbers, bytes,
-                      "exchange", site, NULL);
+static bool nn__exchange_is_shared(const nn_trainer *trainer) {
+    return nn_group_size(trainer->desc.group) > 1;
 }
 
-static nn_result nn__shard_exchange_device(nn_trainer *trainer, const nn_view *leaf, uint64_t all,
-                                           nn_site site, const char *who) {
-    const uint64_t most = nn__padded((uint64_t)trainer->desc.bucket_bytes);
-    const uint64_t room = most < all ? most : all;
+static const nn__open_device *nn__exchange_device(const nn_trainer *trainer) {
+    return nn__find_device(trainer->nn, trainer->loss->device);
+}
+
+NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging) {
     nn_context *nn = trainer->nn;
-    nn__shard_bucket buckets[2];
-    char *numbers = (char *)nn__allocate_for(nn, who, (size_t)(2 * room));
-    nn_result result = nn__trainer_agree(trainer, numbers ? NN_OK : NN_ERROR_MEMORY, site, who);
-    int turn = 0;
-    buckets[0].bytes = buckets[1].bytes = 0;
-    for (uint64_t done = 0; done < all && result == NN_OK; done += room, turn = !turn) {
-        nn__shard_bucket *bucket = &buckets[turn];
-        result = nn__shard_bucket_end(trainer, bucket, site);
-        if (result != NN_OK) break;
-        bucket->bytes = all - done < room ? all - done : room;
-        bucket->numbers = (float *)(void *)(numbers + room * (uint64_t)turn);
-        bucket->view = *leaf;
-        bucket->view.offset += done;
-        bucket->view.shape.extent[0] = (int32_t)(bucket->bytes / sizeof(float));
-        result = nn__download(nn, trainer->loss->device, &bucket->view, bucket->numbers,
-                              bucket->bytes, "exchange", site);
-        nn__group_begin_sum(trainer->desc.group, &bucket->job, bucket->numbers,
-                            (size_t)(bucket->bytes / sizeof(float)), site, who);
+    if (staging->pinned) {
+        const nn__open_device *on = nn__find_device(nn, staging->owner);
+        on->backend->host_release(on->state, staging->host, staging->bytes);
+    } else {
+        nn__release(&nn->memory, staging->host, (size_t)staging->bytes);
     }
-    for (int i = 0; i < 2; i++, turn = !turn) { /* the older one first */
-        const nn_result ended = nn__shard_bucket_end(trainer, &buckets[turn], site);
-        if (result == NN_OK) result = ended;
+    memset(staging, 0, sizeof *staging);
+}
+
+NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who) {
+    const nn__open_device *on = nn__exchange_device(trainer);
+    void *host = NULL;
+    memset(staging, 0, sizeof *staging);
+    if (!nn__exchange_is_shared(trainer) || !trainer->shards.count || on->limits.host_memory)
+        return true;
+    staging->bytes = nn__shard_leaf_bytes(trainer);
+    if (on->backend->host_alloc && on->backend->host_release &&
+        on->backend->host_alloc(on->state, staging->bytes, &host) == NN_OK && host) {
+        staging->pinned = true;
+        staging->owner = on->device;
+    } else {
+        host = nn__allocate_for(trainer->nn, who, (size_t)staging->bytes);
     }
-    nn__release(&nn->memory, numbers, (size_t)(2 * room));
+    staging->host = (char *)host;
+    if (!host) staging->bytes = 0;
+    /* rows of the ledger, which steps then need not make: both directions, from a few calls */
+    nn__ledger_reserve(trainer->nn, 16);
+    return host != NULL;
+}
+
+/* Behind which step of the plan is each bucket complete? */
+NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    for (int b = 0; b < exchange->count; b++) {
+        nn__bucket *bucket = &exchange->buckets[b];
+        bucket->until = trainer->plan->step_count;
+        for (int s = 0; s < trainer->plan->step_count && bucket->node; s++)
+            if (trainer->plan->steps[s].node == bucket->node) bucket->until = s + 1;
+    }
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    exchange->begun = exchange->sent = exchange->ended = 0;
+    exchange->failed = false;
+    exchange->site = site;
+    exchange->who = who;
+    if (nn__exchange_is_shared(trainer)) exchange->chain = nn__group_chain(trainer->desc.group);
+}
+
+NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer) {
+    return nn__exchange_is_shared(trainer) && nn__group_beside(trainer->desc.group) &&
+           !trainer->replicas.count;
+}
+
+NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b) {
+    const nn__bucket *bucket = &trainer->shards.exchange.buckets[b];
+    nn_view view = nn__shard_leaf(trainer);
+    view.offset += (uint64_t)bucket->first * sizeof(float);
+    view.shape.extent[0] = bucket->count;
+    return view;
+}
+
+static float *nn__exchange_numbers(const nn_trainer *trainer, int b) {
+    const nn_view view = nn__exchange_view(trainer, b);
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    char *host = exchange->staging.host;
+    return host ? (float *)(void *)host + exchange->buckets[b].first
+                : (float *)(void *)((char *)view.handle + view.offset);
+}
+
+/* Gives the next bucket to the group, with its numbers or with an error of this rank. */
+static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const int b = exchange->sent++;
+    nn__bucket *bucket = &exchange->buckets[b];
+    nn__group_begin_sum(trainer->desc.group, &bucket->job, nn__exchange_numbers(trainer, b),
+                        (size_t)bucket->count, mine, exchange->chain, b + 1 < exchange->count,
+                        exchange->site, exchange->who);
+}
+
+/* Gives those that are there; waits: all that are on their way. */
+static nn_result nn__exchange_send(nn_trainer *trainer, bool waits) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const nn__open_device *on = nn__exchange_device(trainer);
+    while (exchange->sent < exchange->begun) {
+        const nn_fence fence = exchange->buckets[exchange->sent].there;
+        if (exchange->staging.host && fence.value) {
+            if (!waits && !on->backend->fence_done(on->state, fence)) return NN_OK;
+            const nn_result result = on->backend->fence_wait(on->state, fence);
+            if ((int)result < 0)
+                return nn__fail_at(trainer->nn, exchange->site, result, "%s: waiting for %s: %s",
+                                   exchange->who, on->limits.name, nn_result_text(result));
+        }
+        nn__exchange_give(trainer, NN_OK);
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const nn__open_device *on = nn__exchange_device(trainer);
+    const int b = exchange->begun;
+    const nn_view view = nn__exchange_view(trainer, b);
+    nn_result result;
+    memset(&exchange->buckets[b].there, 0, sizeof exchange->buckets[b].there);
+    if (exchange->staging.host) {
+        result = nn__download_begin(trainer->nn, trainer->loss->device, &view,
+                                    nn__exchange_numbers(trainer, b),
+                                    (uint64_t)view.shape.extent[0] * sizeof(float), "exchange",
+                                    exchange->site, &exchange->buckets[b].there);
+    } else {
+        result = on->backend->finish(on->state);
+        if ((int)result < 0)
+            nn__fail_at(trainer->nn, exchange->site, result, "%s: waiting for %s: %s",
+                        exchange->who, on->limits.name, nn_result_text(result));
+    }
+    if ((int)result < 0) return result;
+    exchange->begun++;
+    return nn__exchange_send(trainer, false);
+}
+
+/* Waits for the next bucket, and puts it back where it came from. */
+static nn_result nn__exchange_take(nn_trainer *trainer) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const int b = exchange->ended++;
+    const nn_view view = nn__exchange_view(trainer, b);
+    const nn_result result = nn__group_end(trainer->desc.group, &exchange->buckets[b].job);
+    if (result != NN_OK) exchange->failed = true;
+    if (result != NN_OK || !exchange->staging.host) return result;
+    return nn__upload(trainer->nn, trainer->loss->device, &view, nn__exchange_numbers(trainer, b),
+                      (uint64_t)view.shape.extent[0] * sizeof(float), "exchange", exchange->site,
+                      NULL);
+}
+
+/* An error of this rank is brought along with the next bucket, and the answer is that of the first
+   bucket that failed; behind it nothing is done, and only waited for. */
+static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    nn_group *group = trainer->desc.group;
+    if (!exchange->failed && exchange->sent < exchange->count) nn__exchange_give(trainer, result);
+    while (exchange->ended < exchange->sent) {
+        nn__group_job *job = &exchange->buckets[exchange->ended++].job;
+        const nn_result told = exchange->failed ? NN_OK : nn__group_end(group, job);
+        if (exchange->failed) nn__group_await(group, job);
+        if (told == NN_OK) continue;
+        exchange->failed = true;
+        result = told;
+    }
     return result;
 }
 
-NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
-                                        const char *who) {
-    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-    const uint64_t all = (uint64_t)leaf->shape.extent[0] * sizeof(float);
-    const uint64_t room = nn__padded((uint64_t)trainer->desc.bucket_bytes);
-    nn_result result = NN_OK;
-    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
-    if (!on->limits.host_memory)
-        return nn__shard_exchange_device(trainer, leaf, all, site, who);
-    result = on->backend->finish(on->state);
-    for (uint64_t done = 0; done < all && result == NN_OK; done += room) {
-        char *numbers = (char *)leaf->handle + leaf->offset + done;
-        const uint64_t bytes = all - done < room ? all - done : room;
-        result = nn__group_sum(trainer->desc.group, (float *)(void *)numbers,
-                               (size_t)(bytes / sizeof(float)), site, who);
-    }
-    return result;
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    /* What goes back to a device may fail there, which the last bucket then tells. */
+    const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
+    nn_result result = mine;
+    if (!nn__exchange_is_shared(trainer)) return mine;
+    while (exchange->begun < early && result == NN_OK) result = nn__exchange_begin(trainer);
+    if (result == NN_OK) result = nn__exchange_send(trainer, true);
+    while (exchange->ended < early && result == NN_OK) result = nn__exchange_take(trainer);
+    while (exchange->begun <= last && result == NN_OK) result = nn__exchange_begin(trainer);
+    if (result == NN_OK) result = nn__exchange_send(trainer, true);
+    while (exchange->ended <= last && result == NN_OK) result = nn__exchange_take(trainer);
+    return result == NN_OK ? NN_OK : nn__exchange_fail(trainer, result);
 }
 
 #endif /* NN_NO_TRAINING */
@@ -71341,6 +74305,639 @@ NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__shard_slices_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_together.c ==== */
+/* train/shard_together.c - nn_trainer_desc.batch_norm = NN_OVER_ALL: the statistics of a batch norm
+   are those of the whole batch, whoever has which shard of it. Each shard of a device has a plan,
+   and with it activations, of its own. The plans run side by side from one batch norm to the next
+   and meet there: each says what its numbers make (count, mean, sum of squares; in the backward
+   pass the sums that dx needs), the parts are joined in the tree over the shards' numbers, on the
+   host and over all devices and ranks, and every shard goes on with the result.
+   train/shard_meet.c does the meeting. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- where they meet ------------------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__together_meets(const nn__step *step) {
+    const nn_norm_args *forward = &step->args->norm_forward;
+    const nn_norm_backward_args *backward = &step->args->norm_backward;
+    switch (step->node->rule->kernel) {
+    case NN_KERNEL_NORM_FORWARD:
+        return forward->cut.across && forward->running_mean.dtype == NN_DTYPE_DEFAULT;
+    case NN_KERNEL_NORM_BACKWARD:
+        return backward->cut.across && !backward->fixed && backward->dx.dtype != NN_DTYPE_DEFAULT;
+    default: return false;
+    }
+}
+
+NN_PRIVATE int32_t nn__together_channels(const nn__step *step) {
+    return step->node->rule->kernel == NN_KERNEL_NORM_FORWARD
+               ? step->args->norm_forward.cut.groups
+               : step->args->norm_backward.cut.groups;
+}
+
+/* The steps of a plan at which shards meet, into `to` where that is not NULL; -1 and an error: one
+   of them is elsewhere, or something that shards share is written before the last one. */
+static int nn__together_points(nn_trainer *trainer, const nn_plan *plan, int *to) {
+    bool shared = false;
+    int count = 0;
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn__step *step = &plan->steps[s];
+        const nn_node *node = step->node;
+        if (node->rule->kernel != NN_KERNEL_NONE && nn__together_meets(step)) {
+            if (!nn__describe_together(node, trainer->loss) || shared || nn__step_via(step)) {
+                nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                            "nn_make_trainer: batch_norm is NN_OVER_ALL: \"%s\" (%s) is not where "
+                            "the loss is, or runs behind something that a step writes; leave it "
+                            "NN_PER_SHARD",
+                            node->name, nn__operation(node));
+                return -1;
+            }
+            if (to) to[count] = s;
+            count++;
+        }
+        for (int i = 0; i < node->input_count && nn__has_effect(node); i++)
+            shared |= nn__writes(node, i);
+    }
+    return count;
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static bool nn__together_alone(const nn_trainer *trainer) {
+    return trainer->desc.batch_norm != NN_OVER_ALL || trainer->shards.count <= 1;
+}
+
+/* Room for statistics: of the shards here two rows, and three of the whole batch. */
+NN_PRIVATE void nn__together_describe(nn_trainer *trainer) {
+    nn__together *together = &trainer->shards.together;
+    nn_shape flat;
+    memset(&flat, 0, sizeof flat);
+    if (nn__together_alone(trainer)) return;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        if (node->kind == NN__OPERATION && node->rule->kernel == NN_KERNEL_NORM_FORWARD &&
+            node->shape.rank > 1)
+            together->channels = nn__maxi(together->channels, node->shape.extent[1]);
+    flat.rank = 1;
+    flat.extent[0] = (2 * trainer->shards.mine + 3) * nn__together_row(together->channels);
+    together->statistics = nn__describe_state(trainer, trainer->loss, ".statistics", flat);
+}
+
+static bool nn__together_room(nn_trainer *trainer) {
+    nn__shards *shards = &trainer->shards;
+    nn__together *together = &shards->together;
+    nn__arena *arena = &trainer->tape.arena;
+    const size_t own = (size_t)shards->own, row = (size_t)nn__together_row(together->channels);
+    const size_t parts = (size_t)nn__group_least(trainer->desc.group);
+    const size_t part = 1 + 2 * (size_t)together->channels;
+    int inputs = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        inputs += node->kind == NN__INPUT;
+    together->points =
+        (int *)nn__arena_take(arena, sizeof(int) * (size_t)nn__maxi(together->point_count, 1));
+    together->lanes = (nn__lane *)nn__arena_take(arena, sizeof(nn__lane) * (size_t)shards->mine);
+    together->own = (double *)nn__arena_take(arena, sizeof(double) * part * own);
+    together->all = (double *)nn__arena_take(arena, sizeof(double) * part * parts);
+    together->numbers =
+        (float *)nn__arena_take(arena, sizeof(float) * row * (2 * (size_t)shards->mine + 3));
+    if (!together->points || !together->lanes || !together->own || !together->all ||
+        !together->numbers)
+        return nn__describe_no_memory(trainer);
+    memset(together->lanes, 0, sizeof(nn__lane) * (size_t)shards->mine);
+    for (int32_t i = 0; i < shards->mine; i++) {
+        nn__lane *lane = &together->lanes[i];
+        lane->faces = (nn_tensor *)nn__arena_take(
+            arena, sizeof(nn_tensor) * (size_t)nn__maxi(inputs, 1));
+        if (!lane->faces) return nn__describe_no_memory(trainer);
+        memset(lane->faces, 0, sizeof(nn_tensor) * (size_t)nn__maxi(inputs, 1));
+    }
+    return true;
+}
+
+NN_PRIVATE bool nn__together_make(nn_trainer *trainer, nn_site site) {
+    nn__together *together = &trainer->shards.together;
+    if (nn__together_alone(trainer)) return true;
+    together->point_count = nn__together_points(trainer, trainer->plan, NULL);
+    if (together->point_count < 0) return false;
+    if (together->point_count == 0) {
+        nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: batch_norm is NN_OVER_ALL, but \"%s\" has no batch norm that "
+                    "takes the statistics of a batch; leave it out",
+                    trainer->net->name);
+        return false;
+    }
+    if (!nn__together_room(trainer)) return false;
+    nn__together_points(trainer, trainer->plan, together->points);
+    together->lanes[0].plan = trainer->plan;
+    together->lane_count = trainer->desc.dry_run ? 1 : trainer->shards.mine;
+    for (int32_t i = 1; i < together->lane_count; i++) {
+        nn_plan *plan = nn__trainer_make_lane(trainer, site);
+        if (!plan) return false;
+        together->lanes[i].plan = plan;
+    }
+    return true;
+}
+
+NN_PRIVATE void nn__together_free(nn_trainer *trainer) {
+    nn__together *together = &trainer->shards.together;
+    for (int32_t i = 1; i < together->lane_count; i++) nn__drop_plan(together->lanes[i].plan);
+    together->lane_count = 0;
+}
+
+NN_PRIVATE bool nn__together_move(nn_trainer *trainer, const nn_plan *plan, nn_site site) {
+    nn__together *together = &trainer->shards.together;
+    const int32_t count = together->lane_count;
+    if (count == 0) return true;
+    if (nn__together_points(trainer, plan, NULL) != together->point_count) return false;
+    for (int32_t i = 1; i < count; i++) {
+        together->lanes[i].fresh = nn__trainer_make_lane(trainer, site);
+        if (together->lanes[i].fresh) continue;
+        while (--i > 0) nn__drop_plan(together->lanes[i].fresh);
+        return false;
+    }
+    nn__together_points(trainer, plan, together->points);
+    for (int32_t i = 1; i < count; i++)
+        nn__replace_plan(together->lanes[i].plan, together->lanes[i].fresh);
+    return true;
+}
+
+NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer) {
+    const nn__together *together = &trainer->shards.together;
+    nn_result result = NN_OK;
+    for (int32_t i = 1; i < together->lane_count && result == NN_OK; i++)
+        result = nn__clear_status(together->lanes[i].plan);
+    return result;
+}
+
+/* ---- a step: what each shard reads ----------------------------------------------------------- */
+
+/* What is bound to the first plan is bound to that of a lane; of what was uploaded into it, a view
+   is. */
+static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site) {
+    nn_plan *plan = trainer->plan;
+    int used = 0;
+    for (int v = 0; v < plan->value_count; v++) {
+        const nn__value *from = &plan->values[v];
+        nn__value *to = &lane->plan->values[v];
+        nn_tensor *face = &lane->faces[used];
+        if (from->place != NN__PLACE_INPUT) continue;
+        used++;
+        to->given = to->anew = from->given;
+        nn__value_given_at(to, site);
+        to->checked = false;
+        to->bound = from->given ? face : NULL;
+        if (!from->given) continue;
+        if (from->bound) {
+            *face = *from->bound; /* cut to the samples of the lane */
+            continue;
+        }
+        memset(face, 0, sizeof *face);
+        face->nn = trainer->nn;
+        face->name = from->node->name;
+        face->device = from->node->device;
+        face->site = trainer->site;
+        face->view = from->view;
+        nn__storage(&plan->devices[nn__plan_device_of(plan, from->node)], false, from->offset,
+                    &face->view);
+        face->view.dtype = from->node->dtype;
+        nn__resolve_shape(&face->view.shape, &from->node->shape, nn__maxi(from->batch, 1),
+                          nn__maxi(from->time, 1));
+        face->bytes = nn__bytes(&face->view);
+    }
+}
+
+/* Lanes of one device get their samples. */
+static void nn__together_open(nn_trainer *trainer, int32_t samples, nn_site site) {
+    nn__shards *shards = &trainer->shards;
+    for (int32_t i = shards->together.lane_count - 1; i >= 0; i--) { /* the first plan's stay cut */
+        nn__lane *lane = &shards->together.lanes[i];
+        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
+        const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
+                              (uint64_t)(shards->first + i);
+        lane->samples = nn__mini(shards->share, samples - first);
+        if (lane->samples == 0) continue;
+        nn__shard_cut(trainer, trainer->plan, first, lane->samples);
+        if (i > 0) nn__together_bind(trainer, lane, site);
+        lane->plan->time = trainer->plan->time;
+        lane->plan->run.step = trainer->plan->run.step;
+        lane->plan->run.learning_rate = trainer->plan->run.learning_rate;
+        lane->plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
+    }
+}
+
+static void nn__together_close(nn_trainer *trainer) {
+    const nn__together *together = &trainer->shards.together;
+    for (int32_t i = 0; i < together->lane_count; i++) {
+        nn_plan *plan = together->lanes[i].plan;
+        if (plan->running) nn__run_leave(plan);
+        for (int v = 0; v < plan->value_count && i > 0; v++)
+            if (plan->values[v].place == NN__PLACE_INPUT) plan->values[v].bound = NULL;
+    }
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+/* The rest of the plan of each lane, whose leaves are added. */
+static nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn__together *together = &trainer->shards.together;
+    nn_result result = NN_OK;
+    for (int32_t i = 0; i < together->lane_count && result == NN_OK; i++) {
+        const nn__lane *lane = &together->lanes[i];
+        if (lane->samples == 0) {
+            result = nn__shard_clear(trainer, site, who);
+        } else {
+            if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
+            /* what writes many tensors has its list of them beside the node, for all plans */
+            if (result == NN_OK) result = nn__lower_plan(lane->plan);
+            if (result == NN_OK)
+                result = nn__run_plan_to(lane->plan, lane->plan->step_count, site, who);
+            if (result == NN_OK) result = nn__shard_leave_buffers(trainer, i == 0, site, who);
+        }
+        if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
+    }
+    return result;
+}
+
+/* The first fault of all lanes; the trainer keeps it as its own. */
+static nn_result nn__together_status(nn_trainer *trainer, nn_trainer *part, nn_site site,
+                                     const char *who) {
+    const nn__together *together = &part->shards.together;
+    nn_result result = NN_OK;
+    for (int32_t i = 0; i < together->lane_count && result == NN_OK; i++) {
+        nn_plan *plan = together->lanes[i].plan;
+        if (together->lanes[i].samples == 0) continue;
+        result = nn__read_status(plan, site, who);
+        if (plan->fault && !trainer->plan->fault) trainer->plan->fault = plan->fault;
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const int32_t *samples,
+                                      nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    for (int k = 0; k < count; k++) nn__together_open(parts[k], samples[k], site);
+    for (int p = 0; p < parts[0]->shards.together.point_count && result == NN_OK; p++)
+        result = nn__together_meet(parts, count, p, site, who);
+    for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin */
+        result = nn__together_finish(parts[k], site, who);
+    for (int k = 0; k < count && result == NN_OK; k++)
+        result = nn__together_status(parts[0], parts[k], site, who);
+    for (int k = 0; k < count; k++) {
+        const nn__together *together = &parts[k]->shards.together;
+        for (int32_t i = 0; i < together->lane_count && !parts[0]->plan->fault; i++)
+            parts[0]->plan->fault = together->lanes[i].plan->fault;
+        nn__together_close(parts[k]);
+    }
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_together_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_meet.c ==== */
+/* train/shard_meet.c - shards that run side by side meet at a batch norm (train/shard_together.c).
+
+   Forward, a shard of n numbers to a channel gives n, their mean and the sum of squares around it;
+   two parts are joined as in Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm
+   for computing sample variances", 1979. Backward, dx = weight rstd (dy - S / N - h P / N) with
+   h = (x - mean) rstd, where S and P are the sums of dy and of dy h over all N numbers, of all
+   shards; the gradients of weight and bias stay those of the shard, as other gradients do. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- one lane -------------------------------------------------------------------------------- */
+
+static nn__step *nn__meet_step(const nn_trainer *trainer, int lane, int point) {
+    const nn__together *together = &trainer->shards.together;
+    return &together->lanes[lane].plan->steps[together->points[point]];
+}
+
+/* Row `at` of the statistics of a device: two of each lane, then three of the whole batch. */
+static nn_view nn__meet_row(const nn_trainer *trainer, int at, int32_t channels) {
+    nn_view view = trainer->shards.together.statistics->tensor->view;
+    view.offset += sizeof(float) * (uint64_t)at * (uint64_t)nn__together_row(channels);
+    view.shape.extent[0] = channels;
+    return view;
+}
+static int nn__meet_whole(const nn_trainer *trainer) { return 2 * trainer->shards.mine; }
+
+/* The kernel of the step with other arguments than the plan's, of the same sizes. */
+static nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, void *args,
+                               nn_site site, const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, step->node->device);
+    const nn_kernel kernel = step->node->rule->kernel;
+    nn_range all;
+    nn_result result = on->backend->prepare(on->state, kernel, args);
+    all.first = 0;
+    all.count = -1;
+    if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, all);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(trainer->nn, site, result, "%s: %s \"%s\" failed: %s", who,
+                       nn__operation(step->node), step->node->name, nn_result_text(result));
+}
+
+/* The statistics of a lane go to its two rows. */
+static nn_result nn__meet_tell(nn_trainer *trainer, int lane, int point, nn_site site,
+                               const char *who) {
+    nn__step *step = nn__meet_step(trainer, lane, point);
+    const int32_t channels = nn__together_channels(step);
+    const nn_view first = nn__meet_row(trainer, 2 * lane, channels),
+                  second = nn__meet_row(trainer, 2 * lane + 1, channels);
+    if (step->node->rule->kernel == NN_KERNEL_NORM_FORWARD) {
+        nn_norm_args args = step->args->norm_forward;
+        memset(&args.y, 0, sizeof args.y);
+        memset(&args.rstd, 0, sizeof args.rstd);
+        args.mean = first;
+        args.variance = second;
+        return nn__meet_call(trainer, step, &args, site, who);
+    }
+    nn_norm_backward_args args = step->args->norm_backward;
+    memset(&args.dx, 0, sizeof args.dx);
+    args.dbias = first;
+    args.dweight = second;
+    return nn__meet_call(trainer, step, &args, site, who);
+}
+
+static nn_result nn__meet_copy(const nn_trainer *trainer, const nn_view *to, const nn_view *from,
+                               nn_site site, const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
+                                               from->offset, nn__bytes(from));
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
+                       nn_result_text(result));
+}
+
+/* The lane normalises by the whole batch: rows mean, variance, and the one divided by N - 1. */
+static nn_result nn__meet_forward(nn_trainer *trainer, const nn__step *step, nn_site site,
+                                  const char *who) {
+    const int whole = nn__meet_whole(trainer);
+    nn_norm_args args = step->args->norm_forward;
+    const nn_view variance = args.variance,
+                  unbiased = nn__meet_row(trainer, whole + 2, args.cut.groups);
+    nn_result result;
+    memset(&args.variance, 0, sizeof args.variance);
+    args.running_mean = nn__meet_row(trainer, whole, args.cut.groups);
+    args.running_var = nn__meet_row(trainer, whole + 1, args.cut.groups);
+    result = nn__meet_call(trainer, step, &args, site, who);
+    if (result != NN_OK || variance.dtype == NN_DTYPE_DEFAULT) return result;
+    return nn__meet_copy(trainer, &variance, &unbiased, site, who);
+}
+
+/* The numbers of a channel, as they stand beside (outer, channels, inner). */
+static nn_view nn__meet_column(nn_view view) {
+    memset(&view.shape.extent[1], 0, sizeof view.shape.extent - sizeof view.shape.extent[0]);
+    view.shape.rank = 2;
+    view.shape.extent[1] = 1;
+    return view;
+}
+
+/* dx by the sums of the whole batch: rows S / N and P / N. */
+static nn_result nn__meet_dx(nn_trainer *trainer, const nn_norm_backward_args *args, nn_site site,
+                             const char *who) {
+    static const nn_instruction code[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 4, 0, 0, 0.0f},    {NN_CODE_INPUT, 5, 0, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 3, 0, 0.0f},
+        {NN_CODE_MULTIPLY, 7, 5, 0, 0.0f}, {NN_CODE_SUBTRACT, 0, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 9, 8, 0, 0.0f}, {NN_CODE_MULTIPLY, 10, 3, 0, 0.0f},
+        {NN_CODE_INPUT, 6, 0, 0, 0.0f},    {NN_CODE_MULTIPLY, 11, 12, 0, 0.0f}};
+    const bool weighs = args->weight.dtype != NN_DTYPE_DEFAULT;
+    const int whole = nn__meet_whole(trainer);
+    const int32_t channels = args->cut.groups;
+    nn_program_args to;
+    nn_view full;
+    memset(&to, 0, sizeof to);
+    to.program.code = code;
+    to.program.count = weighs ? 14 : 12;
+    to.program.input_count = weighs ? 7 : 6;
+    to.program.output_count = 1;
+    to.program.output[0] = (uint8_t)(to.program.count - 1);
+    full = args->dx;
+    memset(&full.shape, 0, sizeof full.shape);
+    full.shape.rank = 3;
+    full.shape.extent[0] = (int32_t)args->cut.outer;
+    full.shape.extent[1] = channels;
+    full.shape.extent[2] = (int32_t)args->cut.inner;
+    to.outputs[0] = full;
+    to.inputs[0] = args->dy;
+    to.inputs[1] = args->x;
+    to.inputs[0].shape = to.inputs[1].shape = full.shape;
+    to.inputs[2] = nn__meet_column(args->mean);
+    to.inputs[3] = nn__meet_column(args->rstd);
+    to.inputs[4] = nn__meet_column(nn__meet_row(trainer, whole, channels));
+    to.inputs[5] = nn__meet_column(nn__meet_row(trainer, whole + 1, channels));
+    if (weighs) to.inputs[6] = nn__meet_column(args->weight);
+    return nn__shard_program(trainer, &to, site, who);
+}
+
+static nn_result nn__meet_backward(nn_trainer *trainer, const nn__step *step, int lane,
+                                   nn_site site, const char *who) {
+    const nn_norm_backward_args *args = &step->args->norm_backward;
+    const nn_view first = nn__meet_row(trainer, 2 * lane, args->cut.groups),
+                  second = nn__meet_row(trainer, 2 * lane + 1, args->cut.groups);
+    nn_result result = nn__meet_dx(trainer, args, site, who);
+    if (result == NN_OK && args->dbias.dtype != NN_DTYPE_DEFAULT)
+        result = nn__meet_copy(trainer, &args->dbias, &first, site, who);
+    if (result == NN_OK && args->dweight.dtype != NN_DTYPE_DEFAULT)
+        result = nn__meet_copy(trainer, &args->dweight, &second, site, who);
+    return result;
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* Of a part: how many numbers a channel has, then for each channel mean and sum of squares, or the
+   two sums of the backward pass. b joins a. */
+static void nn__meet_join(double *a, const double *b, int32_t channels, bool forward) {
+    const double before = a[0], more = b[0], all = before + more;
+    if (more == 0.0) return;
+    if (before == 0.0) {
+        memcpy(a, b, sizeof *a * (1 + 2 * (size_t)channels));
+        return;
+    }
+    a[0] = all;
+    for (int32_t c = 1; c < 1 + 2 * channels; c += 2) {
+        const double d = b[c] - a[c];
+        if (forward) {
+            a[c] += d * (more / all);
+            a[c + 1] += b[c + 1] + d * d * (before * (more / all));
+        } else {
+            a[c] += b[c];
+            a[c + 1] += b[c + 1];
+        }
+    }
+}
+
+/* The tree over `count` parts, of which each becomes the sum of `each` behind one another. */
+static void nn__meet_add(double *parts, int32_t count, int32_t each, int32_t channels,
+                         bool forward) {
+    const size_t part = 1 + 2 * (size_t)channels;
+    for (int32_t step = 1; step < each; step *= 2)
+        for (int32_t i = 0; i < count; i += 2 * step)
+            nn__meet_join(parts + (size_t)i * part, parts + (size_t)(i + step) * part, channels,
+                          forward);
+    for (int32_t i = 1; i * each < count; i++)
+        memmove(parts + (size_t)i * part, parts + (size_t)(i * each) * part, sizeof *parts * part);
+}
+
+/* The rows of the lanes of one device become parts from `to` on. */
+static nn_result nn__meet_read(nn_trainer *trainer, int point, double *to, nn_site site) {
+    nn__together *together = &trainer->shards.together;
+    const nn__step *step = nn__meet_step(trainer, 0, point);
+    const bool forward = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD;
+    const int32_t channels = nn__together_channels(step), row = nn__together_row(channels);
+    const nn_view view = nn__meet_row(trainer, 0, channels);
+    const nn_result result =
+        nn__download(trainer->nn, trainer->loss->device, &view, together->numbers,
+                     sizeof(float) * (uint64_t)(2 * trainer->shards.mine) * (uint64_t)row,
+                     "exchange", site);
+    for (int32_t i = 0; i < trainer->shards.mine && result == NN_OK; i++) {
+        const float *one = together->numbers + (size_t)(2 * i) * (size_t)row, *two = one + row;
+        const nn__step *own = nn__meet_step(trainer, i, point);
+        const nn_norm_cut *cut =
+            forward ? &own->args->norm_forward.cut : &own->args->norm_backward.cut;
+        const double n =
+            together->lanes[i].samples > 0 ? (double)cut->outer * (double)cut->inner : 0.0;
+        double *part = to + (size_t)i * (1 + 2 * (size_t)channels);
+        part[0] = n;
+        for (int32_t c = 0; c < channels; c++) {
+            part[1 + 2 * c] = (double)one[c];
+            /* one number has no variance */
+            part[2 + 2 * c] = !forward ? (double)two[c] : n > 1.0 ? (double)two[c] * (n - 1.0) : 0;
+        }
+    }
+    return result;
+}
+
+/* The result of all parts, to the rows of the whole batch on one device. */
+static nn_result nn__meet_write(nn_trainer *trainer, int point, const double *all, nn_site site) {
+    nn__together *together = &trainer->shards.together;
+    const nn__step *step = nn__meet_step(trainer, 0, point);
+    const bool forward = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD;
+    const int32_t channels = nn__together_channels(step), row = nn__together_row(channels);
+    const nn_view view = nn__meet_row(trainer, nn__meet_whole(trainer), channels);
+    float *rows = together->numbers;
+    for (int32_t c = 0; c < channels; c++) {
+        const double a = all[1 + 2 * c], b = all[2 + 2 * c], n = all[0];
+        rows[c] = (float)(forward ? a : a / n);
+        rows[row + c] = (float)(b / n);
+        rows[2 * row + c] = (float)(b / (n - 1.0));
+    }
+    return nn__upload(trainer->nn, trainer->loss->device, &view, rows,
+                      sizeof(float) * 3 * (uint64_t)row, "exchange", site, NULL);
+}
+
+/* The parts of the shards here, then those of all ranks: into together->all[0]. */
+static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t channels,
+                                 bool forward, nn_site site, const char *who) {
+    nn__together *together = &trainer->shards.together;
+    nn_group *group = trainer->desc.group;
+    const size_t bytes = sizeof(double) * (1 + 2 * (size_t)channels);
+    const int32_t parts = nn__group_least(group), own = trainer->shards.own;
+    const int32_t each = trainer->shards.count / parts;
+    nn_result result = mine;
+    if (result == NN_OK) nn__meet_add(together->own, own, each, channels, forward);
+    if (nn_group_size(group) < 2) {
+        if (result == NN_OK) memcpy(together->all, together->own, bytes);
+        return result;
+    }
+    if (result != NN_OK) return result; /* which the others learn when they agree */
+    result = nn__trainer_agree(trainer, NN_OK, site, who);
+    if (result == NN_OK)
+        result = nn__group_gather_parts(group, together->own, bytes, parts, together->all, site,
+                                        who);
+    together->agreed = result != NN_OK;
+    together->met++;
+    if (result == NN_OK) nn__meet_add(together->all, parts, parts, channels, forward);
+    return result;
+}
+
+/* Whoever has a number that is none says so, before it is in the statistics of all. */
+static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_site site,
+                                 const char *who) {
+    const size_t part = 1 + 2 * (size_t)nn__together_channels(step);
+    const double *parts = trainer->shards.together.own;
+    nn_plan *plan = trainer->plan;
+    for (int32_t i = 0; i < trainer->shards.own; i++)
+        for (size_t k = 1; k < part && parts[(size_t)i * part] > 0.0; k++) {
+            const double x = parts[(size_t)i * part + k];
+            if (x - x == 0.0) continue;
+            plan->fault = (uint32_t)plan->run.step << 3 | (uint32_t)NN_FAULT_LOSS;
+            return nn__fail_at(trainer->nn, site, NN_ERROR_NAN,
+                               "%s: step %lld: what %s \"%s\" normalises is NaN or infinite; "
+                               "nothing was updated since; nn_clear_fault(trainer) goes on",
+                               who, (long long)plan->run.step, nn__operation(step->node),
+                               step->node->name);
+        }
+    return NN_OK;
+}
+
+/* As plan/lower.c says it of one batch. */
+static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step, double count) {
+    if (count > 1.0) return NN_OK;
+    return nn__fail_at(trainer->nn, step->node->site, NN_ERROR_SHAPE,
+                       "%s \"%s\" has one number for each channel in the whole batch, and a "
+                       "training normalises by the variance of the batch; nothing was updated; "
+                       "give larger batches (.drop_last of the loader leaves a short last one "
+                       "out), or set .frozen of the layer",
+                       nn__operation(step->node), step->node->name);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* Every lane of a device as far as the point, and what it tells there. */
+static nn_result nn__meet_arrive(nn_trainer *trainer, int point, nn_site site, const char *who) {
+    const nn__together *together = &trainer->shards.together;
+    nn_result result = NN_OK;
+    for (int i = 0; i < together->lane_count && result == NN_OK; i++) {
+        if (together->lanes[i].samples == 0) continue;
+        result = nn__run_plan_to(together->lanes[i].plan, together->points[point], site, who);
+        if (result == NN_OK) result = nn__meet_tell(trainer, i, point, site, who);
+    }
+    return result;
+}
+
+/* And on from there. */
+static nn_result nn__meet_leave(nn_trainer *trainer, int point, nn_site site, const char *who) {
+    const nn__together *together = &trainer->shards.together;
+    nn_result result = NN_OK;
+    for (int i = 0; i < together->lane_count && result == NN_OK; i++) {
+        const nn__step *step = nn__meet_step(trainer, i, point);
+        if (together->lanes[i].samples == 0) continue;
+        result = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD
+                     ? nn__meet_forward(trainer, step, site, who)
+                     : nn__meet_backward(trainer, step, i, site, who);
+        if (result == NN_OK) nn__run_past(together->lanes[i].plan);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int point,
+                                       nn_site site, const char *who) {
+    nn__together *together = &parts[0]->shards.together;
+    const nn__step *step = nn__meet_step(parts[0], 0, point);
+    const bool forward = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD;
+    const int32_t channels = nn__together_channels(step);
+    const size_t part = (1 + 2 * (size_t)channels) * (size_t)parts[0]->shards.mine;
+    nn_result result = NN_OK;
+    for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin */
+        result = nn__meet_arrive(parts[k], point, site, who);
+    for (int k = 0; k < count && result == NN_OK; k++)
+        result = nn__meet_read(parts[k], point, together->own + part * (size_t)k, site);
+    if (result == NN_OK && forward) result = nn__meet_finite(parts[0], step, site, who);
+    result = nn__meet_gather(parts[0], result, channels, forward, site, who);
+    if (result == NN_OK && forward) result = nn__meet_spread(parts[0], step, together->all[0]);
+    for (int k = 0; k < count && result == NN_OK; k++)
+        result = nn__meet_write(parts[k], point, together->all, site);
+    for (int k = count - 1; k >= 0 && result == NN_OK; k--)
+        result = nn__meet_leave(parts[k], point, site, who);
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_meet_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard.c ==== */
 /* train/shard.c - a step of a trainer with shards: the plan runs on each of them, what they leave
    is added in a binary tree over their numbers, and the mean becomes gradient, totals and buffers.
@@ -71363,30 +74960,32 @@ static nn_view nn__shard_span(const nn_node *from, const nn_node *to) {
     return view;
 }
 
-static const nn_node *nn__shard_last(const nn_trainer *trainer) {
-    return trainer->gradients[trainer->gradient_count - 1].state;
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
+    return nn__shard_span(trainer->gradients[0].state, trainer->shards.end);
 }
 
-NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
-    return nn__shard_span(trainer->shards.samples, nn__shard_last(trainer));
+NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    return (uint64_t)leaf.shape.extent[0] * sizeof(float);
 }
 
 static nn_view nn__shard_gradients(const nn_trainer *trainer) {
-    return nn__shard_span(trainer->gradients[0].state, nn__shard_last(trainer));
+    return nn__shard_span(trainer->gradients[0].state,
+                          trainer->gradients[trainer->gradient_count - 1].state);
 }
 
 /* Allocations of a device have a limit, and then states may not be in one piece. */
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
                                      const char *who) {
-    const nn_view *first = &trainer->shards.samples->tensor->view,
-                  *last = &nn__shard_last(trainer)->tensor->view;
+    const nn_node *end = trainer->shards.end;
+    const nn_view *first = &trainer->gradients[0].state->tensor->view, *last = &end->tensor->view;
     uint64_t bytes = 0;
-    for (const nn_node *node = trainer->shards.samples; node; node = node->next) {
+    for (const nn_node *node = trainer->gradients[0].state; node; node = node->next) {
         if (node->kind == NN__STATE) bytes += nn__shard_padded(node);
-        if (node == nn__shard_last(trainer)) break;
+        if (node == end) break;
     }
     if (first->handle == last->handle &&
-        last->offset + nn__shard_padded(nn__shard_last(trainer)) - first->offset == bytes)
+        last->offset + nn__shard_padded(end) - first->offset == bytes)
         return NN_OK;
     return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
                        "%s: shards: the gradients of \"%s\" are %llu bytes, which this device does "
@@ -71394,8 +74993,8 @@ NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
                        who, trainer->net->name, (unsigned long long)bytes);
 }
 
-static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
-                                   const char *who) {
+NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                       const char *who) {
     nn_context *nn = trainer->nn;
     nn__install_program(nn);
     nn__install_program_general(nn);
@@ -71403,8 +75002,8 @@ static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, n
     nn__install_code_multiply(nn);
     nn__install_code_subtract(nn);
     nn__install_code_select(nn);
-    return nn__run_immediate(site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args,
-                             &args->scratch);
+    return (trainer->shards.rehearses ? nn__prepare_immediate : nn__run_immediate)(
+        site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args, &args->scratch);
 }
 
 static void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code, int count,
@@ -71434,8 +75033,10 @@ static nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_
 static nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
                                 uint64_t bytes, nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
-                                               from->offset, bytes);
+    nn_result result;
+    if (trainer->shards.rehearses) return NN_OK;
+    result = on->backend->copy(on->state, to->handle, to->offset, from->handle, from->offset,
+                               bytes);
     if ((int)result >= 0) return NN_OK;
     return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
                        nn_result_text(result));
@@ -71458,8 +75059,8 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
 
 /* What a shard made of the buffers, times its samples, to its leaf. fresh: it is the first one with
    samples here. */
-static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
-                                         const char *who) {
+NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                             const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
                                           {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
@@ -71485,24 +75086,38 @@ static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_sit
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* A leaf joins the sums of those before it: a binary counter. It is that of 2^base shards, and
-   there are i such before it. */
-NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
-                                    const char *who) {
-    const nn_view leaf = nn__shard_leaf(trainer);
-    const uint64_t bytes = (uint64_t)leaf.shape.extent[0] * sizeof(float);
+/* The part of a sum under way where `part` lies in the leaf. */
+static nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part) {
+    nn_view view = trainer->shards.pending[level]->tensor->view;
+    view.offset += part->offset - nn__shard_leaf(trainer).offset;
+    view.shape = part->shape;
+    return view;
+}
+
+/* A leaf, or a part of it, joins the sums of those before it: a binary counter. It is that of
+   2^base shards, and there are i such before it. */
+static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, int base, int32_t i,
+                                     nn_site site, const char *who) {
+    const uint64_t bytes = (uint64_t)part->shape.extent[0] * sizeof(float);
     nn_result result = NN_OK;
+    nn_view sum, next;
     int level = base;
     for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
         const bool last =
             level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
-        const nn_view *to = last ? &trainer->shards.pending[level + 1]->tensor->view : &leaf;
-        result = nn__shard_add(trainer, to, &trainer->shards.pending[level]->tensor->view, &leaf,
-                               site, who);
+        sum = nn__shard_pending(trainer, level, part);
+        if (last) next = nn__shard_pending(trainer, level + 1, part);
+        result = nn__shard_add(trainer, last ? &next : part, &sum, part, site, who);
     }
     if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
-    return nn__shard_copy(trainer, &trainer->shards.pending[base]->tensor->view, &leaf, bytes,
-                          site, who);
+    sum = nn__shard_pending(trainer, base, part);
+    return nn__shard_copy(trainer, &sum, part, bytes, site, who);
+}
+
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    return nn__shard_join_part(trainer, &leaf, base, i, site, who);
 }
 
 /* ---- what all of them make ------------------------------------------------------------------- */
@@ -71632,8 +75247,8 @@ static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site 
     args.value = value->view;
     args.sums = (int32_t)nn_shape_count(value->view.shape);
     nn__install_metric(trainer->nn);
-    return nn__run_immediate(site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE,
-                             &args, NULL);
+    return (trainer->shards.rehearses ? nn__prepare_immediate : nn__run_immediate)(
+        site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE, &args, NULL);
 }
 
 static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
@@ -71658,43 +75273,64 @@ static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, cons
 
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
-/* Leaves, and buffers of whole numbers, which are those of rank 0: it has the first shard. */
-static nn_result nn__shard_exchange_all(nn_trainer *trainer, nn_site site, const char *who) {
-    const nn_view leaf = nn__shard_leaf(trainer);
+/* What the leaves of all ranks make, and buffers of whole numbers, which are those of rank 0: it
+   has the first shard. The same answer on all ranks, whatever happened to one of them. */
+static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site site,
+                                    const char *who) {
     char few[256];
-    nn_result result = NN_OK;
-    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    nn_result result = nn__exchange_end(trainer, mine);
+    if (nn_group_size(trainer->desc.group) < 2) return result;
     for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
         if (trainer->shards.carried[i].first)
             result = nn__share_tensor(trainer->desc.group, trainer->shards.carried[i].first->tensor,
                                       few, sizeof few, site, who);
-    return result == NN_OK ? nn__shard_exchange(trainer, &leaf, site, who) : result;
+    return result;
 }
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* Runs own shard i, which has samples [first, first + count) of the batch. */
-static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
-                               bool fresh, nn_site site, const char *who) {
-    nn_plan *plan = trainer->plan;
+/* The leaf of a shard without samples. */
+NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_result result = on->backend->fill(on->state, leaf.handle, leaf.offset,
+                                               nn__shard_leaf_bytes(trainer), 0);
+    return (int)result >= 0 ? NN_OK
+                            : nn__fail_at(trainer->nn, site, result,
+                                          "%s: %s could not clear its memory", who,
+                                          on->limits.name);
+}
+
+/* Makes the plan ready for own shard i, samples [first, first + count) of the batch. */
+static nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
+                                 nn_site site, const char *who) {
     const nn__shards *shards = &trainer->shards;
     const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
                           (uint64_t)(shards->first + i);
-    nn_result result = NN_OK;
-    if (count == 0) {
-        const nn_view leaf = nn__shard_leaf(trainer);
-        const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-        result = on->backend->fill(on->state, leaf.handle, leaf.offset,
-                                   (uint64_t)leaf.shape.extent[0] * sizeof(float), 0);
-        return (int)result >= 0 ? NN_OK
-                                : nn__fail_at(trainer->nn, site, result, "%s: %s could not clear "
-                                              "its memory", who, on->limits.name);
+    nn__shard_cut(trainer, trainer->plan, first, count);
+    trainer->plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
+    return i > 0 ? nn__shard_buffers(trainer, true, site, who) : NN_OK;
+}
+
+/* Runs the last shard bucket by bucket; but for the last one, each is given to the group while the
+   next is computed. i: of the shard; count: its samples. */
+static nn_result nn__shard_run_last(nn_trainer *trainer, int32_t i, int32_t count, nn_site site,
+                                    const char *who) {
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    nn_plan *plan = trainer->plan;
+    nn_result result = count == 0 ? nn__shard_clear(trainer, site, who) : NN_OK;
+    for (int b = 0; b < exchange->count && result == NN_OK; b++) {
+        const nn_view view = nn__exchange_view(trainer, b);
+        const bool last = b + 1 == exchange->count;
+        if (count > 0)
+            result = nn__run_plan_to(plan, last ? plan->step_count : exchange->buckets[b].until,
+                                     site, who);
+        if (result == NN_OK && last && count > 0)
+            result = nn__shard_leave_buffers(trainer, i == 0, site, who);
+        if (result == NN_OK) result = nn__shard_join_part(trainer, &view, 0, i, site, who);
+        if (result == NN_OK && !last) result = nn__exchange_begin(trainer);
     }
-    if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
-    nn__shard_cut(trainer, plan, first, count);
-    plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
-    if (result == NN_OK) result = nn__run_plan(plan, site, who);
-    if (result == NN_OK) result = nn__shard_leave_buffers(trainer, fresh, site, who);
+    if (plan->running) nn__run_leave(plan);
     return result;
 }
 
@@ -71705,7 +75341,14 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
     for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
         const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
         const int32_t count = nn__mini(shards->share, samples - first);
-        result = nn__shard_run(trainer, i, first, count, i == 0, site, who);
+        if (count > 0) result = nn__shard_ready(trainer, i, first, count, site, who);
+        if (result == NN_OK && i + 1 == shards->mine && nn__exchange_overlaps(trainer))
+            return nn__shard_run_last(trainer, i, count, site, who);
+        if (result == NN_OK)
+            result = count > 0 ? nn__run_plan(trainer->plan, site, who)
+                               : nn__shard_clear(trainer, site, who);
+        if (result == NN_OK && count > 0)
+            result = nn__shard_leave_buffers(trainer, i == 0, site, who);
         if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
     }
     return result;
@@ -71714,6 +75357,8 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
 static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
                                    const char *who) {
     nn_result result = NN_OK;
+    if (trainer->shards.together.lane_count)
+        return nn__replicas_together(trainer, samples, site, who);
     if (!trainer->replicas.count) {
         result = nn__shard_run_own(trainer, samples, site, who);
         return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
@@ -71728,6 +75373,25 @@ static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char 
     if (result == NN_OK) result = nn__shard_commit_totals(trainer, site, who);
     if (result == NN_OK) result = nn__shard_commit_gradients(trainer, site, who);
     return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
+}
+
+/* With other ranks, a failure behind the exchange would be that of one rank alone. */
+static nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__shards *shards = &trainer->shards;
+    const int32_t backwards = trainer->backwards;
+    nn_result result = NN_OK;
+    if (nn_group_size(trainer->desc.group) < 2 ||
+        nn_same_device(shards->rehearsed, trainer->loss->device))
+        return NN_OK;
+    shards->rehearses = true;
+    for (int32_t i = 0; i <= (shards->kept != NULL) && result == NN_OK; i++) {
+        trainer->backwards = i;
+        result = nn__shard_commit(trainer, site, who);
+    }
+    trainer->backwards = backwards;
+    shards->rehearses = false;
+    if (result == NN_OK) shards->rehearsed = trainer->loss->device;
+    return result;
 }
 
 /* Gradients of the batches before, which the leaf's take the place of. */
@@ -71745,16 +75409,23 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     nn_result result = mine;
     bool begun;
     nn__replicas_enter(trainer);
+    trainer->shards.together.agreed = false;
+    trainer->shards.together.met = 0;
+    nn__exchange_open(trainer, site, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
+    if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
     begun = result == NN_OK;
     if (begun) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
-    /* From here on all ranks do the same, whatever happened to one of them. */
-    result = nn__trainer_agree(trainer, result, site, who);
-    if (result == NN_OK) result = nn__shard_exchange_all(trainer, site, who);
+    /* Ranks that still wait at a batch norm learn there of what kept this one from it. */
+    if (result != NN_OK && nn__together_waits(trainer)) {
+        result = nn__trainer_agree(trainer, result, site, who);
+        trainer->shards.together.agreed = true;
+    }
+    if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
         nn__shard_buffers(trainer, true, site, who);
@@ -71839,6 +75510,7 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     to->batch = from->batch;
     to->time = from->time;
     to->shards = from->shards;
+    to->batch_norm = from->batch_norm;
     to->optimizer = NN_SGD;
     to->poison = from->poison;
     to->on_unsupported = from->on_unsupported;
@@ -71907,7 +75579,8 @@ static bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *repli
     const nn_trainer *other = replica->trainer;
     const nn_view own = nn__shard_leaf(trainer), leaf = nn__shard_leaf(other);
     bool same = nn__equal_shapes(&own.shape, &leaf.shape) &&
-                trainer->gradient_count == other->gradient_count;
+                trainer->gradient_count == other->gradient_count &&
+                trainer->shards.together.point_count == other->shards.together.point_count;
     for (int i = 0; same && i < trainer->gradient_count; i++)
         same = trainer->gradients[i].parameter->order == other->gradients[i].parameter->order;
     if (same) return true;
@@ -72249,9 +75922,33 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
         result = nn__replica_follow(trainer, replica, all, site);
         if (result == NN_OK)
             result = nn__replica_batch(trainer, replica, NN__REPLICA_STEP, samples, site);
-        if (result == NN_OK && !nn__replica_waits(trainer, replica))
+        if (result == NN_OK && !nn__replica_waits(trainer, replica) &&
+            !trainer->shards.together.lane_count)
             result = nn__replica_run(trainer, replica, site, who);
     }
+    return result;
+}
+
+/* Samples go out, and all shards run side by side. */
+static nn_result nn__replicas_side_by_side(nn_trainer *trainer, int32_t samples, nn_site site,
+                                           const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_trainer *parts[NN__DEVICES];
+    int32_t counts[NN__DEVICES], batch = 0;
+    nn_result result = NN_OK;
+    parts[0] = trainer;
+    counts[0] = nn__mini(samples, trainer->shards.share * trainer->shards.mine);
+    for (int i = 0; i < replicas->count && result == NN_OK; i++) {
+        nn_trainer *there = parts[i + 1] = replicas->list[i].trainer;
+        counts[i + 1] = replicas->list[i].samples;
+        if (counts[i + 1] > 0)
+            result = nn__shard_open_slices(there, there->plan, counts[i + 1], &batch, site, who);
+        if (result == NN_OK) result = nn__shard_buffers(there, false, site, who);
+    }
+    if (result == NN_OK)
+        result = nn__together_run(parts, replicas->count + 1, counts, site, who);
+    for (int i = 0; i < replicas->count; i++)
+        nn__shard_close_slices(replicas->list[i].trainer, replicas->list[i].trainer->plan);
     return result;
 }
 
@@ -72310,6 +76007,18 @@ NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer) {
     for (int i = 0; i < NN__REPLICA_PLANS * trainer->replicas.count && result == NN_OK; i++)
         result = nn__clear_status(nn__replica_plan(
             trainer->replicas.list[i / NN__REPLICA_PLANS].trainer, i % NN__REPLICA_PLANS));
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++)
+        result = nn__together_clear_fault(trainer->replicas.list[i].trainer);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_together(nn_trainer *trainer, int32_t samples, nn_site site,
+                                           const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_result result = nn__replicas_begin(trainer, samples, site, who);
+    if (result == NN_OK) result = nn__replicas_side_by_side(trainer, samples, site, who);
+    if (result == NN_OK) result = nn__replicas_collect(trainer, site, who);
+    if (result == NN_OK) replicas->seen = replicas->foreign;
     return result;
 }
 
@@ -72614,6 +76323,8 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "batch\t%d\n", d->batch);
     nn__print(writer, "time\t%d\n", d->time);
     nn__print(writer, "shards\t%d\n", d->shards);
+    nn__print(writer, "batch_norm\t%s\n",
+              d->batch_norm == NN_OVER_ALL ? "NN_OVER_ALL" : "NN_PER_SHARD");
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
               trainer->shards.asked ? ", gradients" : "");
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
@@ -74833,6 +78544,13 @@ static nn_writer nn__fit_write_to(nn__fit_text *out, nn_context *nn) {
     return writer;
 }
 
+/* Each rank has a history of its own, or none: where one of them had no memory, all know. */
+static nn_result nn__fit_agree(nn__fit *fit, const nn__fit_text *text, nn_result mine) {
+    if (mine == NN_OK && text->failed)
+        mine = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text->length);
+    return nn__trainer_agree(fit->trainer, mine, fit->site, "nn_fit");
+}
+
 static nn_result nn__fit_save(nn__fit *fit, const char *path, int32_t keep) {
     nn_checkpoint_desc desc;
     nn__fit_text text;
@@ -74847,10 +78565,8 @@ static nn_result nn__fit_save(nn__fit *fit, const char *path, int32_t keep) {
         nn__fit_write(&text, "", 1);
         desc.text = text.data;
     }
-    if (text.failed)
-        result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
-    else
-        result = nn_save_checkpoint_at(fit->site, fit->trainer, path, &desc);
+    result = nn__fit_agree(fit, &text, NN_OK);
+    if (result == NN_OK) result = nn_save_checkpoint_at(fit->site, fit->trainer, path, &desc);
     nn__release(text.memory, text.data, text.room);
     return result;
 }
@@ -74891,10 +78607,11 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     desc.progress = &fit->progress;
     desc.text_to = nn__fit_write_to(&text, fit->trainer->nn);
     result = nn_load_checkpoint_at(fit->site, fit->trainer, checkpoint->path, &desc);
-    if (result == NN_OK && text.failed)
-        result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
-    if (result == NN_OK && fit->desc.history && text.length > 0)
-        result = nn_read_history_at(fit->site, fit->desc.history, text.data, text.length);
+    if (result == NN_OK) {
+        if (fit->desc.history && text.length > 0 && !text.failed)
+            result = nn_read_history_at(fit->site, fit->desc.history, text.data, text.length);
+        result = nn__fit_agree(fit, &text, result);
+    }
     nn__release(text.memory, text.data, text.room);
     if (result != NN_OK) return result;
     fit->progress.epochs = epochs;

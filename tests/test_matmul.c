@@ -389,6 +389,67 @@ static void test_threads(void) {
     }
 }
 
+/* ---- products so large that they are cut and copied ------------------------------------------ */
+
+/* y (m, n) = a b, or twice that where it is added to itself, against sums in double of every 97th
+   number; k can be long, so that pieces of it are summed by units of their own. */
+static void large_product(const int *s, int way, int threads, float *kept_bytes) {
+    const int m = s[0], n = s[1], k = s[2];
+    const bool ta = way & 1, tb = way & 2, add = way & 4;
+    nn_context *nn = open_nn(threads);
+    nn_shape shapes[4] = {ta ? NN_SHAPE(k, m) : NN_SHAPE(m, k),
+                          tb ? NN_SHAPE(n, k) : NN_SHAPE(k, n), NN_SHAPE(m, n), NN_SHAPE(m, n)};
+    float *x[4];
+    nn_tensor *tensor[4];
+    for (int t = 0; t < 4; t++) {
+        nn_tensor_desc desc;
+        ZERO(desc);
+        desc.shape = shapes[t];
+        tensor[t] = nn_make_tensor(nn, &desc);
+        x[t] = (float *)nn_tensor_data(tensor[t]);
+        for (int e = 0; e < count(shapes[t]); e++)
+            x[t][e] = (float)((e * 7919 + t * 31) % 1009) / 503.0f - 1.0f;
+    }
+    nn_matmul_desc desc;
+    ZERO(desc);
+    desc.transpose_a = ta;
+    desc.transpose_b = tb;
+    if (!add) {
+        ENSURE(nn_matmul_forward(tensor[2], tensor[0], tensor[1], &desc) == NN_OK);
+    } else { /* as the gradient of a weight: a^T dy, added to what is there */
+        ZERO(desc);
+        for (int i = 0; i < 2; i++)
+            ENSURE(nn_matmul_backward(NULL, tensor[2], tensor[1], tensor[0], tensor[3], &desc,
+                                      i == 1) == NN_OK);
+    }
+    for (int e = 0; e < m * n; e += 97) {
+        double sum = 0, size = 0;
+        for (int p = 0; p < k; p++) {
+            const double one = (double)x[0][ta ? p * m + e / n : e / n * k + p] *
+                               (double)x[1][tb ? e % n * k + p : p * n + e % n];
+            sum += one;
+            size += fabs(one);
+        }
+        if (fabs((double)x[2][e] - (add ? 2 : 1) * sum) <= 1e-6 * size) continue;
+        test_fail(__FILE__, __LINE__, "m %d, n %d, k %d, way %d: number %d is %.9g, not %.9g", m, n,
+                  k, way, e, (double)x[2][e], sum);
+        break;
+    }
+    if (threads == 1) memcpy(kept_bytes, x[2], (size_t)nn_tensor_bytes(tensor[2]));
+    ENSURE(memcmp(kept_bytes, x[2], (size_t)nn_tensor_bytes(tensor[2])) == 0);
+    close_nn(nn);
+}
+
+static void test_large_products(void) {
+    static const int sizes[][3] = {{130, 64, 1100}, {97, 35, 1030}, {70, 192, 70}, {257, 128, 65}};
+    static float first[257 * 128];
+    on = nn_cpu();
+    for (int i = 0; i < 4; i++)
+        for (int way = 0; way < 6; way++) /* 4 would be an a that is not transposed */
+            for (int threads = 1; threads <= 3 && way != 4; threads++)
+                large_product(sizes[i], way, threads, first);
+}
+
 /* ---- gradients ------------------------------------------------------------------------------- */
 
 /* y is linear in each operand, so that the gradients of the sum of weight * y are sums which the
@@ -739,6 +800,7 @@ int main(int argc, char **argv) {
     RUN(test_forward);
     RUN(test_opencl);
     RUN(test_threads);
+    RUN(test_large_products);
     RUN(test_gradients);
     RUN(test_backward);
     RUN(test_shared_weight_is_one_product);

@@ -64,6 +64,10 @@ typedef struct nn__product {
     const int32_t *a_offset; /* not NULL: row i of a is a + a_offset[i] instead of a + i * a_row */
     const float *b;
     const int32_t *b_offset;
+#ifndef NN_NO_SIMD
+    /* not 0: columns as wide as a tile form a strip of b, which is so far from the next one */
+    ptrdiff_t b_strip;
+#endif
     float *y;
     ptrdiff_t y_row;
     int rows, columns, depth;

@@ -108,3 +108,4 @@ NN_PRIVATE bool nn__cpu_has_instructions(
 NN_PRIVATE float nn__row_max(const nn__cpu *cpu, const float *x, int n); /* NaN wins */
 /* Returns the sum of exp(x - shift); y (may be NULL) receives them. */
 NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float shift, int n);
+NN_PRIVATE void nn__row_scale(const nn__cpu *cpu, float *y, float scale, int n); /* y *= scale */

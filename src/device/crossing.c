@@ -59,16 +59,24 @@ NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t byte
 }
 #endif
 
-NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
-                                  uint64_t bytes, const char *tensor, nn_site site) {
+NN_PRIVATE nn_result nn__download_begin(nn_context *nn, nn_device from, const nn_view *view,
+                                        void *to, uint64_t bytes, const char *tensor, nn_site site,
+                                        nn_fence *fence) {
     nn__open_device *on = nn__find_device(nn, from);
     nn_result result;
     if (!on) return nn__fail_not_open(nn, site, "download", from);
     result = nn__ledger_ask(nn, NN_CROSS_DOWNLOAD, bytes, tensor, site);
     if (result != NN_OK) return result;
-    result = on->backend->download(on->state, view->handle, view->offset, to, bytes, NULL);
+    if (fence) {
+        memset(fence, 0, sizeof *fence);
+        fence->device = on->device;
+    }
+    result = on->backend->download(on->state, view->handle, view->offset, to, bytes, fence);
     if ((int)result < 0)
         return nn__crossing_failed(nn, result, "download", tensor, from, bytes, site);
+#ifndef NN_NO_REPORTS
+    if (fence) nn->ledger.fence = *fence;
+#endif
     return nn__ledger_add(nn, NN_CROSS_DOWNLOAD, NN_WAY_COPIED, on->device, nn_cpu(), bytes, bytes,
                           tensor, site);
 }

@@ -321,8 +321,14 @@ NN_PRIVATE bool nn__upload_ahead(nn_context *nn, nn_device to, const nn_view *vi
 NN_PRIVATE nn_result nn__upload_done(nn_context *nn, nn_device to, uint64_t bytes,
                                      const char *tensor, nn_site site);
 #endif
-NN_PRIVATE nn_result nn__download(nn_context *nn, nn_device from, const nn_view *view, void *to,
-                                  uint64_t bytes, const char *tensor, nn_site site);
+NN_PRIVATE nn_result nn__download_begin(nn_context *nn, nn_device from, const nn_view *view,
+                                        void *to, uint64_t bytes, const char *tensor, nn_site site,
+                                        nn_fence *fence);
+static inline NN__UNUSED nn_result nn__download(nn_context *nn, nn_device from,
+                                                const nn_view *view, void *to, uint64_t bytes,
+                                                const char *tensor, nn_site site) {
+    return nn__download_begin(nn, from, view, to, bytes, tensor, site, NULL);
+}
 /* Device to device; between different devices through `staging` (host memory of staging_bytes, any
    size > 0). On the same device: a plain copy, not a crossing. */
 NN_PRIVATE nn_result nn__cross(nn_context *nn, nn_device to, const nn_view *to_view, nn_device from,

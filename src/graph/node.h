@@ -54,6 +54,7 @@ struct nn_node {
     const char *operation;    /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
+    bool early; /* runs as soon as what it reads is there, not in the order of description */
 #endif
     nn__start start;
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT
@@ -146,6 +147,7 @@ typedef struct nn__tally {
 struct nn__graph {
     nn_context *nn;
     nn_model *model; /* the model itself, also for a trainer's graph */
+    bool together;   /* of a trainer: its batch norms are those of several plans */
     nn__arena arena;
     nn_node *first, *last;
     nn__leaf_block *blocks;

@@ -50,7 +50,9 @@ typedef struct nn_init_desc {
     float gain;      /* default: 1; NN_NONE: 0. Xavier, orthogonal */
     float mean;      /* default: 0. Normal, truncated normal */
     float std;       /* default: 1 (NN_INIT_SPARSE: 0.01); NN_NONE: 0 */
-    float low, high; /* default, where both are 0: 0 and 1 (NN_INIT_TRUNC_NORMAL: -2 and 2) */
+    /* Where both are 0 they have their defaults; otherwise 0 is 0 */
+    float low;  /* default: 0; NN_INIT_TRUNC_NORMAL -2 */
+    float high; /* default: 1; NN_INIT_TRUNC_NORMAL 2 */
     float value;     /* NN_INIT_CONSTANT; default: 0 */
     int groups;      /* default: 1. NN_INIT_DIRAC */
     float sparsity;  /* NN_INIT_SPARSE; must be given: more than 0, at most 1 */

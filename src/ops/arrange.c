@@ -145,6 +145,8 @@ NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int ax
 typedef struct nn__op_chunk {
     int axis, count;
 } nn__op_chunk;
+/* The extent of all parts but the last one: a / b, rounded up. */
+static int32_t nn__op_chunk_extent(int32_t a, int32_t b) { return a / b + (a % b != 0); }
 static bool nn__op_chunk_infer(nn__inference *inference) {
     const nn__op_chunk *p = (const nn__op_chunk *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
@@ -154,13 +156,17 @@ static bool nn__op_chunk_infer(nn__inference *inference) {
     if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis) ||
         !nn__op_arrange_known(inference->problem, "chunk", x, axis))
         return false;
-    if (p->count < 1 || x.extent[axis] % p->count)
+    const int32_t each = p->count < 1 ? 0 : nn__op_chunk_extent(x.extent[axis], p->count),
+                  pieces = each ? nn__op_chunk_extent(x.extent[axis], each) : 0;
+    if (pieces != p->count || p->count < 1)
         return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("nn_slice cuts unequal parts"),
-                               NN__TEXT("axis %d of %s cannot be cut into %d equal parts"),
-                               (int)axis, nn__format_shape(x, text, sizeof text), p->count);
+                               NN__TEXT("another count, or nn_slice for parts of your own"),
+                               NN__TEXT("axis %d of %s cannot be cut into %d parts: of %d each "
+                                        "there are %d"),
+                               (int)axis, nn__format_shape(x, text, sizeof text), p->count,
+                               (int)each, (int)pieces);
     *y = inference->inputs[0];
-    y->shape.extent[axis] /= p->count;
+    y->shape.extent[axis] = each;
     return true;
 }
 static const nn__rule nn__rule_chunk = NN__COMPOSED_RULE("chunk", nn__op_chunk_infer);
@@ -173,13 +179,14 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
     for (int i = 0; i < p.count; i++) parts[i] = nn__poison(net);
     x = nn__build_unary(site, net, &nn__rule_chunk, NULL, x, &p, 0);
     if (!x || x->poisoned) return x;
-    const int32_t each = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis] / count;
+    const int32_t extent = x->shape.extent[axis < 0 ? axis + x->shape.rank : axis],
+                  each = nn__op_chunk_extent(extent, count);
     for (int i = 0; i < count; i++) {
         nn_slice_desc desc;
         memset(&desc, 0, sizeof desc);
         desc.axis = axis;
         desc.start = each * i;
-        desc.stop = desc.start + each;
+        desc.stop = i == count - 1 ? extent : desc.start + each;
         parts[i] = nn_slice_at(site, net, x, &desc);
     }
     return parts[0];
@@ -189,14 +196,15 @@ NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **p
 static bool nn__op_repeat_infer(nn__inference *inference) {
     const nn_shape *times = (const nn_shape *)inference->params, x = inference->inputs[0].shape;
     char text[NN__SHAPE_TEXT];
-    bool fits = times->rank == x.rank;
-    for (int i = 0; i < x.rank && fits; i++)
+    bool fits = times->rank >= x.rank;
+    for (int i = 0; i < times->rank && fits; i++)
         fits = times->extent[i] >= 1 && times->extent[i] <= 4096;
     if (fits) return true;
     return nn__problem_set(
         inference->problem, NN_ERROR_ARGUMENT,
         NN__TEXT("a count of copies for each axis, 1 for none"),
-        NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s"),
+        NN__TEXT("times must have a number from 1 to 4096 for each axis of the input %s, and may "
+                 "have more of them before these"),
         nn__format_shape(x, text, sizeof text));
 }
 static const nn__rule nn__rule_repeat = NN__COMPOSED_RULE("repeat", nn__op_repeat_infer);
@@ -204,7 +212,16 @@ static const nn__rule nn__rule_repeat = NN__COMPOSED_RULE("repeat", nn__op_repea
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times) {
     x = nn__build_unary(site, net, &nn__rule_repeat, NULL, x, &times, 0);
     if (!x || x->poisoned) return x;
-    for (int i = 0; i < times.rank; i++) {
+    if (times.rank > x->shape.rank) { /* new axes of 1 before the others */
+        nn_shape wide = x->shape;
+        for (int i = 0; i < times.rank; i++)
+            wide.extent[i] = i < times.rank - x->shape.rank
+                                 ? 1
+                                 : x->shape.extent[i - times.rank + x->shape.rank];
+        wide.rank = times.rank;
+        x = nn_reshape_at(site, net, x, wide);
+    }
+    for (int i = 0; i < times.rank && x && !x->poisoned; i++) {
         if (times.extent[i] == 1) continue;
         nn_node **copies = nn__op_arrange_room(net, "repeat", times.extent[i]);
         if (!copies) return nn__poison(net);

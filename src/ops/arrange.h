@@ -61,22 +61,25 @@ NN_API nn_node *nn_concat_at(nn_site site, nn_model *net, nn_nodes inputs, int a
 /* torch.stack: a new axis, of as many as there are nodes. */
 NN_API nn_node *nn_stack_at(nn_site site, nn_model *net, nn_nodes inputs, int axis);
 #define nn_stack(...) nn_stack_at(NN_HERE, __VA_ARGS__)
-/* torch.chunk, with equal parts only: parts[0 .. count) receive the axis cut into count equal
-   pieces; all are poisoned when it does not divide. Returns parts[0]. */
+/* torch.chunk: parts[0 .. count) receive the axis cut into count pieces of its extent / count,
+   rounded up; the last one has what is left. Where that would leave fewer pieces (6 in 4 are 2, 2,
+   2) it is a fault, and all are poisoned. Returns parts[0]. */
 NN_API nn_node *nn_chunk_at(nn_site site, nn_model *net, nn_node *x, nn_node **parts, int count,
                             int axis);
 #define nn_chunk(...) nn_chunk_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.functional.pad on the last two axes (height and width of pictures); a negative number
-   cuts away. Along the batch or the time as much has to be cut at one end as comes in at the other,
-   by .value: .left = 2, .right = -2 moves x by two steps, and a run of two steps or less has
-   nothing but the value. */
+/* torch.nn.functional.pad on the last three axes (depth, height and width); a negative number cuts
+   away. Along the batch or the time as much has to be cut at one end as comes in at the other, by
+   .value: .left = 2, .right = -2 moves x by two steps, and a run of two steps or less has nothing
+   but the value. */
 typedef struct nn_pad_desc {
     int left, right, top, bottom; /* default: 0 */
+    int front, back;       /* default: 0. On the last axis but two, the depth of volumes */
     float value;           /* default: 0; a whole number for a dtype of whole numbers */
-    nn_padding_mode mode;  /* default: `value` everywhere. Others, which take no value, are slices,
-                              flips and joins of x: not in the immediate call. REFLECT wants less
-                              than the extent, CIRCULAR at most the extent */
+    /* default: constant, `value` everywhere. Others, which take no value, are slices, flips and
+       joins of x: not in the immediate call. REFLECT wants less than the extent, CIRCULAR at most
+       the extent */
+    nn_padding_mode mode;
 } nn_pad_desc;
 NN_API nn_node *nn_pad_at(nn_site site, nn_model *net, nn_node *x, const nn_pad_desc *desc);
 #define nn_pad(...) nn_pad_at(NN_HERE, __VA_ARGS__)
@@ -87,7 +90,8 @@ NN_API nn_node *nn_flip_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes
 /* torch.roll: element i moves to i + shift, and what leaves at one end comes in at the other. */
 NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, int axis);
 #define nn_roll(...) nn_roll_at(NN_HERE, __VA_ARGS__)
-/* torch.Tensor.repeat: times[i] copies along axis i; times has x's rank. */
+/* torch.Tensor.repeat: times[i] copies along axis i. times has x's rank, or more: the first ones
+   are then new axes. */
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times);
 #define nn_repeat(...) nn_repeat_at(NN_HERE, __VA_ARGS__)
 

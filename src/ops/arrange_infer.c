@@ -83,16 +83,18 @@ static bool nn__op_pad_check(nn_shape x, nn_dtype dtype, const nn_pad_desc *desc
             problem, NN_ERROR_ARGUMENT,
             NN__TEXT("pad with 0, f32 with any number, whole numbers with 0 to 127"),
             NN__TEXT("%g cannot fill %s"), (double)desc->value, nn_dtype_name(dtype));
-    p->before[0] = desc->top, p->after[0] = desc->bottom;
-    p->before[1] = desc->left, p->after[1] = desc->right;
-    for (int i = 0; i < 2; i++) {
-        int axis = x.rank - 2 + i;
+    p->before[0] = desc->front, p->after[0] = desc->back;
+    p->before[1] = desc->top, p->after[1] = desc->bottom;
+    p->before[2] = desc->left, p->after[2] = desc->right;
+    for (int i = 0; i < 3; i++) {
+        int axis = x.rank - 3 + i;
         if (!p->before[i] && !p->after[i]) continue;
         if (axis < 0)
-            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave top and bottom 0"),
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave them 0"),
                                    NN__TEXT("the input %s has no axis for %s"),
                                    nn__format_shape(x, text, sizeof text),
-                                   i ? "left and right" : "top and bottom");
+                                   i == 2 ? "left and right"
+                                   : i ? "top and bottom" : "front and back");
         /* as much cut away as comes in: a shift, which keeps any extent */
         if (nn__is_symbolic(x.extent[axis]) && (int64_t)p->before[i] + p->after[i] == 0) continue;
         if (!nn__op_pad_known(problem, x, axis)) return false;

@@ -18,10 +18,10 @@ static bool nn__op_pad_axis_fits(nn__inference *inference, int axis, int before,
     char text[NN__SHAPE_TEXT];
     if (!before && !after) return true;
     if (axis < 0)
-        return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
-                               NN__TEXT("leave top and bottom 0"),
-                               NN__TEXT("the input %s has no axis for them"),
-                               nn__format_shape(x, text, sizeof text));
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("leave them 0"),
+                               NN__TEXT("the input %s has no axis for %s"),
+                               nn__format_shape(x, text, sizeof text),
+                               axis == -1 && x.rank < 2 ? "top and bottom" : "front and back");
     if (!nn__op_pad_known(inference->problem, x, axis)) return false;
     const int64_t extent = x.extent[axis], left = extent + nn__mini(before, 0) + nn__mini(after, 0),
                   room = mode == NN_PADDING_CIRCULAR ? left : extent;
@@ -49,7 +49,8 @@ static bool nn__op_pad_joined_infer(nn__inference *inference) {
                                NN__TEXT("value is %g, but the mode %s takes none"),
                                (double)desc->value, nn__padding_mode_name(desc->mode));
     inference->outputs[0] = inference->inputs[0];
-    return nn__op_pad_axis_fits(inference, rank - 2, desc->top, desc->bottom, desc->mode) &&
+    return nn__op_pad_axis_fits(inference, rank - 3, desc->front, desc->back, desc->mode) &&
+           nn__op_pad_axis_fits(inference, rank - 2, desc->top, desc->bottom, desc->mode) &&
            nn__op_pad_axis_fits(inference, rank - 1, desc->left, desc->right, desc->mode);
 }
 static const nn__rule nn__rule_pad_joined = NN__COMPOSED_RULE("pad", nn__op_pad_joined_infer);
@@ -130,5 +131,8 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
     x = nn__build_unary(site, net, &nn__rule_pad_joined, NULL, x, desc, 0);
     if (!x || x->poisoned) return x;
     x = nn__op_pad_axis(site, net, x, x->shape.rank - 1, desc->left, desc->right, desc->mode);
-    return nn__op_pad_axis(site, net, x, x->shape.rank - 2, desc->top, desc->bottom, desc->mode);
+    if (!x || x->poisoned) return x;
+    x = nn__op_pad_axis(site, net, x, x->shape.rank - 2, desc->top, desc->bottom, desc->mode);
+    if (!x || x->poisoned) return x;
+    return nn__op_pad_axis(site, net, x, x->shape.rank - 3, desc->front, desc->back, desc->mode);
 }

@@ -34,8 +34,8 @@ static nn_copy_piece *nn__op_arrange_piece(nn_copy_piece *piece, nn_shape y,
 /* Returns how many pieces there are: none where a shift is longer than the time of a run. */
 static int nn__op_pad_piece(const nn__op_arranged *p, nn_copy_piece *piece, nn_shape x,
                             const int64_t *xs, const int64_t *ys) {
-    for (int i = 0; i < 2; i++) {
-        int axis = x.rank - 2 + i, at = NN_COPY_AXES - 2 + i;
+    for (int i = 0; i < 3; i++) {
+        int axis = x.rank - 3 + i, at = NN_COPY_AXES - 3 + i;
         if (axis < 0) continue;
         int32_t cut_before = nn__maxi(0, -p->before[i]), cut_after = nn__maxi(0, -p->after[i]);
         piece->extent[at] = x.extent[axis] - cut_before - cut_after;

@@ -31,7 +31,7 @@ typedef struct nn__op_arrange {
 typedef struct nn__op_arranged {
     int32_t axis, start, step, shift; /* slice, concat, roll */
     int32_t order[NN_MAX_RANK];       /* permute: the axis of x; flip: 1 for one turned round */
-    int32_t before[2], after[2];      /* pad, on the last axis but one and on the last */
+    int32_t before[3], after[3];      /* pad, on the last three axes */
 } nn__op_arranged;
 
 /* Checks what was said against the first input, and gives the shape of the result, except that a

@@ -389,6 +389,28 @@ static bool nn__op_conv2d_call_infer(nn__inference *inference) {
     return fine;
 }
 
+static bool nn__op_conv2d_with_infer(nn__inference *inference) {
+    return nn__op_conv2d_call_infer(inference) && nn__op_conv_holds(inference);
+}
+static const nn__rule nn__rule_conv2d_with = {
+    "conv2d_with",      NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
+    NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),
+    NN__FLOPS(nn__op_conv2d_flops), nn__op_conv2d_with_infer, NULL};
+
+NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                  nn_node *bias, const nn_conv2d_desc *desc) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    nn_node *inputs[3];
+    nn_conv2d_desc given;
+    memset(&given, 0, sizeof given);
+    if (desc) given = *desc;
+    inputs[0] = x;
+    inputs[1] = weight;
+    inputs[2] = bias;
+    return nn__build(site, net, &nn__rule_conv2d_with, nn__install_conv2d, NULL, inputs, roles,
+                     bias ? 3 : 2, &given, sizeof given);
+}
+
 static const nn__rule nn__rule_conv2d_call = {
     "conv2d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv2d_lower, NULL,
     NULL,     nn__op_conv2d_call_infer, NULL};

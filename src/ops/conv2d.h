@@ -47,6 +47,13 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_conv2d_desc *desc);
 #define nn_conv2d(...) nn_conv2d_at(NN_HERE, __VA_ARGS__)
 
+/* torch.nn.functional.conv2d: the same with a weight (K, C / groups, R, S) and a bias (K), or NULL,
+   that are nodes of yours: computed ones (weight standardisation, weight norm) or parameters with
+   other names. out_channels and kernel may be left out of the desc, which may be NULL. */
+NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                  nn_node *bias, const nn_conv2d_desc *desc);
+#define nn_conv2d_with(...) nn_conv2d_with_at(NN_HERE, __VA_ARGS__)
+
 /* ---- immediate ------------------------------------------------------------------------------ */
 
 /* out_channels and kernel are taken from weight when the desc leaves them 0. bias may be NULL. */
@@ -71,6 +78,10 @@ extern "C++" {
 inline nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_conv2d_desc &desc) {
     return nn_conv2d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
+                                  nn_node *bias, const nn_conv2d_desc &desc) {
+    return nn_conv2d_with_at(site, net, x, weight, bias, &desc);
 }
 }
 #endif

@@ -11,6 +11,17 @@ NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, cons
                            nn__format_shape(weight, have, sizeof have), wanted);
 }
 
+NN_PRIVATE bool nn__op_conv_holds(nn__inference *inference) {
+    for (int i = 1; i < inference->input_count; i++)
+        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32) ||
+            !nn__want_role_shape(inference->problem, inference->roles[i],
+                                 inference->parameters[i - 1], inference->inputs[i].shape))
+            return false;
+    inference->parameter_count = 0; /* they are there */
+    return true;
+}
+
 NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
                                          const nn__op_conv_call *call, nn_tensor *y,
                                          const nn_tensor *x, const nn_tensor *weight,

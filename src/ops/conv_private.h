@@ -38,6 +38,9 @@ typedef struct nn__op_conv_call {
 
 /* The second input has `rank` extents; wanted: their names. */
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted);
+/* What a rule for a call has found for the inputs of a description: are weight and bias like
+   that? */
+NN_PRIVATE bool nn__op_conv_holds(nn__inference *inference);
 /* bias may be NULL. */
 NN_PRIVATE nn_result nn__op_conv_forward(nn_site site, const char *who,
                                          const nn__op_conv_call *call, nn_tensor *y,

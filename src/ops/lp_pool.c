@@ -1,6 +1,7 @@
 /* ops/lp_pool.c - pools by a power: a power, an average, a root; and the largest of a plane. */
 #include "ops/lp_pool.h"
 #include "ops/loss_private.h"
+#include "ops/pool3d.h"
 #include "ops/program.h"
 #include "ops/table.h"
 
@@ -37,53 +38,84 @@ static bool nn__op_lp_infer(nn__inference *inference) {
 
 static const nn__rule nn__rule_lp_pool1d = NN__COMPOSED_RULE("lp_pool1d", nn__op_lp_infer);
 static const nn__rule nn__rule_lp_pool2d = NN__COMPOSED_RULE("lp_pool2d", nn__op_lp_infer);
+static const nn__rule nn__rule_lp_pool3d = NN__COMPOSED_RULE("lp_pool3d", nn__op_lp_infer);
 
-static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool largest, bool line,
-                               const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
-    if (line)
-        return largest ? nn_max_pool1d_at(site, net, x, of_line)
-                       : nn_avg_pool1d_at(site, net, x, of_line);
-    return largest ? nn_max_pool2d_at(site, net, x, desc) : nn_avg_pool2d_at(site, net, x, desc);
+/* The windows: of lines (1), pictures (2) or volumes (3), whose desc alone is given. */
+typedef struct nn__op_lp_windows {
+    int dims;
+    const nn_pool1d_desc *line;
+    const nn_pool2d_desc *plane;
+    const nn_pool3d_desc *volume;
+} nn__op_lp_windows;
+
+static nn_node *nn__op_lp_pool(nn_site site, nn_model *net, nn_node *x, bool largest,
+                               const nn__op_lp_windows *w) {
+    if (w->dims == 3)
+        return largest ? nn_max_pool3d_at(site, net, x, w->volume)
+                       : nn_avg_pool3d_at(site, net, x, w->volume);
+    if (w->dims == 1)
+        return largest ? nn_max_pool1d_at(site, net, x, w->line)
+                       : nn_avg_pool1d_at(site, net, x, w->line);
+    return largest ? nn_max_pool2d_at(site, net, x, w->plane)
+                   : nn_avg_pool2d_at(site, net, x, w->plane);
 }
 
-/* One of the two descs is given. */
-static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float norm_type, bool line,
-                                const nn_pool2d_desc *desc, const nn_pool1d_desc *of_line) {
+/* The first of these that is not left out. */
+static int nn__op_lp_first(int a, int b, int c, int least) {
+    return a > least ? a : b > least ? b : c > least ? c : 0;
+}
+
+/* Returns how many places a window has; 0 without a desc. */
+static float nn__op_lp_fields(nn__op_lp_params *params, const nn__op_lp_windows *w) {
+    params->given = w->line || w->plane || w->volume;
+    if (w->line) {
+        params->padding = w->line->padding;
+        params->dilation = nn__op_lp_first(w->line->dilation, 0, 0, 1);
+        params->inside = w->line->count_only_inside;
+        return (float)w->line->kernel;
+    }
+    if (w->plane) {
+        const nn_pool2d_desc *d = w->plane;
+        params->padding = nn__op_lp_first(d->padding, d->padding_w, 0, 0);
+        params->divisor = d->divisor;
+        params->dilation = nn__op_lp_first(d->dilation, d->dilation_w, 0, 1);
+        params->inside = d->count_only_inside;
+        return (float)d->kernel * (float)(d->kernel_w ? d->kernel_w : d->kernel);
+    }
+    if (!w->volume) return 0.0f;
+    const nn_pool3d_desc *d = w->volume;
+    const int height = d->kernel_h ? d->kernel_h : d->kernel,
+              width = d->kernel_w ? d->kernel_w : height;
+    params->padding = nn__op_lp_first(d->padding, d->padding_h, d->padding_w, 0);
+    params->divisor = d->divisor;
+    params->dilation = nn__op_lp_first(d->dilation, d->dilation_h, d->dilation_w, 1);
+    params->inside = d->count_only_inside;
+    return (float)d->kernel * (float)height * (float)width;
+}
+
+static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn__op_lp_windows *w) {
     static const char *const roles[] = {"input"};
-    const nn__rule *rule = line ? &nn__rule_lp_pool1d : &nn__rule_lp_pool2d;
+    const nn__rule *rule = w->dims == 1   ? &nn__rule_lp_pool1d
+                           : w->dims == 2 ? &nn__rule_lp_pool2d
+                                          : &nn__rule_lp_pool3d;
     nn__op_lp_params params;
     float numbers[2];
     memset(&params, 0, sizeof params);
     params.norm_type = norm_type;
-    params.given = desc || of_line;
-    if (desc) {
-        params.padding = desc->padding ? desc->padding
-                         : desc->padding_w != NN_NONE ? desc->padding_w : 0;
-        params.divisor = desc->divisor;
-        params.dilation = desc->dilation > 1     ? desc->dilation
-                          : desc->dilation_w > 1 ? desc->dilation_w : 0;
-        params.inside = desc->count_only_inside;
-    }
-    if (of_line) {
-        params.padding = of_line->padding;
-        params.dilation = of_line->dilation > 1 ? of_line->dilation : 0;
-        params.inside = of_line->count_only_inside;
-    }
+    numbers[0] = nn__op_lp_fields(&params, w);
     x = nn__build_unary(site, net, rule, NULL, x, &params, 0);
     if (!x || x->poisoned) return x;
     if (norm_type == INFINITY || norm_type == -INFINITY) {
         x = nn_unary_at(site, net, NN_ABS, x, 0.0f);
         if (norm_type < 0.0f) x = nn_unary_at(site, net, NN_SCALE, x, -1.0f);
-        x = nn__op_lp_pool(site, net, x, true, line, desc, of_line);
+        x = nn__op_lp_pool(site, net, x, true, w);
         return norm_type < 0.0f ? nn_unary_at(site, net, NN_SCALE, x, -1.0f) : x;
     }
     x = nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_power(), &x, roles, x->shape,
                      &norm_type);
-    x = nn__op_lp_pool(site, net, x, false, line, desc, of_line);
+    x = nn__op_lp_pool(site, net, x, false, w);
     if (x->poisoned) return x;
-    numbers[0] = line ? (float)of_line->kernel
-                      : (float)desc->kernel * (float)(desc->kernel_w ? desc->kernel_w
-                                                                     : desc->kernel);
     numbers[1] = 1.0f / norm_type;
     return nn__add_line(&net->graph, site, NULL, rule->name, nn__loss_lp_root(), &x, roles,
                         x->shape, numbers);
@@ -91,11 +123,27 @@ static nn_node *nn__op_lp_build(nn_site site, nn_model *net, nn_node *x, float n
 
 NN_API nn_node *nn_lp_pool2d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
                                 const nn_pool2d_desc *desc) {
-    return nn__op_lp_build(site, net, x, norm_type, false, desc, NULL);
+    nn__op_lp_windows windows;
+    memset(&windows, 0, sizeof windows);
+    windows.dims = 2;
+    windows.plane = desc;
+    return nn__op_lp_build(site, net, x, norm_type, &windows);
 }
 NN_API nn_node *nn_lp_pool1d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
                                 const nn_pool1d_desc *desc) {
-    return nn__op_lp_build(site, net, x, norm_type, true, NULL, desc);
+    nn__op_lp_windows windows;
+    memset(&windows, 0, sizeof windows);
+    windows.dims = 1;
+    windows.line = desc;
+    return nn__op_lp_build(site, net, x, norm_type, &windows);
+}
+NN_API nn_node *nn_lp_pool3d_at(nn_site site, nn_model *net, nn_node *x, float norm_type,
+                                const nn_pool3d_desc *desc) {
+    nn__op_lp_windows windows;
+    memset(&windows, 0, sizeof windows);
+    windows.dims = 3;
+    windows.volume = desc;
+    return nn__op_lp_build(site, net, x, norm_type, &windows);
 }
 
 NN_API nn_node *nn_global_max_pool2d_at(nn_site site, nn_model *net, nn_node *x) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ops/pool.h"
+#include "ops/pool3d.h"
 
 /* The root of the sum of the numbers of each window to the power of norm_type: x (N, C, H, W),
    the windows of desc, of which .kernel, .stride, .ceil and their widths count. PyTorch's

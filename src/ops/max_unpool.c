@@ -1,6 +1,7 @@
 /* ops/max_unpool.c - the largest of windows put back where they were: scattered over zeros along
    the places of a plane, by the kernels of ops/elements.c. */
 #include "ops/max_unpool.h"
+#include "ops/pool_shared.h"
 #include "ops/private.h"
 
 /* ---- check ----------------------------------------------------------------------------------- */
@@ -155,6 +156,23 @@ NN__UNPOOL_RULE(max_unpool1d);
 NN__UNPOOL_RULE(max_unpool2d);
 #undef NN__UNPOOL_RULE
 
+/* Of volumes that are lines: ops/pool3d.c has checked all but this. */
+static bool nn__op_unpool_flat_infer(nn__inference *inference) {
+    inference->outputs[0] = inference->inputs[0];
+    inference->outputs[0].shape.extent[2] =
+        ((const nn_max_unpool2d_desc *)inference->params)->out_w;
+    return true;
+}
+static const nn__rule nn__rule_max_unpool_flat = {"max_unpool3d",
+                                                  NN_KERNEL_SCATTER_ELEMENTS,
+                                                  NN__DYNAMIC | NN__STATUS,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_unpool_lower,
+                                                  NN__GRADIENT(nn__op_unpool_gradient),
+                                                  NULL,
+                                                  nn__op_unpool_flat_infer,
+                                                  NULL};
+
 /* ---- builders -------------------------------------------------------------------------------- */
 
 static nn_node *nn__op_unpool_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
@@ -165,6 +183,14 @@ static nn_node *nn__op_unpool_build(nn_site site, nn_model *net, const nn__rule 
     inputs[1] = index;
     return nn__build(site, net, rule, nn__install_elements, NULL, inputs, roles, 2, desc,
                      sizeof *desc);
+}
+
+NN_PRIVATE nn_node *nn__op_unpool_flat(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                       int32_t places) {
+    nn_max_unpool2d_desc given;
+    memset(&given, 0, sizeof given);
+    given.out_w = places;
+    return nn__op_unpool_build(site, net, &nn__rule_max_unpool_flat, x, index, &given);
 }
 
 NN_API nn_node *nn_max_unpool2d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,

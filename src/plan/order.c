@@ -182,6 +182,57 @@ static bool nn__plan_steps(nn_plan *plan, nn_node **nodes, int count, int *slots
     return true;
 }
 
+#ifndef NN_NO_REPORTS
+/* The place of a step: its number, or for an early one that of the step behind which it can run,
+   -1 being the beginning. writer: of each value's storage, the place of who wrote it last. */
+static int nn__plan_rank(const nn_plan *plan, int s, int *writer) {
+    const nn__step *step = &plan->steps[s];
+    int rank = step->node->early ? -1 : s;
+    for (int i = 0; i < step->node->input_count && step->node->early; i++)
+        rank = nn__maxi(rank, writer[nn__root(plan, step->inputs[i]) - plan->values]);
+    for (int k = -1; k < NN__MAX_OUTPUTS - 1; k++) {
+        const int output = k < 0 ? step->output : step->more[k];
+        if (output >= 0) writer[nn__root(plan, output) - plan->values] = rank;
+    }
+    for (int i = 0; i < step->node->input_count; i++)
+        if (nn__writes(step->node, i))
+            writer[nn__root(plan, step->inputs[i]) - plan->values] = rank;
+    return rank;
+}
+
+/* Early steps move up to behind what they read, so that others can use what they wrote while the
+   plan goes on, and what they read need not be kept so long. False: no memory. */
+static bool nn__plan_hoist(nn_plan *plan) {
+    const int count = plan->step_count, values = plan->value_count;
+    int *writer, *first, *next, placed = 0, early = 0;
+    nn__step *steps;
+    for (int s = 0; s < count; s++) early += plan->steps[s].node->early;
+    if (early == 0) return true;
+    writer = (int *)nn__arena_take(&plan->arena, sizeof *writer * (size_t)values);
+    next = (int *)nn__arena_take(&plan->arena, sizeof *next * (size_t)(2 * count + 1));
+    steps = (nn__step *)nn__arena_take(&plan->arena, sizeof *steps * (size_t)count);
+    if (!writer || !next || !steps) return false;
+    first = next + count; /* the early steps behind each step, from -1 on, are a list by `next` */
+    for (int i = 0; i < values; i++) writer[i] = -1;
+    for (int i = 0; i <= count; i++) first[i] = -1;
+    for (int s = 0; s < count; s++) {
+        int *last = &first[nn__plan_rank(plan, s, writer) + 1];
+        if (!plan->steps[s].node->early) continue;
+        while (*last >= 0) last = &next[*last];
+        *last = s;
+        next[s] = -1;
+    }
+    for (int r = -1; r < count; r++) {
+        if (r >= 0 && !plan->steps[r].node->early) steps[placed++] = plan->steps[r];
+        for (int s = first[r + 1]; s >= 0; s = next[s]) steps[placed++] = plan->steps[s];
+    }
+    memcpy(plan->steps, steps, sizeof *steps * (size_t)count);
+    return true;
+}
+#else
+#define nn__plan_hoist(plan) true
+#endif
+
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     int count = nn__plan_mark(plan, NULL, all), inputs = 0, operations = 0;
 #ifndef NN_NO_REPORTS
@@ -213,7 +264,7 @@ NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all) {
     for (int i = 0; i < plan->target_count; i++) plan->values[plan->targets[i]->value].kept = true;
     for (int i = 0; i < count; i++)
         if (nn__plan_is_alias(plan, nodes[i])) nn__plan_alias(plan, nodes[i]);
-    return nn__plan_steps(plan, nodes, count, slots);
+    return nn__plan_steps(plan, nodes, count, slots) && nn__plan_hoist(plan);
 }
 
 /* An activation that alone reads the result of a product or convolution becomes its epilogue. */

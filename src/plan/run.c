@@ -173,6 +173,24 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who) 
     return result;
 }
 
+NN_PRIVATE nn_result nn__run_plan_to(nn_plan *plan, int until, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    if (!plan->running) {
+        nn__run_tell(plan, NN__RUN_STARTS);
+        result = nn__run_begin(plan, plan->update < plan->step_count, site, who);
+    }
+    while (result >= 0 && plan->step < until) result = nn__run_step(plan, -1, site, who);
+    if (result >= 0 && until < plan->step_count) return NN_OK;
+    if (result >= 0) result = nn__run_end(plan, site, who);
+    nn__run_tell(plan, NN__RUN_ENDS);
+    return result;
+}
+
+NN_PRIVATE void nn__run_past(nn_plan *plan) {
+    if (nn__run_poisons(plan)) nn__run_poison(plan, plan->step);
+    plan->step++;
+}
+
 static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
     return nn__plan_gone(plan, site, "nn_run") ? NN_ERROR_ARGUMENT
                                                : nn__run_plan(plan, site, "nn_run");

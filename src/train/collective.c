@@ -380,7 +380,7 @@ static void nn__collective_left(nn_group *group, nn__group_header *header) {
     group->lost = true;
 }
 
-NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
+static void nn__collective_job(nn_group *group, nn__group_job *job) {
     nn__group_header *header = &job->header;
     bool done = true;
     header->sequence = ++group->sequence;
@@ -412,6 +412,15 @@ NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
     nn__collective_loss(group, header);
     nn__collective_lose(group);
     job->result = NN_ERROR_GROUP;
+}
+
+NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job) {
+    job->result = NN_ERROR_GROUP;
+    if (job->chain && job->chain == group->broken) return;
+    job->begun = nn__system_now();
+    nn__collective_job(group, job);
+    job->ended = nn__system_now();
+    if (job->result != NN_OK && job->chain) group->broken = job->chain;
 }
 
 #undef NN__COLLECTIVE_MAGIC

@@ -204,7 +204,7 @@ NN_PRIVATE nn_node *nn__describe_counted(nn_trainer *trainer, const nn_node *fir
 
 /* The gradients of all that is where parameter i is are added to their states, or to the mean
    there. */
-static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
+static bool nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
                                 int i) {
     nn_node *first = trainer->trained[i].parameter;
     const bool mean = trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM;
@@ -217,9 +217,8 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
             lists->others[j] = trainer->trained[j].parameter;
             lists->gradients[j] = trainer->trained[j].parameter->gradient;
         }
-        nn__shard_describe_leaf(trainer, tape, lists->others, lists->parameters, lists->gradients,
-                                trainer->trained_count);
-        return;
+        return nn__shard_describe_leaf(trainer, tape, lists->others, lists->parameters,
+                                       lists->gradients, trainer->trained_count);
     }
     memset(&params, 0, sizeof params);
     memset(&means, 0, sizeof means);
@@ -241,7 +240,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
                                        NULL, NULL, &params);
         nn__place_like(node, first);
         trainer->targets[trainer->target_count++] = node;
-        return;
+        return true;
     }
     means.means = lists->parameters;
     means.values = lists->gradients;
@@ -253,6 +252,7 @@ static void nn__describe_gather(nn_trainer *trainer, nn__tape *tape, nn__describ
     means.count = nn__describe_counted(trainer, first);
     nn__add_running_mean(tape, trainer->site, &means, &trainer->targets[trainer->target_count]);
     trainer->target_count += 2;
+    return true;
 }
 
 /* With desc.gradients: a state for each gradient, which the backward pass adds to and the update
@@ -282,7 +282,7 @@ static bool nn__describe_gradients(nn_trainer *trainer, nn__tape *tape, nn__desc
             nn__describe_check_there(trainer, tape, first);
         trainer->norms[trainer->gradient_count] =
             nn__describe_state(trainer, first, ".norm", two);
-        nn__describe_gather(trainer, tape, lists, i);
+        if (!nn__describe_gather(trainer, tape, lists, i)) return false;
     }
     /* The states take the place of the gradients only now: the lines above read the latter. */
     for (int i = 0; i < trainer->gradient_count; i++)

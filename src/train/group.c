@@ -61,7 +61,7 @@ static void nn__group_start(nn_group *group, nn__group_job *job, bool beside) {
     job->done = true;
 }
 
-static void nn__group_await(nn_group *group, nn__group_job *job) {
+NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job) {
     if (!group->crew || nn__crew_lost(group->crew)) return;
     nn__crew_lock(group->crew);
     while (!job->done) nn__crew_listen(group->crew, false);
@@ -122,17 +122,24 @@ NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job) {
 
 /* ---- collectives on host memory -------------------------------------------------------------- */
 
+/* mine: of this rank; text: its words, or NULL: the context's error. */
+static void nn__group_bring(nn_group *group, nn__group_job *job, nn_result mine,
+                            const char *text) {
+    job->header.result = (int32_t)mine;
+#ifndef NN_NO_REPORTS
+    if (!text && mine == group->nn->error_code && (int)mine < 0) text = group->nn->error;
+#endif
+    if (mine != NN_OK)
+        nn__copy_text(job->header.text, sizeof job->header.text,
+                      text ? text : nn_result_text(mine));
+}
+
 NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char *text, double *news,
                                     int count, nn_site site, const char *who) {
     nn__group_job job;
     nn_result result;
     nn__group_fill_job(group, &job, NN__GROUP_AGREE, (uint64_t)count, site, who);
-    job.header.result = (int32_t)mine;
-#ifndef NN_NO_REPORTS
-    if (!text && mine == group->nn->error_code && (int)mine < 0) text = group->nn->error;
-#endif
-    if (mine != NN_OK)
-        nn__copy_text(job.header.text, sizeof job.header.text, text ? text : nn_result_text(mine));
+    nn__group_bring(group, &job, mine, text);
     for (int i = 0; i < count; i++) job.header.news[i] = news[i];
     result = nn__group_run(group, &job);
     for (int i = 0; i < count && result == NN_OK; i++) news[i] = job.header.news[i];
@@ -157,9 +164,12 @@ NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count,
 }
 
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_site site, const char *who) {
+                                    size_t count, nn_result mine, uint64_t chain, bool beside,
+                                    nn_site site, const char *who) {
     nn__group_fill_sum(group, job, NN_F32, values, count, site, who);
-    nn__group_start(group, job, true);
+    nn__group_bring(group, job, mine, NULL);
+    job->chain = chain;
+    nn__group_start(group, job, beside);
 }
 
 NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,

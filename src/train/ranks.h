@@ -50,6 +50,10 @@ struct nn__group_job {
     const char *who;         /* the call, for messages */
     nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
     bool done;
+    /* Not 0: jobs of one number are one matter. Once one of them fails, which all ranks know, the
+       others are not done, on no rank: a rank that gives up leaves them out. */
+    uint64_t chain;
+    uint64_t begun, ended; /* of nn__system_now */
     nn_site site;
     nn__group_job *next;
 };
@@ -65,6 +69,7 @@ struct nn_group {
     nn__crew *crew;     /* one thread, or NULL */
     nn__group_job *first, *last; /* under its lock: what it has still to do, the one under way
                                     first */
+    uint64_t chains, broken;     /* numbers so far; of the chain that failed */
     bool lost;                   /* a rank is missing: nothing is possible any more */
     char loss[NN__GROUP_TEXT];   /* which, and why */
     /* What the caller's thread waits for: */
@@ -102,13 +107,26 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
                                             int32_t parts, void *all, nn_site site,
                                             const char *who);
 
+/* What a rank that could not make something tells the others: its first error, whose words it has
+   and which most often is the cause. */
+static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
+    return nn->error_code != NN_OK  ? nn->error_code
+           : nn->last_code != NN_OK ? nn->last_code
+                                    : NN_ERROR_ARGUMENT;
+}
+
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
-   nn__group_end, which waits and records the error. */
+   nn__group_end, which waits and records the error. mine: an error of this rank, which it brings
+   along instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does
+   it, unless others come before it. */
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_site site, const char *who);
+                                    size_t count, nn_result mine, uint64_t chain, bool beside,
+                                    nn_site site, const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
+NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job); /* without its error */
+static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
 static inline NN__UNUSED bool nn__group_beside(const nn_group *group) {
     return group && group->crew;
 }

@@ -48,7 +48,8 @@ typedef struct nn_schedule {
     float div_factor; /* default: 25. NN_SCHEDULE_ONE_CYCLE: begins at the rate divided by it */
     /* default: 1e4. NN_SCHEDULE_ONE_CYCLE: ends at the first rate divided by it */
     float final_div_factor;
-    bool linear; /* default: false, in cosines. NN_SCHEDULE_ONE_CYCLE: anneal_strategy = "linear" */
+    /* default: false, in cosines (cos). NN_SCHEDULE_ONE_CYCLE: anneal_strategy = "linear" */
+    bool linear;
     /* default: false. NN_SCHEDULE_ONE_CYCLE: down to the first rate as long as up, then on */
     bool three_phase;
     /* NN_SCHEDULE_FUNCTION: the rate of the step after `step` steps (of those behind the warm-up);

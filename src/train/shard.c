@@ -20,30 +20,32 @@ static nn_view nn__shard_span(const nn_node *from, const nn_node *to) {
     return view;
 }
 
-static const nn_node *nn__shard_last(const nn_trainer *trainer) {
-    return trainer->gradients[trainer->gradient_count - 1].state;
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
+    return nn__shard_span(trainer->gradients[0].state, trainer->shards.end);
 }
 
-NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
-    return nn__shard_span(trainer->shards.samples, nn__shard_last(trainer));
+NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    return (uint64_t)leaf.shape.extent[0] * sizeof(float);
 }
 
 static nn_view nn__shard_gradients(const nn_trainer *trainer) {
-    return nn__shard_span(trainer->gradients[0].state, nn__shard_last(trainer));
+    return nn__shard_span(trainer->gradients[0].state,
+                          trainer->gradients[trainer->gradient_count - 1].state);
 }
 
 /* Allocations of a device have a limit, and then states may not be in one piece. */
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
                                      const char *who) {
-    const nn_view *first = &trainer->shards.samples->tensor->view,
-                  *last = &nn__shard_last(trainer)->tensor->view;
+    const nn_node *end = trainer->shards.end;
+    const nn_view *first = &trainer->gradients[0].state->tensor->view, *last = &end->tensor->view;
     uint64_t bytes = 0;
-    for (const nn_node *node = trainer->shards.samples; node; node = node->next) {
+    for (const nn_node *node = trainer->gradients[0].state; node; node = node->next) {
         if (node->kind == NN__STATE) bytes += nn__shard_padded(node);
-        if (node == nn__shard_last(trainer)) break;
+        if (node == end) break;
     }
     if (first->handle == last->handle &&
-        last->offset + nn__shard_padded(nn__shard_last(trainer)) - first->offset == bytes)
+        last->offset + nn__shard_padded(end) - first->offset == bytes)
         return NN_OK;
     return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
                        "%s: shards: the gradients of \"%s\" are %llu bytes, which this device does "
@@ -51,8 +53,8 @@ NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
                        who, trainer->net->name, (unsigned long long)bytes);
 }
 
-static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
-                                   const char *who) {
+NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                       const char *who) {
     nn_context *nn = trainer->nn;
     nn__install_program(nn);
     nn__install_program_general(nn);
@@ -60,8 +62,8 @@ static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, n
     nn__install_code_multiply(nn);
     nn__install_code_subtract(nn);
     nn__install_code_select(nn);
-    return nn__run_immediate(site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args,
-                             &args->scratch);
+    return (trainer->shards.rehearses ? nn__prepare_immediate : nn__run_immediate)(
+        site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args, &args->scratch);
 }
 
 static void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code, int count,
@@ -91,8 +93,10 @@ static nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_
 static nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
                                 uint64_t bytes, nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
-                                               from->offset, bytes);
+    nn_result result;
+    if (trainer->shards.rehearses) return NN_OK;
+    result = on->backend->copy(on->state, to->handle, to->offset, from->handle, from->offset,
+                               bytes);
     if ((int)result >= 0) return NN_OK;
     return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
                        nn_result_text(result));
@@ -115,8 +119,8 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
 
 /* What a shard made of the buffers, times its samples, to its leaf. fresh: it is the first one with
    samples here. */
-static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
-                                         const char *who) {
+NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                             const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
                                           {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
@@ -142,24 +146,38 @@ static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_sit
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* A leaf joins the sums of those before it: a binary counter. It is that of 2^base shards, and
-   there are i such before it. */
-NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
-                                    const char *who) {
-    const nn_view leaf = nn__shard_leaf(trainer);
-    const uint64_t bytes = (uint64_t)leaf.shape.extent[0] * sizeof(float);
+/* The part of a sum under way where `part` lies in the leaf. */
+static nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part) {
+    nn_view view = trainer->shards.pending[level]->tensor->view;
+    view.offset += part->offset - nn__shard_leaf(trainer).offset;
+    view.shape = part->shape;
+    return view;
+}
+
+/* A leaf, or a part of it, joins the sums of those before it: a binary counter. It is that of
+   2^base shards, and there are i such before it. */
+static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, int base, int32_t i,
+                                     nn_site site, const char *who) {
+    const uint64_t bytes = (uint64_t)part->shape.extent[0] * sizeof(float);
     nn_result result = NN_OK;
+    nn_view sum, next;
     int level = base;
     for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
         const bool last =
             level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
-        const nn_view *to = last ? &trainer->shards.pending[level + 1]->tensor->view : &leaf;
-        result = nn__shard_add(trainer, to, &trainer->shards.pending[level]->tensor->view, &leaf,
-                               site, who);
+        sum = nn__shard_pending(trainer, level, part);
+        if (last) next = nn__shard_pending(trainer, level + 1, part);
+        result = nn__shard_add(trainer, last ? &next : part, &sum, part, site, who);
     }
     if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
-    return nn__shard_copy(trainer, &trainer->shards.pending[base]->tensor->view, &leaf, bytes,
-                          site, who);
+    sum = nn__shard_pending(trainer, base, part);
+    return nn__shard_copy(trainer, &sum, part, bytes, site, who);
+}
+
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    return nn__shard_join_part(trainer, &leaf, base, i, site, who);
 }
 
 /* ---- what all of them make ------------------------------------------------------------------- */
@@ -289,8 +307,8 @@ static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site 
     args.value = value->view;
     args.sums = (int32_t)nn_shape_count(value->view.shape);
     nn__install_metric(trainer->nn);
-    return nn__run_immediate(site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE,
-                             &args, NULL);
+    return (trainer->shards.rehearses ? nn__prepare_immediate : nn__run_immediate)(
+        site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE, &args, NULL);
 }
 
 static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
@@ -315,43 +333,64 @@ static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, cons
 
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
-/* Leaves, and buffers of whole numbers, which are those of rank 0: it has the first shard. */
-static nn_result nn__shard_exchange_all(nn_trainer *trainer, nn_site site, const char *who) {
-    const nn_view leaf = nn__shard_leaf(trainer);
+/* What the leaves of all ranks make, and buffers of whole numbers, which are those of rank 0: it
+   has the first shard. The same answer on all ranks, whatever happened to one of them. */
+static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site site,
+                                    const char *who) {
     char few[256];
-    nn_result result = NN_OK;
-    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    nn_result result = nn__exchange_end(trainer, mine);
+    if (nn_group_size(trainer->desc.group) < 2) return result;
     for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
         if (trainer->shards.carried[i].first)
             result = nn__share_tensor(trainer->desc.group, trainer->shards.carried[i].first->tensor,
                                       few, sizeof few, site, who);
-    return result == NN_OK ? nn__shard_exchange(trainer, &leaf, site, who) : result;
+    return result;
 }
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* Runs own shard i, which has samples [first, first + count) of the batch. */
-static nn_result nn__shard_run(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
-                               bool fresh, nn_site site, const char *who) {
-    nn_plan *plan = trainer->plan;
+/* The leaf of a shard without samples. */
+NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_result result = on->backend->fill(on->state, leaf.handle, leaf.offset,
+                                               nn__shard_leaf_bytes(trainer), 0);
+    return (int)result >= 0 ? NN_OK
+                            : nn__fail_at(trainer->nn, site, result,
+                                          "%s: %s could not clear its memory", who,
+                                          on->limits.name);
+}
+
+/* Makes the plan ready for own shard i, samples [first, first + count) of the batch. */
+static nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
+                                 nn_site site, const char *who) {
     const nn__shards *shards = &trainer->shards;
     const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
                           (uint64_t)(shards->first + i);
-    nn_result result = NN_OK;
-    if (count == 0) {
-        const nn_view leaf = nn__shard_leaf(trainer);
-        const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-        result = on->backend->fill(on->state, leaf.handle, leaf.offset,
-                                   (uint64_t)leaf.shape.extent[0] * sizeof(float), 0);
-        return (int)result >= 0 ? NN_OK
-                                : nn__fail_at(trainer->nn, site, result, "%s: %s could not clear "
-                                              "its memory", who, on->limits.name);
+    nn__shard_cut(trainer, trainer->plan, first, count);
+    trainer->plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
+    return i > 0 ? nn__shard_buffers(trainer, true, site, who) : NN_OK;
+}
+
+/* Runs the last shard bucket by bucket; but for the last one, each is given to the group while the
+   next is computed. i: of the shard; count: its samples. */
+static nn_result nn__shard_run_last(nn_trainer *trainer, int32_t i, int32_t count, nn_site site,
+                                    const char *who) {
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    nn_plan *plan = trainer->plan;
+    nn_result result = count == 0 ? nn__shard_clear(trainer, site, who) : NN_OK;
+    for (int b = 0; b < exchange->count && result == NN_OK; b++) {
+        const nn_view view = nn__exchange_view(trainer, b);
+        const bool last = b + 1 == exchange->count;
+        if (count > 0)
+            result = nn__run_plan_to(plan, last ? plan->step_count : exchange->buckets[b].until,
+                                     site, who);
+        if (result == NN_OK && last && count > 0)
+            result = nn__shard_leave_buffers(trainer, i == 0, site, who);
+        if (result == NN_OK) result = nn__shard_join_part(trainer, &view, 0, i, site, who);
+        if (result == NN_OK && !last) result = nn__exchange_begin(trainer);
     }
-    if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
-    nn__shard_cut(trainer, plan, first, count);
-    plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
-    if (result == NN_OK) result = nn__run_plan(plan, site, who);
-    if (result == NN_OK) result = nn__shard_leave_buffers(trainer, fresh, site, who);
+    if (plan->running) nn__run_leave(plan);
     return result;
 }
 
@@ -362,7 +401,14 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
     for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
         const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
         const int32_t count = nn__mini(shards->share, samples - first);
-        result = nn__shard_run(trainer, i, first, count, i == 0, site, who);
+        if (count > 0) result = nn__shard_ready(trainer, i, first, count, site, who);
+        if (result == NN_OK && i + 1 == shards->mine && nn__exchange_overlaps(trainer))
+            return nn__shard_run_last(trainer, i, count, site, who);
+        if (result == NN_OK)
+            result = count > 0 ? nn__run_plan(trainer->plan, site, who)
+                               : nn__shard_clear(trainer, site, who);
+        if (result == NN_OK && count > 0)
+            result = nn__shard_leave_buffers(trainer, i == 0, site, who);
         if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
     }
     return result;
@@ -371,6 +417,8 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
 static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
                                    const char *who) {
     nn_result result = NN_OK;
+    if (trainer->shards.together.lane_count)
+        return nn__replicas_together(trainer, samples, site, who);
     if (!trainer->replicas.count) {
         result = nn__shard_run_own(trainer, samples, site, who);
         return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
@@ -385,6 +433,25 @@ static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char 
     if (result == NN_OK) result = nn__shard_commit_totals(trainer, site, who);
     if (result == NN_OK) result = nn__shard_commit_gradients(trainer, site, who);
     return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
+}
+
+/* With other ranks, a failure behind the exchange would be that of one rank alone. */
+static nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__shards *shards = &trainer->shards;
+    const int32_t backwards = trainer->backwards;
+    nn_result result = NN_OK;
+    if (nn_group_size(trainer->desc.group) < 2 ||
+        nn_same_device(shards->rehearsed, trainer->loss->device))
+        return NN_OK;
+    shards->rehearses = true;
+    for (int32_t i = 0; i <= (shards->kept != NULL) && result == NN_OK; i++) {
+        trainer->backwards = i;
+        result = nn__shard_commit(trainer, site, who);
+    }
+    trainer->backwards = backwards;
+    shards->rehearses = false;
+    if (result == NN_OK) shards->rehearsed = trainer->loss->device;
+    return result;
 }
 
 /* Gradients of the batches before, which the leaf's take the place of. */
@@ -402,16 +469,23 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     nn_result result = mine;
     bool begun;
     nn__replicas_enter(trainer);
+    trainer->shards.together.agreed = false;
+    trainer->shards.together.met = 0;
+    nn__exchange_open(trainer, site, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
+    if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
     begun = result == NN_OK;
     if (begun) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
-    /* From here on all ranks do the same, whatever happened to one of them. */
-    result = nn__trainer_agree(trainer, result, site, who);
-    if (result == NN_OK) result = nn__shard_exchange_all(trainer, site, who);
+    /* Ranks that still wait at a batch norm learn there of what kept this one from it. */
+    if (result != NN_OK && nn__together_waits(trainer)) {
+        result = nn__trainer_agree(trainer, result, site, who);
+        trainer->shards.together.agreed = true;
+    }
+    if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
         nn__shard_buffers(trainer, true, site, who);

@@ -3,11 +3,13 @@
    that any share of them on any rank makes the same sum.
 
    What a shard leaves is a *leaf*: one piece of memory of f32 numbers, each times what the shard
-   counts for: samples, counted, loss, metrics, buffers, gradients. Leaves are added as a whole. */
+   counts for: gradients, in the order in which the backward pass completes them, then samples,
+   counted, loss, metrics, buffers. Leaves are added as a whole. */
 #pragma once
 
 #include "ops/counted.h"
 #include "train/data.h"
+#include "train/ranks.h"
 
 #define NN__SHARDS_MOST 1024
 
@@ -19,12 +21,68 @@ typedef struct nn__carried {
     nn_node *first; /* state: what the first shard that has samples made of it */
 } nn__carried;
 
+/* Numbers of the leaf that travel to the other ranks at once. */
+typedef struct nn__bucket {
+    nn__group_job job;
+    int32_t first, count;
+    nn_node *node;  /* after which they are complete; NULL: at the end of the shard */
+    int until;      /* steps of the plan as far as that node */
+    nn_fence there; /* of a download */
+} nn__bucket;
+
+/* Host memory for the leaf of a device that has memory of its own. */
+typedef struct nn__staging {
+    char *host; /* NULL: none is needed */
+    uint64_t bytes;
+    bool pinned; /* memory of the device `owner` */
+    nn_device owner;
+} nn__staging;
+
+/* The sum over the ranks of a step under way: so many buckets were taken from the device, given to
+   the group, and are back. */
+typedef struct nn__exchange {
+    nn__bucket *buckets; /* in the order in which they travel, which is that of the leaf */
+    int count;
+    nn__staging staging;
+    int begun, sent, ended;
+    bool failed; /* a bucket did, on all ranks */
+    uint64_t chain;
+    nn_site site;
+    const char *who;
+} nn__exchange;
+
 /* An input of a plan while a shard's samples stand for the whole of what was bound. */
 typedef struct nn__slice {
     int value; /* of the plan */
     nn_tensor *whole, face;
     int32_t rows, row; /* of the first axis: all, and those of a sample */
 } nn__slice;
+
+/* NN_OVER_ALL: a plan of the step for each shard of a device, and where they meet. */
+typedef struct nn__lane {
+    nn_plan *plan;    /* the first one is the trainer's */
+    nn_plan *fresh;   /* while the trainer moves: what takes its place */
+    nn_tensor *faces; /* by the plan's inputs: what is bound to them, of the others */
+    int32_t samples;  /* of the step under way */
+} nn__lane;
+
+typedef struct nn__together {
+    nn__lane *lanes;
+    int32_t lane_count; /* 0: batch norms are those of each shard */
+    int *points;        /* steps of the plans at which they meet */
+    int point_count;
+    int32_t channels;    /* the most that a batch norm has */
+    nn_node *statistics; /* state: rows of nn__together_row numbers */
+    float *numbers;      /* its rows, on the host */
+    /* parts (1, channels, 2): of the shards here, and of all ranks */
+    double *own, *all;
+    int met;     /* points of the step under way at which all ranks were */
+    bool agreed; /* all ranks know of the error that ended the step */
+} nn__together;
+
+static inline NN__UNUSED int32_t nn__together_row(int32_t channels) {
+    return (channels + 15) / 16 * 16;
+}
 
 typedef struct nn__shards {
     int32_t count; /* 0: the trainer has none */
@@ -33,6 +91,7 @@ typedef struct nn__shards {
     int32_t mine; /* of these, those of the trainer's own device: the first ones */
     bool asked; /* for gradients: nn_trainer_desc.gradients */
     nn_node *samples, *counted, *loss, *metrics[8];
+    nn_node *end;  /* the last state of the leaf */
     nn_node *last; /* state: the loss of the last step */
     nn__carried *carried;
     int carried_count;
@@ -42,8 +101,14 @@ typedef struct nn__shards {
        batch */
     nn_node *kept, *before;
     nn_node *evaluations; /* state (own, n): the evaluation's totals of each shard */
+    /* Before the first step on a device what follows the exchange is only prepared, so that it
+       cannot fail on one rank alone */
+    bool rehearses;
+    nn_device rehearsed;
     double *parts;        /* (count, n): room for those of all ranks */
     float *numbers;       /* the same */
+    nn__exchange exchange;
     nn__slice *slices;
     int slice_count;
+    nn__together together;
 } nn__shards;

@@ -135,6 +135,26 @@ static bool nn__shard_check(nn_trainer *trainer) {
 
 /* ---- the leaf -------------------------------------------------------------------------------- */
 
+static uint64_t nn__shard_numbers(const nn_node *node) {
+    return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
+}
+
+/* f32 numbers of a leaf; 0: more than one tensor can have. */
+static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
+    const nn__shards *shards = &trainer->shards;
+    uint64_t count = 0;
+    for (int i = 0; i < trainer->gradient_count; i++)
+        count += nn__shard_numbers(trainer->gradients[i].state);
+    if (!gradients_only) {
+        count += nn__shard_numbers(shards->samples) * 3;
+        for (int i = 0; i < trainer->metric_count; i++)
+            count += nn__shard_numbers(shards->metrics[i]);
+        for (int i = 0; i < shards->carried_count; i++)
+            if (shards->carried[i].leaf) count += nn__shard_numbers(shards->carried[i].leaf);
+    }
+    return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
+}
+
 /* What is weighted alike: items of one nn__add_running_mean. */
 static void nn__shard_products(nn_trainer *trainer, nn__tape *tape, nn_node **to, nn_node **from,
                                int items, nn_node *total, nn_node *count, bool of_batch,
@@ -173,17 +193,98 @@ static void nn__shard_describe_numbers(nn_trainer *trainer) {
             one->leaf =
                 nn__describe_state(trainer, one->buffer, ".share", one->buffer->shape);
     }
+    shards->end = shards->loss;
+    if (trainer->metric_count > 0) shards->end = shards->metrics[trainer->metric_count - 1];
+    for (int i = 0; i < shards->carried_count; i++)
+        if (shards->carried[i].leaf) shards->end = shards->carried[i].leaf;
 }
 
-NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+/* By the order in which the backward pass completes the gradients `from`. */
+static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
+    for (int i = 1; i < count; i++) {
+        nn_node *parameter = parameters[i], *gradient = from[i];
+        int k = i;
+        for (; k > 0 && from[k - 1]->order > gradient->order; k--) {
+            parameters[k] = parameters[k - 1];
+            from[k] = from[k - 1];
+        }
+        parameters[k] = parameter;
+        from[k] = gradient;
+    }
+}
+
+/* How many gradients, from i on, are written and travel together; *numbers: of them. */
+static int nn__shard_bundle(const nn_trainer *trainer, int i, uint64_t *numbers) {
+    const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);
+    int count = 0;
+    *numbers = 0;
+    for (; i + count < trainer->gradient_count; count++) {
+        const uint64_t more = nn__shard_numbers(trainer->gradients[i + count].state);
+        if (count > 0 && *numbers + more > most) break;
+        *numbers += more;
+    }
+    return count;
+}
+
+/* Large gradients travel in pieces. */
+static uint64_t nn__shard_piece(const nn_trainer *trainer) {
+    const uint64_t bytes = (uint64_t)trainer->desc.bucket_bytes;
+    return nn__padded(bytes > 1 << 16 ? bytes : 1 << 16) / sizeof(float);
+}
+
+/* Nodes that write the gradients to the leaf, as soon as each bundle of them is complete, and the
+   buckets in which they travel; the last one takes along what stands behind the gradients. */
+static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_node **to,
+                                       nn_node **from, nn__running_mean *products) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const uint64_t piece = nn__shard_piece(trainer);
+    const int32_t all = nn__shard_leaf_numbers(trainer, false);
+    uint64_t numbers, first = 0;
+    int count = 0, bundle;
+    for (int i = 0; i < trainer->gradient_count; i += bundle) {
+        bundle = nn__shard_bundle(trainer, i, &numbers);
+        count += (int)((numbers + piece - 1) / piece);
+    }
+    exchange->buckets = (nn__bucket *)nn__arena_take(
+        &trainer->tape.arena, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
+    if (!exchange->buckets) return nn__describe_no_memory(trainer);
+    memset(exchange->buckets, 0, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
+    for (int i = 0; i < trainer->gradient_count; i += bundle) {
+        bundle = nn__shard_bundle(trainer, i, &numbers);
+        products->means = to + i;
+        products->values = from + i;
+        products->items = bundle;
+        nn_node *node = nn__add_products(tape, trainer->site, products);
+#ifndef NN_NO_REPORTS
+        /* the leaf is that of one shard at a time, also where they run side by side */
+        if (trainer->tape.together) node->early = false;
+#endif
+        trainer->targets[trainer->target_count++] = node;
+        for (uint64_t done = 0; done < numbers; done += piece) {
+            nn__bucket *bucket = &exchange->buckets[exchange->count++];
+            bucket->first = (int32_t)(first + done);
+            bucket->count = (int32_t)(numbers - done < piece ? numbers - done : piece);
+            bucket->node = node;
+        }
+        first += numbers;
+    }
+    exchange->buckets[exchange->count - 1].count =
+        all - exchange->buckets[exchange->count - 1].first;
+    exchange->buckets[exchange->count - 1].node = NULL;
+    return true;
+}
+
+NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count) {
     nn__shards *shards = &trainer->shards;
     const bool sum = trainer->count.kind == NN__COUNT_SUM;
     nn_node *metrics[8], *values[8], *one = NULL;
+    nn__running_mean products;
     int plain = 0;
     nn_shape number;
     memset(&number, 0, sizeof number);
-    nn__shard_describe_numbers(trainer);
+    memset(&products, 0, sizeof products);
+    nn__shard_sort(parameters, from, count);
     for (int i = 0; i < count; i++) {
         nn__gradient *gradient = &trainer->gradients[trainer->gradient_count++];
         gradient->parameter = parameters[i];
@@ -191,12 +292,21 @@ NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
             nn__describe_state(trainer, parameters[i], ".gradient", parameters[i]->shape);
         to[i] = gradient->state;
     }
-    to[count] = shards->loss;
-    from[count] = trainer->loss;
+    nn__shard_describe_numbers(trainer);
     /* Sums are added as they are: each counts once. */
-    nn__shard_products(trainer, tape, to, from, count + 1, shards->counted,
-                       sum ? NULL : nn__describe_counted(trainer, trainer->loss),
-                       !sum && trainer->count.of_batch, !sum && trainer->count.of_time);
+    products.products = true;
+    products.total = shards->counted;
+    products.count = sum ? NULL : nn__describe_counted(trainer, trainer->loss);
+    products.of_batch = !sum && trainer->count.of_batch;
+    products.of_time = !sum && trainer->count.of_time;
+    nn__running_mean gradients = products;
+    if (trainer->tape.together) { /* which have their weight already */
+        gradients.count = NULL;
+        gradients.of_batch = gradients.of_time = false;
+    }
+    if (!nn__shard_describe_buckets(trainer, tape, to, from, &gradients)) return false;
+    nn__shard_products(trainer, tape, &shards->loss, &trainer->loss, 1, shards->counted,
+                       products.count, products.of_batch, products.of_time);
     for (int i = 0; i < trainer->metric_count; i++) {
         if (nn__metric_of(trainer->desc.metrics[i])) continue;
         metrics[plain] = shards->metrics[i];
@@ -210,6 +320,7 @@ NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
         nn__shard_products(trainer, tape, &shards->metrics[i], &trainer->desc.metrics[i], 1, one,
                            NULL, false, false);
     }
+    return true;
 }
 
 /* ---- totals, and room ------------------------------------------------------------------------ */
@@ -237,26 +348,6 @@ NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, b
     nn__place_like(check, trainer->loss);
     trainer->targets[trainer->target_count++] = trainer->loss;
     trainer->targets[trainer->target_count++] = check;
-}
-
-static uint64_t nn__shard_numbers(const nn_node *node) {
-    return nn__padded(nn__node_bytes(node, 1, 1)) / sizeof(float);
-}
-
-/* f32 numbers of a leaf; 0: more than one tensor can have. */
-static int32_t nn__shard_leaf_numbers(const nn_trainer *trainer, bool gradients_only) {
-    const nn__shards *shards = &trainer->shards;
-    uint64_t count = 0;
-    for (int i = 0; i < trainer->gradient_count; i++)
-        count += nn__shard_numbers(trainer->gradients[i].state);
-    if (!gradients_only) {
-        count += nn__shard_numbers(shards->samples) * 3;
-        for (int i = 0; i < trainer->metric_count; i++)
-            count += nn__shard_numbers(shards->metrics[i]);
-        for (int i = 0; i < shards->carried_count; i++)
-            if (shards->carried[i].leaf) count += nn__shard_numbers(shards->carried[i].leaf);
-    }
-    return count <= (uint64_t)INT32_MAX ? (int32_t)count : 0;
 }
 
 static int32_t nn__shard_evaluation_numbers(const nn_trainer *trainer) {
@@ -298,6 +389,7 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
     if (shards->kept) shards->before = nn__describe_state(trainer, trainer->loss, ".before", flat);
     trainer->counted[0] = shards->before;
     flat.rank = 1;
+    nn__together_describe(trainer);
     flat.extent[0] = numbers * shards->own;
     shards->evaluations = nn__describe_state(trainer, trainer->loss, ".evaluations", flat);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
@@ -325,29 +417,35 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked) {
 NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__shards *shards = &trainer->shards;
     const nn_group *group = trainer->desc.group;
-    const uint64_t bucket = nn__padded((uint64_t)trainer->desc.bucket_bytes);
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn__seat at = nn__group_seat(group);
     uint64_t bytes, sent;
-    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 560) : NULL;
     size_t used;
     if (!text) return NULL;
     bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
-    used = nn__format(text, 400,
+    used = nn__format(text, 560,
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
                       "each leaves %llu bytes, of which up to %d sums wait",
                       (int)shards->count, (int)shards->share, (int)shards->own,
                       (int)shards->first, (unsigned long long)bytes, shards->pending_count);
+    if (trainer->desc.batch_norm == NN_OVER_ALL && trainer->shards.count > 1 && used < 560)
+        used += nn__format(text + used, 560 - used,
+                           "\nbatch norms over all shards: each of those of a device has a plan "
+                           "like this one, with its bytes");
     /* Of a pair each sends all to the other, and the first acts for both. */
     sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
     if (at.partner >= 0) sent += bytes;
-    if (sent > 0 && used < 400)
-        nn__format(
-            text + used, 400 - used,
+    if (sent > 0 && used < 560)
+        used += nn__format(
+            text + used, 560 - used,
             "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
-            "in %llu buckets",
+            "in %d buckets",
             (int)nn_group_rank(group), (int)nn_group_size(group), group->name,
-            (unsigned long long)sent,
-            (unsigned long long)((bytes + bucket - 1) / bucket));
+            (unsigned long long)sent, shards->exchange.count);
+    if (sent > 0 && used < 560 && !on->limits.host_memory)
+        nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
+                   (unsigned long long)bytes);
     return text;
 }
 #endif

@@ -1,80 +1,194 @@
 /* train/shard_exchange.c - what the shards of all ranks of a group leave, added: the upper levels
-   of the tree whose lower ones train/shard.c adds. It travels in buckets, so that on a device with
-   memory of its own one is read while another is under way. */
+   of the tree whose lower ones train/shard.c adds. It travels in buckets, in the order in which the
+   backward pass completes gradients, so that the group's thread exchanges one while the pass goes
+   on. On a device with memory of its own they travel through memory of the host.
+
+   All buckets of a step are one chain: a rank that cannot go on brings its error along instead of
+   its next bucket, and no rank exchanges anything further of that step. The last bucket, which has
+   the numbers that are there only at the end, tells that this rank is well. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
 
-/* Of a device: through host memory, with two buckets under way. */
-typedef struct nn__shard_bucket {
-    nn__group_job job;
-    nn_view view;
-    float *numbers;
-    uint64_t bytes; /* 0: nothing is under way */
-} nn__shard_bucket;
+/* ---- made with the trainer ------------------------------------------------------------------- */
 
-/* Waits for a bucket, and puts it back. */
-static nn_result nn__shard_bucket_end(nn_trainer *trainer, nn__shard_bucket *bucket,
-                                      nn_site site) {
-    const uint64_t bytes = bucket->bytes;
-    nn_result result;
-    if (bytes == 0) return NN_OK;
-    bucket->bytes = 0;
-    result = nn__group_end(trainer->desc.group, &bucket->job);
-    if (result != NN_OK) return result;
-    return nn__upload(trainer->nn, trainer->loss->device, &bucket->view, bucket->numbers, bytes,
-                      "exchange", site, NULL);
+static bool nn__exchange_is_shared(const nn_trainer *trainer) {
+    return nn_group_size(trainer->desc.group) > 1;
 }
 
-static nn_result nn__shard_exchange_device(nn_trainer *trainer, const nn_view *leaf, uint64_t all,
-                                           nn_site site, const char *who) {
-    const uint64_t most = nn__padded((uint64_t)trainer->desc.bucket_bytes);
-    const uint64_t room = most < all ? most : all;
+static const nn__open_device *nn__exchange_device(const nn_trainer *trainer) {
+    return nn__find_device(trainer->nn, trainer->loss->device);
+}
+
+NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging) {
     nn_context *nn = trainer->nn;
-    nn__shard_bucket buckets[2];
-    char *numbers = (char *)nn__allocate_for(nn, who, (size_t)(2 * room));
-    nn_result result = nn__trainer_agree(trainer, numbers ? NN_OK : NN_ERROR_MEMORY, site, who);
-    int turn = 0;
-    buckets[0].bytes = buckets[1].bytes = 0;
-    for (uint64_t done = 0; done < all && result == NN_OK; done += room, turn = !turn) {
-        nn__shard_bucket *bucket = &buckets[turn];
-        result = nn__shard_bucket_end(trainer, bucket, site);
-        if (result != NN_OK) break;
-        bucket->bytes = all - done < room ? all - done : room;
-        bucket->numbers = (float *)(void *)(numbers + room * (uint64_t)turn);
-        bucket->view = *leaf;
-        bucket->view.offset += done;
-        bucket->view.shape.extent[0] = (int32_t)(bucket->bytes / sizeof(float));
-        result = nn__download(nn, trainer->loss->device, &bucket->view, bucket->numbers,
-                              bucket->bytes, "exchange", site);
-        nn__group_begin_sum(trainer->desc.group, &bucket->job, bucket->numbers,
-                            (size_t)(bucket->bytes / sizeof(float)), site, who);
+    if (staging->pinned) {
+        const nn__open_device *on = nn__find_device(nn, staging->owner);
+        on->backend->host_release(on->state, staging->host, staging->bytes);
+    } else {
+        nn__release(&nn->memory, staging->host, (size_t)staging->bytes);
     }
-    for (int i = 0; i < 2; i++, turn = !turn) { /* the older one first */
-        const nn_result ended = nn__shard_bucket_end(trainer, &buckets[turn], site);
-        if (result == NN_OK) result = ended;
+    memset(staging, 0, sizeof *staging);
+}
+
+NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who) {
+    const nn__open_device *on = nn__exchange_device(trainer);
+    void *host = NULL;
+    memset(staging, 0, sizeof *staging);
+    if (!nn__exchange_is_shared(trainer) || !trainer->shards.count || on->limits.host_memory)
+        return true;
+    staging->bytes = nn__shard_leaf_bytes(trainer);
+    if (on->backend->host_alloc && on->backend->host_release &&
+        on->backend->host_alloc(on->state, staging->bytes, &host) == NN_OK && host) {
+        staging->pinned = true;
+        staging->owner = on->device;
+    } else {
+        host = nn__allocate_for(trainer->nn, who, (size_t)staging->bytes);
     }
-    nn__release(&nn->memory, numbers, (size_t)(2 * room));
+    staging->host = (char *)host;
+    if (!host) staging->bytes = 0;
+    /* rows of the ledger, which steps then need not make: both directions, from a few calls */
+    nn__ledger_reserve(trainer->nn, 16);
+    return host != NULL;
+}
+
+/* Behind which step of the plan is each bucket complete? */
+NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    for (int b = 0; b < exchange->count; b++) {
+        nn__bucket *bucket = &exchange->buckets[b];
+        bucket->until = trainer->plan->step_count;
+        for (int s = 0; s < trainer->plan->step_count && bucket->node; s++)
+            if (trainer->plan->steps[s].node == bucket->node) bucket->until = s + 1;
+    }
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    exchange->begun = exchange->sent = exchange->ended = 0;
+    exchange->failed = false;
+    exchange->site = site;
+    exchange->who = who;
+    if (nn__exchange_is_shared(trainer)) exchange->chain = nn__group_chain(trainer->desc.group);
+}
+
+NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer) {
+    return nn__exchange_is_shared(trainer) && nn__group_beside(trainer->desc.group) &&
+           !trainer->replicas.count;
+}
+
+NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b) {
+    const nn__bucket *bucket = &trainer->shards.exchange.buckets[b];
+    nn_view view = nn__shard_leaf(trainer);
+    view.offset += (uint64_t)bucket->first * sizeof(float);
+    view.shape.extent[0] = bucket->count;
+    return view;
+}
+
+static float *nn__exchange_numbers(const nn_trainer *trainer, int b) {
+    const nn_view view = nn__exchange_view(trainer, b);
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    char *host = exchange->staging.host;
+    return host ? (float *)(void *)host + exchange->buckets[b].first
+                : (float *)(void *)((char *)view.handle + view.offset);
+}
+
+/* Gives the next bucket to the group, with its numbers or with an error of this rank. */
+static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const int b = exchange->sent++;
+    nn__bucket *bucket = &exchange->buckets[b];
+    nn__group_begin_sum(trainer->desc.group, &bucket->job, nn__exchange_numbers(trainer, b),
+                        (size_t)bucket->count, mine, exchange->chain, b + 1 < exchange->count,
+                        exchange->site, exchange->who);
+}
+
+/* Gives those that are there; waits: all that are on their way. */
+static nn_result nn__exchange_send(nn_trainer *trainer, bool waits) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const nn__open_device *on = nn__exchange_device(trainer);
+    while (exchange->sent < exchange->begun) {
+        const nn_fence fence = exchange->buckets[exchange->sent].there;
+        if (exchange->staging.host && fence.value) {
+            if (!waits && !on->backend->fence_done(on->state, fence)) return NN_OK;
+            const nn_result result = on->backend->fence_wait(on->state, fence);
+            if ((int)result < 0)
+                return nn__fail_at(trainer->nn, exchange->site, result, "%s: waiting for %s: %s",
+                                   exchange->who, on->limits.name, nn_result_text(result));
+        }
+        nn__exchange_give(trainer, NN_OK);
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const nn__open_device *on = nn__exchange_device(trainer);
+    const int b = exchange->begun;
+    const nn_view view = nn__exchange_view(trainer, b);
+    nn_result result;
+    memset(&exchange->buckets[b].there, 0, sizeof exchange->buckets[b].there);
+    if (exchange->staging.host) {
+        result = nn__download_begin(trainer->nn, trainer->loss->device, &view,
+                                    nn__exchange_numbers(trainer, b),
+                                    (uint64_t)view.shape.extent[0] * sizeof(float), "exchange",
+                                    exchange->site, &exchange->buckets[b].there);
+    } else {
+        result = on->backend->finish(on->state);
+        if ((int)result < 0)
+            nn__fail_at(trainer->nn, exchange->site, result, "%s: waiting for %s: %s",
+                        exchange->who, on->limits.name, nn_result_text(result));
+    }
+    if ((int)result < 0) return result;
+    exchange->begun++;
+    return nn__exchange_send(trainer, false);
+}
+
+/* Waits for the next bucket, and puts it back where it came from. */
+static nn_result nn__exchange_take(nn_trainer *trainer) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    const int b = exchange->ended++;
+    const nn_view view = nn__exchange_view(trainer, b);
+    const nn_result result = nn__group_end(trainer->desc.group, &exchange->buckets[b].job);
+    if (result != NN_OK) exchange->failed = true;
+    if (result != NN_OK || !exchange->staging.host) return result;
+    return nn__upload(trainer->nn, trainer->loss->device, &view, nn__exchange_numbers(trainer, b),
+                      (uint64_t)view.shape.extent[0] * sizeof(float), "exchange", exchange->site,
+                      NULL);
+}
+
+/* An error of this rank is brought along with the next bucket, and the answer is that of the first
+   bucket that failed; behind it nothing is done, and only waited for. */
+static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    nn_group *group = trainer->desc.group;
+    if (!exchange->failed && exchange->sent < exchange->count) nn__exchange_give(trainer, result);
+    while (exchange->ended < exchange->sent) {
+        nn__group_job *job = &exchange->buckets[exchange->ended++].job;
+        const nn_result told = exchange->failed ? NN_OK : nn__group_end(group, job);
+        if (exchange->failed) nn__group_await(group, job);
+        if (told == NN_OK) continue;
+        exchange->failed = true;
+        result = told;
+    }
     return result;
 }
 
-NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
-                                        const char *who) {
-    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-    const uint64_t all = (uint64_t)leaf->shape.extent[0] * sizeof(float);
-    const uint64_t room = nn__padded((uint64_t)trainer->desc.bucket_bytes);
-    nn_result result = NN_OK;
-    if (nn_group_size(trainer->desc.group) < 2) return NN_OK;
-    if (!on->limits.host_memory)
-        return nn__shard_exchange_device(trainer, leaf, all, site, who);
-    result = on->backend->finish(on->state);
-    for (uint64_t done = 0; done < all && result == NN_OK; done += room) {
-        char *numbers = (char *)leaf->handle + leaf->offset + done;
-        const uint64_t bytes = all - done < room ? all - done : room;
-        result = nn__group_sum(trainer->desc.group, (float *)(void *)numbers,
-                               (size_t)(bytes / sizeof(float)), site, who);
-    }
-    return result;
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    /* What goes back to a device may fail there, which the last bucket then tells. */
+    const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
+    nn_result result = mine;
+    if (!nn__exchange_is_shared(trainer)) return mine;
+    while (exchange->begun < early && result == NN_OK) result = nn__exchange_begin(trainer);
+    if (result == NN_OK) result = nn__exchange_send(trainer, true);
+    while (exchange->ended < early && result == NN_OK) result = nn__exchange_take(trainer);
+    while (exchange->begun <= last && result == NN_OK) result = nn__exchange_begin(trainer);
+    if (result == NN_OK) result = nn__exchange_send(trainer, true);
+    while (exchange->ended <= last && result == NN_OK) result = nn__exchange_take(trainer);
+    return result == NN_OK ? NN_OK : nn__exchange_fail(trainer, result);
 }
 
 #endif /* NN_NO_TRAINING */

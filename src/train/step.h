@@ -160,7 +160,7 @@ NN_PRIVATE void nn__shard_count(nn_trainer *trainer, bool asked);
 NN_PRIVATE bool nn__shard_describe_begin(nn_trainer *trainer);
 NN_PRIVATE void nn__shard_describe_totals(nn_trainer *trainer, nn__tape *tape, bool weighs);
 /* to, from: room for `count` states and the gradients that they get, and for one more. */
-NN_PRIVATE void nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
+NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_node **parameters,
                                         nn_node **to, nn_node **from, int count);
 NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer);
 #ifndef NN_NO_REPORTS
@@ -172,9 +172,19 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer);
    keeps this rank from it, which the others of the group are told; nothing runs. */
 NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int32_t samples,
                                         nn_site site, const char *who);
-/* The sum over the ranks of the group of what own shards left; nothing without a group. */
-NN_PRIVATE nn_result nn__shard_exchange(nn_trainer *trainer, const nn_view *leaf, nn_site site,
-                                        const char *who);
+/* The sum over the ranks of the group of what own shards left (train/shard_exchange.c). Made with
+   the trainer: where buckets end in its plan, and memory of the host for a device that needs it;
+   false: there is none. */
+NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer);
+NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who);
+NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging);
+/* Around the shards of a step. begin: the next bucket has what all own shards left; may be left to
+   the end. mine: an error of this rank, of which all ranks are told; the answer is that of all. */
+NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer); /* while backward goes on? */
+NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b);
+NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine);
 /* What all ranks of a group do when each has made its trainer (mine: NN_OK), or has not: compare
    what they train, and take the state of rank 0. (train/share.c) */
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
@@ -204,6 +214,7 @@ NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn
    nn__shard_whole has checked. join: after shard or sum i of 2^base shards each. run_own: without
    waiting for a queue. */
 NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
+NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer);
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
                                     const char *who);
@@ -211,6 +222,41 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
                                        const char *who);
 NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
                                        const char *who);
+/* The pieces of that: what a shard made of buffers goes to the leaf; the leaf of a shard without
+   samples; a pointwise program where the loss is. */
+NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                             const char *who);
+NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                       const char *who);
+
+/* ---- batch norms over all shards (train/shard_together.c, train/shard_meet.c) --------------- */
+
+/* For a trainer with NN_OVER_ALL; of others nothing happens. describe: room for statistics, before
+   plans are made. make: plans for all shards but the first; false and an error. */
+NN_PRIVATE void nn__together_describe(nn_trainer *trainer);
+NN_PRIVATE bool nn__together_make(nn_trainer *trainer, nn_site site);
+NN_PRIVATE void nn__together_free(nn_trainer *trainer);
+/* For a model that is being moved, whose first plan becomes `plan`: new plans take the place of the
+   others; false and an error: nothing has changed. */
+NN_PRIVATE bool nn__together_move(nn_trainer *trainer, const nn_plan *plan, nn_site site);
+NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer);
+/* Are there batch norms at which ranks have not met yet? */
+static inline NN__UNUSED bool nn__together_waits(const nn_trainer *trainer) {
+    const nn__together *together = &trainer->shards.together;
+    return together->lane_count && !together->agreed && together->met < together->point_count;
+}
+/* A step of the shards of `count` devices, whose inputs are sliced: parts[0] is the trainer, the
+   others are its replicas. Each ends with the leaf of its shards. */
+NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const int32_t *samples,
+                                      nn_site site, const char *who);
+NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int point,
+                                       nn_site site, const char *who);
+/* Do shards meet at this step, which has arguments? Of how many channels? */
+NN_PRIVATE bool nn__together_meets(const nn__step *step);
+NN_PRIVATE int32_t nn__together_channels(const nn__step *step);
+/* One more plan of the step. (train/trainer.c) */
+NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site);
 
 /* ---- several devices (train/replica.c, train/replica_step.c) --------------------------------- */
 
@@ -224,7 +270,10 @@ NN_PRIVATE void nn__replicas_free(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer);
 /* Before and after the shards of the trainer's own device. samples: of the batch. After the end the
-   leaf is that of all devices, and no status word tells a fault. */
+   leaf is that of all devices, and no status word tells a fault. together: all of it, where batch
+   norms are those of all shards. */
+NN_PRIVATE nn_result nn__replicas_together(nn_trainer *trainer, int32_t samples, nn_site site,
+                                           const char *who);
 NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
                                         const char *who);
 NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);

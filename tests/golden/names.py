@@ -47,15 +47,16 @@ def names():
 
 def lines():
     """name: (kind, text)"""
-    table = {}
+    table, absent = {}, {}
     with open(os.path.join(HERE, "names.txt")) as text:
         for line in text:
-            match = re.match(r"(\S+) ([:=-]) (.*\S)\s*$", line)
+            match = re.match(r"(\S+) ([:=~-]) (.*\S)\s*$", line)
             if line.strip() and not line.startswith("#"):
                 assert match, line
-                assert match.group(1) not in table, match.group(1) + " has two lines"
-                table[match.group(1)] = (match.group(2), match.group(3))
-    return table
+                to = absent if match.group(2) == "~" else table
+                assert match.group(1) not in to, match.group(1) + " has two lines"
+                to[match.group(1)] = match.group(3) if to is absent else (match.group(2), match.group(3))
+    return table, absent
 
 
 def defaults(thing):
@@ -86,11 +87,14 @@ def quoted(text):
 def row(*parts):
     """A line of a table, or two where one would be too long."""
     line = "    {" + ", ".join(parts) + "},"
-    return line if len(line) <= 100 else "    {" + ", ".join(parts[:2]) + ",\n     " + ", ".join(parts[2:]) + "},"
+    if len(line) <= 100:
+        return line
+    cut = len(parts) // 2
+    return "    {" + ", ".join(parts[:cut]) + ",\n     " + ", ".join(parts[cut:]) + "},"
 
 
 def main():
-    found, table = names(), lines()
+    found, (table, absent) = names(), lines()
     # what torch itself has is listed by hand
     for name in table:
         if "." not in name:
@@ -102,11 +106,12 @@ def main():
     rows, compared = [], []
     for name, (kind, text) in table.items():
         if kind != ":":
-            rows.append(row(quoted(name), "NULL", quoted(("made of: " if kind == "=" else "not: ") + text)))
+            rows.append(row(quoted(name), "NULL", quoted(("made of: " if kind == "=" else "not: ") + text), "NULL"))
             continue
         parts = [part.strip() for part in text.split(",")]
         planned = parts[0].endswith("?")
-        rows.append(row(quoted(name), quoted(parts[0].rstrip("?")), quoted("not: not yet") if planned else "NULL"))
+        rows.append(row(quoted(name), quoted(parts[0].rstrip("?")), quoted("not: not yet") if planned else "NULL",
+                        quoted(parts[1]) if len(parts) > 1 else "NULL"))
         if len(parts) < 2:
             continue
         fields = dict(part.split("=") for part in parts[2:])
@@ -121,11 +126,14 @@ def main():
     with open(os.path.join(HERE, "names.h"), "w") as out:
         out.write("/* Made by tests/golden/names.py from names.txt and PyTorch %s; not edited by hand. */\n" %
                   torch.__version__.split("+")[0])
-        out.write("static const struct golden_name {\n    const char *torch, *ours, *instead;\n} golden_names[] = {\n%s\n};\n" %
+        out.write("static const struct golden_name {\n    const char *torch, *ours, *instead, *desc;\n} golden_names[] = {\n%s\n};\n" %
                   "\n".join(rows))
         out.write("\n/* argument, our struct and its field, our name, default as a number or as a word */\n"
                   "static const struct golden_default {\n    const char *argument, *desc, *field, *ours;\n    double number;\n"
                   "    const char *word;\n} golden_defaults[] = {\n%s\n};\n" % "\n".join(compared))
+        out.write("\n/* arguments that have no field: of one name, or of all */\n"
+                  "static const struct golden_absent {\n    const char *argument, *why;\n} golden_absent[] = {\n%s\n};\n" %
+                  "\n".join(row(quoted(name), quoted(why)) for name, why in absent.items()))
     print("%d names, %d defaults" % (len(rows), len(compared)))
 
 

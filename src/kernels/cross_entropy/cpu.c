@@ -228,7 +228,7 @@ static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_en
                 smooth = scale * (smoothing / (float)classes);
     const float share = nn__cross_entropy_target(hit, smooth, weight_sum) /
                         nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
-    for (int c = 0; c < classes; c++) dz[c] *= share;
+    nn__row_scale(cpu, dz, share, classes);
     const float at_label = dz[label] - nn__cross_entropy_target(hit, smooth, own);
     if (smoothing > 0.0f)
         for (int c = 0; c < classes; c++) dz[c] -= smooth * (weight ? weight[c] : 1.0f);
@@ -251,7 +251,8 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
     const float *dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss) : NULL;
     const bool each = args->reduction == NN_REDUCTION_NONE && dloss;
     float scale = dloss ? *dloss : 1.0f;
-    if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE)
+    if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE &&
+        scale != 0.0f) /* what is not wanted stays 0, also where nothing counts */
         scale = (float)((double)scale / total);
     float weight_sum = nn__cross_entropy_weight_sum(nn__cross_entropy_weight(args), classes);
     int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);

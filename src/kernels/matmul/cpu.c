@@ -39,6 +39,9 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
             tile.rows = size + (level < larger);
             tile.columns = nn__mini(set->columns, x->columns - j);
             tile.b = x->b + j;
+#ifndef NN_NO_SIMD
+            if (x->b_strip) tile.b = x->b + (deep ? outer : inner) * x->b_strip;
+#endif
             tile.y = x->y + i * x->y_row + j;
             if (deep || inner == 0)
                 for (int r = 0; r < tile.rows; r++)
@@ -73,7 +76,11 @@ static void nn__gemm_fetch(const nn__gemm_set *set, const nn_view *matrix, ptrdi
 
 static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part, int p, int depth, float *to) {
-    if (g->transpose_a)
+    if (g->transpose_a && !cut->half_a)
+        for (int e = 0; e < depth; e++)
+            memcpy(to + e * cut->a_row, nn__f32(&g->a) + (ptrdiff_t)(p + e) * g->m + part->i,
+                   (size_t)part->rows * sizeof *to);
+    else if (g->transpose_a)
         for (int e = 0; e < depth; e++)
             nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)(p + e) * g->m + part->i, part->rows,
                            to + e * cut->a_row);
@@ -83,18 +90,47 @@ static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
                            to + e * cut->a_row);
 }
 
+/* The usual widths of a strip without a call. */
+static inline void nn__gemm_copy_line(float *to, const float *from, int n) {
+    if (n == 16)
+        memcpy(to, from, 16 * sizeof *to);
+    else if (n == 32)
+        memcpy(to, from, 32 * sizeof *to);
+    else
+        memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+/* f32 in strips as wide as a tile, which lie behind each other: rows of a matrix as they are may be
+   so far apart that a strip of them does not fit into the sets of the first cache. */
+static void nn__gemm_copy_strips(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                 const nn__gemm_part *part, int p, int depth, float *to) {
+    const int wide = cut->set->columns;
+    const ptrdiff_t strip = (ptrdiff_t)wide * cut->depth;
+    if (g->transpose_b) {
+        for (int j = 0; j < part->columns; j += wide, to += strip)
+            cut->set->transpose(to, wide, nn__f32(&g->b) + (ptrdiff_t)(part->j + j) * g->k + p,
+                                g->k, nn__mini(wide, part->columns - j), depth);
+        return;
+    }
+    for (int e = 0; e < depth; e++) {
+        const float *from = nn__f32(&g->b) + (ptrdiff_t)(p + e) * g->n + part->j;
+        float *at = to + e * wide;
+        for (int j = 0; j < part->columns; j += wide, at += strip)
+            nn__gemm_copy_line(at, from + j, nn__mini(wide, part->columns - j));
+    }
+}
+
 /* wide: room for a strip of a transposed b that is widened before it is turned. */
 static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part, int p, int depth, float *to, float *wide) {
+    if (!cut->half_b) {
+        nn__gemm_copy_strips(cut, g, part, p, depth, to);
+        return;
+    }
     if (!g->transpose_b) {
         for (int e = 0; e < depth; e++)
             nn__gemm_fetch(cut->set, &g->b, (ptrdiff_t)(p + e) * g->n + part->j, part->columns,
                            to + e * cut->b_row);
-        return;
-    }
-    if (!cut->half_b) {
-        cut->set->transpose(to, cut->b_row, nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + p, g->k,
-                            part->columns, depth);
         return;
     }
     const ptrdiff_t wide_row = nn__spread(cut->depth);
@@ -114,8 +150,10 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
     float *b_copy = a_copy + (cut->copy_a ? (size_t)cut->a_row *
                                                 (size_t)(g->transpose_a ? cut->depth : cut->m_size)
                                           : 0);
-    const ptrdiff_t b_row = cut->copy_b ? cut->b_row : g->n;
+    const bool strips = cut->copy_b && !cut->half_b;
+    const ptrdiff_t b_row = strips ? cut->set->columns : cut->copy_b ? cut->b_row : g->n;
     const bool last = x->last;
+    x->b_strip = strips ? (ptrdiff_t)cut->set->columns * cut->depth : 0;
     for (int p = 0; p < cut->depth; p++) offset[p] = (int32_t)(p * b_row);
     x->b_offset = offset;
     x->rows = part->rows;
@@ -320,17 +358,13 @@ static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, con
     const int from = (int)((int64_t)g->m * unit / units),
               to = (int)((int64_t)g->m * (unit + 1) / units);
     const size_t piece = (size_t)g->m * (size_t)g->n;
+    float ones[NN__GEMM_PIECES];
     nn__product x;
     nn__gemm_product(&x, cpu, g, from, 0);
-    for (int i = from; i < to; i++) {
-        float *y = x.y + (ptrdiff_t)(i - from) * g->n;
-        const float *sum = shared + (size_t)i * (size_t)g->n;
-        for (int j = 0; j < g->n; j++) {
-            float value = sum[j];
-            for (int e = 1; e < cut->k_units; e++) value += sum[(size_t)e * piece + (size_t)j];
-            y[j] = x.add ? y[j] + value : value;
-        }
-    }
+    for (int e = 0; e < cut->k_units; e++) ones[e] = 1.0f;
+    for (int i = from; i < to; i++)
+        nn__row_add(cpu, x.y + (ptrdiff_t)(i - from) * g->n, ones,
+                    shared + (size_t)i * (size_t)g->n, (ptrdiff_t)piece, cut->k_units, g->n, x.add);
     if (to > from) nn__gemm_finish(cut->set, &x, x.y, 0, to - from, 0, g->n);
 }
 

@@ -10,13 +10,20 @@ static int nn__gemm_halve(int size, int least, int round) {
     return nn__maxi(least, nn__ceil_div(nn__ceil_div(size, 2), round) * round);
 }
 
-static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted) {
+static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int64_t pieces) {
     if (wanted == 1 || g->k < NN__GEMM_SPLIT * 2) return;
-    const int most = (int)(wanted / ((int64_t)cut->m_units * cut->n_units));
-    const int splits = nn__mini(nn__mini(16, most), g->k / NN__GEMM_SPLIT);
+    const int64_t most = nn__min64(pieces, wanted / ((int64_t)cut->m_units * cut->n_units));
+    const int splits = nn__mini((int)most, g->k / NN__GEMM_SPLIT);
     if (splits < 2) return;
     cut->k_size = nn__ceil_div(nn__ceil_div(g->k, splits), 16) * 16;
     cut->k_units = nn__ceil_div(g->k, cut->k_size);
+}
+
+/* Rows of a unit, at most. Of a shallow product they may be more, so that fewer units turn b. */
+static int nn__gemm_high(const nn_gemm_args *g, int usual) {
+    if (g->transpose_a) return nn__maxi(usual, 128);
+    if (g->transpose_b && g->k > 0) return nn__maxi(usual, nn__mini(256, 32768 / g->k));
+    return usual;
 }
 
 NN_PRIVATE bool nn__gemm_by_dots(const nn_gemm_args *g) {
@@ -54,15 +61,23 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     const int wide = cut.row ? NN__GEMM_WIDE : 256;
     int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
     n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
-    if (m_size > set->rows * 16) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, set->rows * 16));
+    const int high = nn__gemm_high(g, set->rows * 16);
+    if (m_size > high) m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, high));
+    /* the rows of a transposed a are copied in whole cache lines */
+    if (g->transpose_a && m_size < g->m) m_size = nn__ceil_div(m_size, 16) * 16;
     if (m_size == g->m && n_size >= g->n) { /* one unit: most products of a small net */
         cut.m_units = cut.n_units = 1;
     } else {
         cut.m_units = nn__ceil_div(g->m, m_size);
         cut.n_units = nn__ceil_div(g->n, n_size);
     }
-    /* sums along k are better cut along k */
-    if (cut.row || (cut.dot && g->m > 1)) nn__gemm_split(&cut, g, wanted);
+    /* Sums along k are better cut along k, and so are few sums of many products, for which each
+       other cut copies a or b once more: the gradient of a weight. */
+    if (cut.row || (cut.dot && g->m > 1))
+        nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
+    else if (g->transpose_a)
+        nn__gemm_split(&cut, g, wanted,
+                       nn__min64(NN__GEMM_PIECES, NN__GEMM_SUMS / ((int64_t)g->m * g->n + 1)));
     while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
            (m_size > m_least || n_size > n_least)) {
         /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
@@ -82,7 +97,7 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
         const double count = 0.25 / (work + 1.0 / (double)NN__GEMM_UNIT_WORK);
         cut.group = nn__mini((int)count, cut.products);
     }
-    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted);
+    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
     if (cut.dot || cut.row) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
@@ -93,9 +108,11 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
                        n_unit > set->columns);
     cut.copy_b =
         g->transpose_b || cut.half_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
-        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20)));
+        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20))) ||
+        (m_unit > set->rows * 8 && cut.depth >= 64 && g->n >= 64 && g->n % 64 == 0);
     cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
-    cut.b_row = nn__spread(n_unit);
+    cut.b_row =
+        cut.half_b ? nn__spread(n_unit) : nn__ceil_div(n_unit, set->columns) * set->columns;
     return cut;
 }
 

@@ -18,38 +18,47 @@ NN__AVX2 static inline void nn__norm_store8(float *y, int64_t i, int64_t n, __m2
     else
         nn__store_tail8(y + i, (int)(n - i), v);
 }
-NN__AVX2 static inline double nn__norm_total8(const __m256 *v) {
-    return (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(v[0], v[1]), _mm256_add_ps(v[2], v[3])));
+NN__AVX2 static inline double nn__norm_total8(__m256 a, __m256 b, __m256 c, __m256 d) {
+    return (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
 }
 
+/* Sums have names and no arrays: what a loop indexes gcc -O2 keeps in memory, and each addition
+   then waits for the store before it. */
 NN__AVX2 static double nn__norm_sum8(const float *x, int n) {
-    __m256 v[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(),
-                   _mm256_setzero_ps()};
+    __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
     int i = 0;
-    for (; i + 32 <= n; i += 32)
-        for (int k = 0; k < 4; k++) v[k] = _mm256_add_ps(v[k], _mm256_loadu_ps(x + i + 8 * k));
-    for (; i < n; i += 8) v[0] = _mm256_add_ps(v[0], nn__norm_load8(x, i, n, 0.0f));
-    return nn__norm_total8(v);
+    for (; i + 32 <= n; i += 32) {
+        a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
+        b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
+        c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
+        d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
+    }
+    for (; i < n; i += 8) a = _mm256_add_ps(a, nn__norm_load8(x, i, n, 0.0f));
+    return nn__norm_total8(a, b, c, d);
 }
 
 /* The sums of x - mean and of its square. */
 NN__AVX2 static void nn__norm_squares8(const float *x, int n, float mean, double *sums) {
-    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
-    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    const __m256 m = _mm256_set1_ps(mean);
+    __m256 a0 = _mm256_setzero_ps(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
     int i = 0;
-    for (; i + 32 <= n; i += 32)
-        for (int k = 0; k < 4; k++) {
-            const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m);
-            a[k] = _mm256_add_ps(a[k], d);
-            b[k] = _mm256_fmadd_ps(d, d, b[k]);
-        }
+    for (; i + 32 <= n; i += 32) {
+        const __m256 d0 = _mm256_sub_ps(_mm256_loadu_ps(x + i), m);
+        const __m256 d1 = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m);
+        const __m256 d2 = _mm256_sub_ps(_mm256_loadu_ps(x + i + 16), m);
+        const __m256 d3 = _mm256_sub_ps(_mm256_loadu_ps(x + i + 24), m);
+        a0 = _mm256_add_ps(a0, d0), b0 = _mm256_fmadd_ps(d0, d0, b0);
+        a1 = _mm256_add_ps(a1, d1), b1 = _mm256_fmadd_ps(d1, d1, b1);
+        a2 = _mm256_add_ps(a2, d2), b2 = _mm256_fmadd_ps(d2, d2, b2);
+        a3 = _mm256_add_ps(a3, d3), b3 = _mm256_fmadd_ps(d3, d3, b3);
+    }
     for (; i < n; i += 8) {
         const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
-        a[0] = _mm256_add_ps(a[0], d);
-        b[0] = _mm256_fmadd_ps(d, d, b[0]);
+        a0 = _mm256_add_ps(a0, d);
+        b0 = _mm256_fmadd_ps(d, d, b0);
     }
-    sums[0] = nn__norm_total8(a);
-    sums[1] = nn__norm_total8(b);
+    sums[0] = nn__norm_total8(a0, a1, a2, a3);
+    sums[1] = nn__norm_total8(b0, b1, b2, b3);
 }
 
 NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
@@ -86,32 +95,56 @@ NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, f
     }
 }
 
+/* a += dy, b += dy (x - m) of eight numbers. */
+#define NN__NORM_PAIR8(at, a, b)                                                                   \
+    {                                                                                              \
+        const __m256 g = _mm256_loadu_ps(dy + (at));                                               \
+        a = _mm256_add_ps(a, g);                                                                   \
+        b = _mm256_fmadd_ps(g, _mm256_sub_ps(_mm256_loadu_ps(x + (at)), m), b);                    \
+    }
 NN__AVX2 static void nn__norm_sums8(const float *dy, const float *x, int n, float mean,
                                     double *sums) {
-    const __m256 m = _mm256_set1_ps(mean), zero = _mm256_setzero_ps();
-    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
+    const __m256 m = _mm256_set1_ps(mean);
+    __m256 a0 = _mm256_setzero_ps(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
     int i = 0;
-    for (; i + 32 <= n; i += 32)
-        for (int k = 0; k < 4; k++) {
-            const __m256 g = _mm256_loadu_ps(dy + i + 8 * k);
-            a[k] = _mm256_add_ps(a[k], g);
-            b[k] = _mm256_fmadd_ps(g, _mm256_sub_ps(_mm256_loadu_ps(x + i + 8 * k), m), b[k]);
-        }
+    for (; i + 32 <= n; i += 32) {
+        NN__NORM_PAIR8(i, a0, b0)
+        NN__NORM_PAIR8(i + 8, a1, b1)
+        NN__NORM_PAIR8(i + 16, a2, b2)
+        NN__NORM_PAIR8(i + 24, a3, b3)
+    }
     for (; i < n; i += 8) {
         const __m256 g = nn__norm_load8(dy, i, n, 0.0f);
-        a[0] = _mm256_add_ps(a[0], g);
-        b[0] = _mm256_fmadd_ps(g, _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m), b[0]);
+        a0 = _mm256_add_ps(a0, g);
+        b0 = _mm256_fmadd_ps(g, _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m), b0);
     }
-    sums[0] += nn__norm_total8(a);
-    sums[1] += nn__norm_total8(b);
+    sums[0] += nn__norm_total8(a0, a1, a2, a3);
+    sums[1] += nn__norm_total8(b0, b1, b2, b3);
 }
+#undef NN__NORM_PAIR8
 
 NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n, float mean,
                                          float rstd, const float *weight, float *dweight,
                                          float *dbias, double *sums) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
-    __m256 a[4] = {zero, zero, zero, zero}, b[4] = {zero, zero, zero, zero};
-    for (int i = 0, k = 0; i < n; i += 8, k = (k + 1) & 3) {
+    __m256 a = zero, b = zero, c = zero, e = zero;
+    int i = 0;
+    for (; weight && dweight && dbias && i + 16 <= n; i += 16) {
+        __m256 g = _mm256_loadu_ps(dy + i), h = _mm256_loadu_ps(dy + i + 8);
+        const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i), m);
+        const __m256 f = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m);
+        _mm256_storeu_ps(dweight + i, _mm256_fmadd_ps(g, _mm256_mul_ps(d, s),
+                                                      _mm256_loadu_ps(dweight + i)));
+        _mm256_storeu_ps(dweight + i + 8, _mm256_fmadd_ps(h, _mm256_mul_ps(f, s),
+                                                          _mm256_loadu_ps(dweight + i + 8)));
+        _mm256_storeu_ps(dbias + i, _mm256_add_ps(g, _mm256_loadu_ps(dbias + i)));
+        _mm256_storeu_ps(dbias + i + 8, _mm256_add_ps(h, _mm256_loadu_ps(dbias + i + 8)));
+        g = _mm256_mul_ps(g, _mm256_loadu_ps(weight + i));
+        h = _mm256_mul_ps(h, _mm256_loadu_ps(weight + i + 8));
+        a = _mm256_add_ps(a, g), b = _mm256_fmadd_ps(g, d, b);
+        c = _mm256_add_ps(c, h), e = _mm256_fmadd_ps(h, f, e);
+    }
+    for (; i < n; i += 8) {
         __m256 g = nn__norm_load8(dy, i, n, 0.0f);
         const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
         if (dweight)
@@ -121,11 +154,11 @@ NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n,
         if (dbias)
             nn__norm_store8(dbias, i, n, _mm256_add_ps(g, nn__norm_load8(dbias, i, n, 0.0f)));
         if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
-        a[k] = _mm256_add_ps(a[k], g);
-        b[k] = _mm256_fmadd_ps(g, d, b[k]);
+        a = _mm256_add_ps(a, g);
+        b = _mm256_fmadd_ps(g, d, b);
     }
-    sums[0] += nn__norm_total8(a);
-    sums[1] += nn__norm_total8(b);
+    sums[0] += nn__norm_total8(a, c, zero, zero);
+    sums[1] += nn__norm_total8(b, e, zero, zero);
 }
 
 NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, int64_t n, float mean,

@@ -7,6 +7,19 @@
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
+/* The first number n times: a few by themselves, then what is there already once more, as often as
+   it fits, which copies whole vectors. */
+static void nn__program_repeat(float *to, int n) {
+    const float value = to[0];
+    int done = 1;
+    for (; done < n && done < 16; done++) to[done] = value;
+    while (done < n) {
+        const int more = nn__mini(done, n - done);
+        memcpy(to + done, to, (size_t)more * sizeof(float));
+        done += more;
+    }
+}
+
 /* Numbers at to at + n - 1 of the output's order, from an input that is broadcast or of another
    dtype. */
 static void nn__program_gather(const nn__program_run *run, int input, float *to, int64_t at,
@@ -30,7 +43,7 @@ static void nn__program_gather(const nn__program_run *run, int input, float *to,
             memcpy(to, from, (size_t)read * sizeof(float));
         else
             run->cpu->programs.widen(view->dtype, from, to, read);
-        if (read < count) for (int j = 1; j < count; j++) to[j] = to[0];
+        if (read < count) nn__program_repeat(to, count);
         to += count, n -= count;
         offset += (int64_t)count * walk->step[last];
         where[last] += count;

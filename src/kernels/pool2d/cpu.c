@@ -220,6 +220,10 @@ static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool a
     }
 #ifdef NN__VECTOR8
     if (p->adaptive && average && nn__vectors(cpu) && nn__pool2d_adaptive8(p, i, y, x)) return;
+    if (p->adaptive && !average && nn__vectors(cpu)) {
+        nn__pool2d_adaptive_max8(p, i, y, index, x, nn__pool2d_max);
+        return;
+    }
 #endif
     while (j < p->ow) {
         int end = p->ow;

@@ -2,26 +2,34 @@
    vectors of eight. */
 #include "kernels/pool2d/cpu.h"
 
+#include <math.h>
+
 #ifdef NN__VECTOR8
 
 /* The sum of n numbers that follow each other. */
 NN__AVX2 static float nn__pool2d_sum8(const float *x, int n) {
-    __m256 a = _mm256_setzero_ps(), b = a;
+    __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
     int i = 0;
-    for (; i + 16 <= n; i += 16) {
+    for (; i + 32 <= n; i += 32) {
         a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
         b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
+        c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
+        d = _mm256_add_ps(d, _mm256_loadu_ps(x + i + 24));
     }
     for (; i < n; i += 8)
         a = _mm256_add_ps(a, n - i >= 8 ? _mm256_loadu_ps(x + i)
                                         : nn__load_tail8(x + i, n - i, 0.0f));
-    return nn__sum8(_mm256_add_ps(a, b));
+    return nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
 }
 
 #define NN__POOL2D_COLUMNS 256
 NN__AVX2 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y,
                                           const float *x) {
     float columns[NN__POOL2D_COLUMNS];
+    if (p->oh == 1 && p->ow == 1) {
+        y[0] = nn__pool2d_sum8(x, p->h * p->w) / ((float)p->h * (float)p->w);
+        return true;
+    }
     if (p->w > NN__POOL2D_COLUMNS || p->ow > INT32_MAX / (2 * NN__POOL2D_COLUMNS)) return false;
     const nn__pool2d_window rows = nn__pool2d_at(p, i, 0);
     if (rows.w1 - rows.w0 == p->w) { /* one window: the whole rows */
@@ -51,6 +59,55 @@ NN__AVX2 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, 
     return true;
 }
 #undef NN__POOL2D_COLUMNS
+
+/* The largest number of a window and its place: each lane has the first one of its columns, and the
+   first of equal lanes is taken. False: there is a NaN, and nothing was written. */
+NN__AVX2 static bool nn__pool2d_largest8(const nn__pool2d_plane *p, const nn__pool2d_window *v,
+                                         const float *x, float *y, int32_t *index) {
+    const __m256i steps = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    __m256i where = _mm256_set1_epi32(v->h0 * p->w + v->w0);
+    for (int w = v->w0; w < v->w1; w += 8) {
+        const int n = nn__mini(8, v->w1 - w);
+        const __m256i mask = nn__first8(n);
+        for (int h = v->h0; h < v->h1; h++) {
+            const int at = h * p->w + w;
+            const __m256 value = _mm256_blendv_ps(_mm256_set1_ps(-INFINITY),
+                                                  _mm256_maskload_ps(x + at, mask),
+                                                  _mm256_castsi256_ps(mask));
+            const __m256 wins = _mm256_cmp_ps(value, best, _CMP_GT_OQ);
+            const __m256i here = _mm256_add_epi32(_mm256_set1_epi32(at), steps);
+            bad = _mm256_or_ps(bad, _mm256_cmp_ps(value, value, _CMP_UNORD_Q));
+            best = _mm256_blendv_ps(best, value, wins);
+            where = _mm256_blendv_epi8(where, here, _mm256_castps_si256(wins));
+        }
+    }
+    if (_mm256_movemask_ps(bad)) return false;
+    const float largest = nn__max8(best);
+    *y = largest;
+    if (!index) return true;
+    const __m256i equal =
+        _mm256_castps_si256(_mm256_cmp_ps(best, _mm256_set1_ps(largest), _CMP_EQ_OQ));
+    int32_t places[8];
+    _mm256_storeu_si256((__m256i *)(void *)places,
+                        _mm256_blendv_epi8(_mm256_set1_epi32(INT32_MAX), where, equal));
+    *index = places[0];
+    for (int i = 1; i < 8; i++) *index = nn__mini(*index, places[i]);
+    return true;
+}
+
+NN_PRIVATE void nn__pool2d_adaptive_max8(const nn__pool2d_plane *p, int i, float *y, int32_t *index,
+                                         const float *x,
+                                         void (*plain)(const nn__pool2d_plane *p, int i, int j,
+                                                       int end, float *y, int32_t *index,
+                                                       const float *x)) {
+    for (int j = 0; j < p->ow; j++) {
+        const nn__pool2d_window v = nn__pool2d_at(p, i, j);
+        const int at = i * p->ow + j;
+        if (!nn__pool2d_largest8(p, &v, x, y + at, index ? index + at : NULL))
+            plain(p, i, j, j + 1, y, index, x);
+    }
+}
 
 #ifndef NN_NO_TRAINING
 /* 2x2 windows side by side. */
@@ -91,6 +148,18 @@ NN__AVX2 static void nn__pool2d_spread_quarters8(const nn__pool2d_plane *p, floa
         memset(dx + 2 * p->oh * p->w, 0, (size_t)((p->h - 2 * p->oh) * p->w) * sizeof(float));
 }
 
+/* One window, the whole plane. */
+NN__AVX2 static void nn__pool2d_spread_one8(float *dx, float share, int n, bool accumulate) {
+    const __m256 s = _mm256_set1_ps(share);
+    int i = 0;
+    if (accumulate)
+        for (; i + 8 <= n; i += 8)
+            _mm256_storeu_ps(dx + i, _mm256_add_ps(_mm256_loadu_ps(dx + i), s));
+    else
+        for (; i + 8 <= n; i += 8) _mm256_storeu_ps(dx + i, s);
+    for (; i < n; i++) dx[i] = accumulate ? dx[i] + share : share;
+}
+
 /* Windows a column apart: each row of shares goes to the rows of its windows, shifted by each of
    their columns; a number of dx takes its shares in the order of the plain loops. */
 #define NN__POOL2D_SHARES 256
@@ -117,6 +186,10 @@ NN_PRIVATE bool nn__pool2d_spread_average8(const nn__pool2d_plane *p, float *dx,
                                        bool accumulate) {
     if (p->pairs) {
         nn__pool2d_spread_quarters8(p, dx, dy, accumulate);
+        return true;
+    }
+    if (p->adaptive && p->oh == 1 && p->ow == 1) {
+        nn__pool2d_spread_one8(dx, dy[0] / nn__pool2d_at(p, 0, 0).count, p->h * p->w, accumulate);
         return true;
     }
     if (p->adaptive || p->stride_w != 1 || p->dilation_h > 1 || p->dilation_w > 1) return false;

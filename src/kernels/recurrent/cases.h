@@ -27,6 +27,9 @@ static const nn__recurrent_case *nn__recurrent_case_at(int i) {
         {3, 2, 90, 0, NN_RECURRENT_GRU, false, true, false, false, true}, /* deep products */
         {3, 2, 2, 300, NN_RECURRENT_LSTM, false, true, false, false, true},
         {6, 3, 4, 0, NN_RECURRENT_TANH, false, false, true, true, true},
+        /* enough samples and steps for copies of the weight */
+        {12, 3, 67, 0, NN_RECURRENT_LSTM, false, true, false, false, true},
+        {17, 2, 5, 3, NN_RECURRENT_LSTM, true, false, false, false, true},
     };
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }

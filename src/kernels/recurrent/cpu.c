@@ -7,24 +7,31 @@
 
 /* ---- one step of one sample ------------------------------------------------------------------ */
 
-/* q: weight h + bias; x: the input's products; each G H. h: H numbers, before and after; c of an
-   lstm likewise. kept may be NULL. */
+/* q: weight h; x: the input's products; bias: NULL for 0; each G H. h: H numbers, before and after;
+   c of an lstm likewise. kept may be NULL. */
 typedef struct nn__recurrent_row {
-    const float *q, *x;
+    const float *q, *x, *bias;
     float *h, *c, *kept;
     int H;
 } nn__recurrent_row;
+
+/* Number `at` of weight h + bias, and of all that a gate is a function of. */
+static float nn__recurrent_product(const nn__recurrent_row *r, int at) {
+    return r->bias ? r->q[at] + r->bias[at] : r->q[at];
+}
+static float nn__recurrent_gate(const nn__recurrent_row *r, int at) {
+    return r->x[at] + nn__recurrent_product(r, at);
+}
 
 static float nn__recurrent_sigmoid(float x) { return 1.0f / (1.0f + expf(-x)); }
 
 static void nn__plain_lstm(const nn__recurrent_row *r) {
     const int H = r->H;
-    const float *q = r->q, *x = r->x;
     for (int k = 0; k < H; k++) {
-        const float i = nn__recurrent_sigmoid(x[k] + q[k]),
-                    f = nn__recurrent_sigmoid(x[H + k] + q[H + k]),
-                    g = tanhf(x[2 * H + k] + q[2 * H + k]),
-                    o = nn__recurrent_sigmoid(x[3 * H + k] + q[3 * H + k]);
+        const float i = nn__recurrent_sigmoid(nn__recurrent_gate(r, k)),
+                    f = nn__recurrent_sigmoid(nn__recurrent_gate(r, H + k)),
+                    g = tanhf(nn__recurrent_gate(r, 2 * H + k)),
+                    o = nn__recurrent_sigmoid(nn__recurrent_gate(r, 3 * H + k));
         const float c = f * r->c[k] + i * g;
         r->c[k] = c;
         r->h[k] = o * tanhf(c);
@@ -39,42 +46,48 @@ static void nn__plain_lstm(const nn__recurrent_row *r) {
 
 static void nn__plain_gru(const nn__recurrent_row *row) {
     const int H = row->H;
-    const float *q = row->q, *x = row->x;
     for (int k = 0; k < H; k++) {
-        const float r = nn__recurrent_sigmoid(x[k] + q[k]),
-                    z = nn__recurrent_sigmoid(x[H + k] + q[H + k]),
-                    n = tanhf(x[2 * H + k] + r * q[2 * H + k]);
+        const float r = nn__recurrent_sigmoid(nn__recurrent_gate(row, k)),
+                    z = nn__recurrent_sigmoid(nn__recurrent_gate(row, H + k)),
+                    last = nn__recurrent_product(row, 2 * H + k),
+                    n = tanhf(row->x[2 * H + k] + r * last);
         row->h[k] = (1.0f - z) * n + z * row->h[k];
         if (!row->kept) continue;
         row->kept[k] = r;
         row->kept[H + k] = z;
         row->kept[2 * H + k] = n;
-        row->kept[3 * H + k] = q[2 * H + k];
+        row->kept[3 * H + k] = last;
     }
 }
 
 static void nn__plain_rnn(const nn__recurrent_row *r) {
-    for (int k = 0; k < r->H; k++) r->h[k] = tanhf(r->x[k] + r->q[k]);
+    for (int k = 0; k < r->H; k++) r->h[k] = tanhf(nn__recurrent_gate(r, k));
 }
 
 static void nn__recurrent_relu(const nn__recurrent_row *r) {
     for (int k = 0; k < r->H; k++) {
-        const float x = r->x[k] + r->q[k];
+        const float x = nn__recurrent_gate(r, k);
         r->h[k] = x < 0.0f ? 0.0f : x; /* NaN stays */
     }
 }
 
 #ifdef NN__VECTOR8
+NN__AVX2 static inline __m256 nn__vector_product(const nn__recurrent_row *r, int at, int n) {
+    const __m256 q = nn__some8(r->q + at, n);
+    return r->bias ? _mm256_add_ps(q, nn__some8(r->bias + at, n)) : q;
+}
+NN__AVX2 static inline __m256 nn__vector_gate(const nn__recurrent_row *r, int at, int n) {
+    return _mm256_add_ps(nn__some8(r->x + at, n), nn__vector_product(r, at, n));
+}
+
 NN__AVX2 static void nn__vector_lstm(const nn__recurrent_row *r) {
     const int H = r->H;
     for (int k = 0; k < H; k += 8) {
-        const float *q = r->q + k, *x = r->x + k;
         const int n = H - k;
-        const __m256 i = nn__sigmoid8(_mm256_add_ps(nn__some8(x, n), nn__some8(q, n))),
-                     f = nn__sigmoid8(_mm256_add_ps(nn__some8(x + H, n), nn__some8(q + H, n)));
-        const __m256 g = nn__tanh8(_mm256_add_ps(nn__some8(x + 2 * H, n), nn__some8(q + 2 * H, n)));
-        const __m256 o =
-            nn__sigmoid8(_mm256_add_ps(nn__some8(x + 3 * H, n), nn__some8(q + 3 * H, n)));
+        const __m256 i = nn__sigmoid8(nn__vector_gate(r, k, n)),
+                     f = nn__sigmoid8(nn__vector_gate(r, H + k, n)),
+                     g = nn__tanh8(nn__vector_gate(r, 2 * H + k, n)),
+                     o = nn__sigmoid8(nn__vector_gate(r, 3 * H + k, n));
         const __m256 c = _mm256_fmadd_ps(f, nn__some8(r->c + k, n), _mm256_mul_ps(i, g));
         nn__put8(r->c + k, n, c);
         nn__put8(r->h + k, n, _mm256_mul_ps(o, nn__tanh8(c)));
@@ -90,12 +103,12 @@ NN__AVX2 static void nn__vector_lstm(const nn__recurrent_row *r) {
 NN__AVX2 static void nn__vector_gru(const nn__recurrent_row *row) {
     const int H = row->H;
     for (int k = 0; k < H; k += 8) {
-        const float *q = row->q + k, *x = row->x + k;
         const int n = H - k;
-        const __m256 r = nn__sigmoid8(_mm256_add_ps(nn__some8(x, n), nn__some8(q, n))),
-                     z = nn__sigmoid8(_mm256_add_ps(nn__some8(x + H, n), nn__some8(q + H, n))),
-                     last = nn__some8(q + 2 * H, n),
-                     fresh = nn__tanh8(_mm256_fmadd_ps(r, last, nn__some8(x + 2 * H, n)));
+        const __m256 r = nn__sigmoid8(nn__vector_gate(row, k, n)),
+                     z = nn__sigmoid8(nn__vector_gate(row, H + k, n)),
+                     last = nn__vector_product(row, 2 * H + k, n),
+                     fresh = nn__tanh8(
+                         _mm256_fmadd_ps(r, last, nn__some8(row->x + 2 * H + k, n)));
         const __m256 share = _mm256_mul_ps(_mm256_sub_ps(_mm256_set1_ps(1.0f), z), fresh);
         nn__put8(row->h + k, n, _mm256_fmadd_ps(z, nn__some8(row->h + k, n), share));
         if (!row->kept) continue;
@@ -109,8 +122,7 @@ NN__AVX2 static void nn__vector_gru(const nn__recurrent_row *row) {
 NN__AVX2 static void nn__vector_rnn(const nn__recurrent_row *r) {
     for (int k = 0; k < r->H; k += 8) {
         const int n = r->H - k;
-        nn__put8(r->h + k, n,
-                 nn__tanh8(_mm256_add_ps(nn__some8(r->x + k, n), nn__some8(r->q + k, n))));
+        nn__put8(r->h + k, n, nn__tanh8(nn__vector_gate(r, k, n)));
     }
 }
 #endif
@@ -151,33 +163,32 @@ static nn__recurrence nn__recurrent_forward_of(const nn__cpu *cpu, const nn_recu
 /* Few samples: sums along the rows of the weight, where it is. */
 static bool nn__recurrent_dots(const nn__recurrence *r) { return r->N <= 2; }
 
-/* The transposed weight (P, gates), the transposed projection (H, P), and where their rows are. */
+/* The transposed weight (P, gates) and the transposed projection (H, P). */
 typedef struct nn__recurrent_packed {
-    float *weight, *projection;
-    int32_t *offset, *projection_offset;
-    ptrdiff_t row, projection_row, floats;
+    int32_t *offset; /* of the rows of both */
+    nn__recurrent_matrix weight, projection;
+    ptrdiff_t floats;
 } nn__recurrent_packed;
 
-static nn__recurrent_packed nn__recurrent_packs(const nn__recurrence *r, void *shared) {
+static nn__recurrent_packed nn__recurrent_packs(const nn__cpu *cpu, const nn__recurrence *r,
+                                                void *shared) {
     nn__recurrent_packed p;
-    memset(&p, 0, sizeof p);
-    p.row = nn__spread(r->gates);
-    p.projection_row = nn__spread(r->P);
     p.offset = (int32_t *)shared;
-    p.floats = 2 * NN__DEPTH; /* both tables */
+    p.weight = nn__recurrent_strips(cpu, NULL, p.offset, r->P, r->gates);
+    p.projection = nn__recurrent_strips(cpu, NULL, p.offset, r->H, r->P);
+    p.floats = NN__DEPTH + nn__recurrent_floats(&p.weight);
     if (shared) {
-        p.projection_offset = p.offset + NN__DEPTH;
-        p.weight = (float *)shared + p.floats;
-        p.projection = p.weight + r->P * p.row;
+        p.weight.b = (float *)shared + NN__DEPTH;
+        p.projection.b = (float *)shared + p.floats;
     }
-    p.floats += r->P * p.row + (r->projects ? r->H * p.projection_row : 0);
+    if (r->projects) p.floats += nn__recurrent_floats(&p.projection);
     return p;
 }
 
 static size_t nn__recurrent_shared_bytes(const nn__cpu *cpu, const void *args) {
     const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
     if (nn__recurrent_dots(&r)) return 0;
-    return (size_t)nn__recurrent_packs(&r, NULL).floats * sizeof(float);
+    return (size_t)nn__recurrent_packs(cpu, &r, NULL).floats * sizeof(float);
 }
 
 /* q has room for the product with the projection too. */
@@ -195,7 +206,7 @@ static size_t nn__recurrent_own_bytes(const nn__cpu *cpu, const void *args) {
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-#define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes */
+#define NN__RECURRENT_STRIP 256 /* rows of the weight that a unit transposes: whole strips */
 
 static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn__recurrence r = nn__recurrent_forward_of(cpu, (const nn_recurrent_args *)args);
@@ -204,20 +215,25 @@ static int nn__recurrent_units(const nn__cpu *cpu, const void *args, int phase) 
     return phase == 1 ? r.units : 0;
 }
 
+/* Columns [first, end) of m, which are rows of `from`; first is the first of a strip. */
+static void nn__recurrent_pack_rows(const nn__cpu *cpu, const nn__recurrent_matrix *m,
+                                    const nn_view *from, int first, int end) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    for (int j = first; j < end; j += set->columns)
+        set->transpose(m->b + j / set->columns * m->strip, m->row,
+                       nn__f32(from) + (ptrdiff_t)j * m->depth, m->depth,
+                       nn__mini(set->columns, end - j), m->depth);
+}
+
 static void nn__recurrent_pack(const nn__cpu *cpu, const nn_recurrent_args *args,
                                const nn__recurrence *r, int unit, void *shared) {
-    const nn__gemm_set *set = nn__gemm_set_of(cpu);
-    const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
-    const int first = unit * NN__RECURRENT_STRIP,
-              rows = nn__mini(NN__RECURRENT_STRIP, r->gates - first);
-    set->transpose(p.weight + first, p.row, nn__f32(&args->weight) + (ptrdiff_t)first * r->P, r->P,
-                   rows, r->P);
+    const nn__recurrent_packed p = nn__recurrent_packs(cpu, r, shared);
+    const int first = unit * NN__RECURRENT_STRIP;
+    nn__recurrent_pack_rows(cpu, &p.weight, &args->weight, first,
+                            nn__mini(first + NN__RECURRENT_STRIP, r->gates));
     if (unit > 0) return;
-    nn__recurrent_offsets(p.offset, p.row);
-    nn__recurrent_offsets(p.projection_offset, p.projection_row);
-    if (r->projects)
-        set->transpose(p.projection, p.projection_row, nn__f32(&args->projection), r->H, r->P,
-                       r->H);
+    nn__recurrent_offsets(p.offset, p.weight.row);
+    if (r->projects) nn__recurrent_pack_rows(cpu, &p.projection, &args->projection, 0, r->P);
 }
 
 /* The samples of a unit, as they go through time. */
@@ -273,20 +289,16 @@ static void nn__recurrent_dot(const nn__cpu *cpu, const nn__recurrence *r,
     nn__gemm_set_of(cpu)->dot(&dots);
 }
 
-/* q = weight h + bias of all samples. */
+/* q = weight h of all samples. */
 static void nn__recurrent_hidden(const nn__cpu *cpu, const nn_recurrent_args *args,
                                  const nn__recurrence *r, const nn__recurrent_walk *w,
                                  void *shared) {
-    const float *bias = nn__recurrent_given(&args->bias);
     if (!nn__recurrent_dots(r)) {
-        const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
-        nn__recurrent_multiply(cpu, w->q, w->q_row, w->h, w->h_row, p.weight, p.offset, p.row,
-                               r->rows, r->gates, r->P, bias, false);
-        return;
+        const nn__recurrent_packed p = nn__recurrent_packs(cpu, r, shared);
+        nn__recurrent_multiply(cpu, w->q, w->q_row, w->h, w->h_row, &p.weight, r->rows, false);
+    } else {
+        nn__recurrent_dot(cpu, r, w, w->h, w->h_row, &args->weight, r->gates, r->P);
     }
-    nn__recurrent_dot(cpu, r, w, w->h, w->h_row, &args->weight, r->gates, r->P);
-    for (int e = 0; bias && e < r->rows; e++)
-        for (int k = 0; k < r->gates; k++) w->q[e * w->q_row + k] += bias[k];
 }
 
 /* h = projection raw of all samples; those that have no step here keep theirs. */
@@ -294,9 +306,8 @@ static void nn__recurrent_project(const nn__cpu *cpu, const nn_recurrent_args *a
                                   const nn__recurrence *r, const nn__recurrent_walk *w, int t,
                                   void *shared) {
     if (!nn__recurrent_dots(r)) {
-        const nn__recurrent_packed p = nn__recurrent_packs(r, shared);
-        nn__recurrent_multiply(cpu, w->q, w->q_row, w->raw, w->c_row, p.projection,
-                               p.projection_offset, p.projection_row, r->rows, r->P, r->H, NULL,
+        const nn__recurrent_packed p = nn__recurrent_packs(cpu, r, shared);
+        nn__recurrent_multiply(cpu, w->q, w->q_row, w->raw, w->c_row, &p.projection, r->rows,
                                false);
     } else {
         nn__recurrent_dot(cpu, r, w, w->raw, w->c_row, &args->projection, r->P, r->H);
@@ -322,6 +333,7 @@ static void nn__recurrent_step(const nn__cpu *cpu, const nn_recurrent_args *args
                                void *shared) {
     nn__recurrent_row row;
     row.H = r->H;
+    row.bias = nn__recurrent_given(&args->bias);
     for (int e = 0; e < r->rows; e++) {
         const int n = r->first + e;
         if (t >= nn__recurrent_length(r, n)) {

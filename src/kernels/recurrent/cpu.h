@@ -16,7 +16,8 @@ typedef struct nn__recurrence {
 } nn__recurrence;
 
 /* How many units: of one or two tiles of samples each, more where the weight is too large for the
-   second cache, so that it is read less often; an even number of nearly equal ones. */
+   second cache, so that it is read less often; an even number of nearly equal ones. None has more
+   than NN__RECURRENT_LEVELS tiles of samples. */
 static inline NN__UNUSED int nn__recurrent_cut(const nn__cpu *cpu, int N, int64_t weights) {
     int rows = nn__gemm_set_of(cpu)->rows;
     if (rows < 8) rows *= 2;
@@ -62,34 +63,68 @@ static inline NN__UNUSED const float *nn__recurrent_given(const nn_view *view) {
     return nn__present(view) ? nn__f32(view) : NULL;
 }
 
-/* y (rows, columns) (+)= a (rows, depth) b (depth, columns); the rows of b are b_row apart. */
-static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *y, ptrdiff_t y_row,
-                                                     const float *a, ptrdiff_t a_row,
-                                                     const float *b, const int32_t *b_offset,
-                                                     ptrdiff_t b_row, int rows, int columns,
-                                                     int depth, const float *bias, bool add) {
-    nn__product product;
-    memset(&product, 0, sizeof product);
-    product.a_row = a_row;
-    product.a_step = 1;
-    product.b_offset = b_offset;
-    product.y = y;
-    product.y_row = y_row;
-    product.rows = rows;
-    product.columns = columns;
-    product.add = add;
-    product.column_bias = bias;
-    for (int at = 0; at < depth; at += NN__DEPTH) {
-        product.a = a + at;
-        product.b = b + at * b_row;
-        product.depth = nn__mini(NN__DEPTH, depth - at);
-        product.last = at + NN__DEPTH >= depth;
-        nn__multiply_tiles(nn__gemm_set_of(cpu), &product);
-        product.add = true;
-    }
+/* A matrix (depth, columns) that a product reads at each step: row p of strip s, as wide as a tile,
+   is at b + s * strip + p * row. */
+typedef struct nn__recurrent_matrix {
+    float *b;
+    const int32_t *offset; /* NN__DEPTH of them: where the rows are */
+    int depth, columns;
+    ptrdiff_t row, strip;
+} nn__recurrent_matrix;
+
+/* Strips behind each other, so that a product reads memory from its first byte to its last. */
+static inline NN__UNUSED nn__recurrent_matrix nn__recurrent_strips(const nn__cpu *cpu,
+                                                                   float *b, const int32_t *offset,
+                                                                   int depth, int columns) {
+    nn__recurrent_matrix m;
+    m.b = b;
+    m.offset = offset;
+    m.depth = depth;
+    m.columns = columns;
+    m.row = nn__gemm_set_of(cpu)->columns;
+    m.strip = depth * m.row;
+    return m;
+}
+static inline NN__UNUSED ptrdiff_t nn__recurrent_floats(const nn__recurrent_matrix *m) {
+    return nn__ceil_div(m->columns, (int)m->row) * m->strip;
 }
 static inline NN__UNUSED void nn__recurrent_offsets(int32_t *offset, ptrdiff_t row) {
     for (int i = 0; i < NN__DEPTH; i++) offset[i] = (int32_t)(i * row);
+}
+
+#define NN__RECURRENT_LEVELS 4 /* tiles above each other; nn__recurrent_cut makes no more */
+
+/* y (rows, columns) (+)= a (rows, depth) m. All tiles of a strip follow each other, so that it
+   comes from the second cache once. */
+static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *y, ptrdiff_t y_row,
+                                                     const float *a, ptrdiff_t a_row,
+                                                     const nn__recurrent_matrix *m, int rows,
+                                                     bool add) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    const int levels = nn__ceil_div(rows, set->rows);
+    nn__tile tiles[NN__RECURRENT_LEVELS];
+    for (int at = 0; at < m->depth; at += NN__DEPTH) {
+        for (int level = 0, i = 0; level < levels; level++) {
+            nn__tile *t = &tiles[level];
+            t->rows = rows / levels + (level < rows % levels);
+            for (int r = 0; r < t->rows; r++) t->a[r] = a + (i + r) * a_row + at;
+            t->a_step = 1;
+            t->b_offset = m->offset;
+            t->y = y + i * y_row;
+            t->y_row = y_row;
+            t->depth = nn__mini(NN__DEPTH, m->depth - at);
+            t->add = add || at > 0;
+            i += t->rows;
+        }
+        const float *b = m->b + at * m->row;
+        for (int j = 0; j < m->columns; j += set->columns, b += m->strip)
+            for (int level = 0; level < levels; level++) {
+                tiles[level].b = b;
+                tiles[level].columns = nn__mini(set->columns, m->columns - j);
+                set->tile(&tiles[level]);
+                tiles[level].y += set->columns;
+            }
+    }
 }
 
 #ifdef NN__VECTOR8

@@ -2,7 +2,8 @@
 
    The first phase makes a table of places for rows and one for columns; the second takes rows of
    the output, a fixed number of them a unit. Forward a row of x is resized once and kept while rows
-   of y need it; backward the rows of dy are added up first, then the columns of their sum. */
+   of y need it; where many rows become few, they are added up before they are resized. Backward the
+   rows of dy are added up first, then the columns of their sum. */
 #include "kernels/resize/cpu.h"
 
 enum {
@@ -229,10 +230,15 @@ static size_t nn__resize_forward_shared(const nn__cpu *cpu, const void *args) {
     (void)cpu;
     return nn__resize_shared((const nn_resize_args *)args, false);
 }
-/* A ring of rows of x with y's width, and which row each is. */
+/* Fewer rows of several taps each: fewer rows are resized when they are added up first. */
+static bool nn__resize_adds_first(const nn_resize_args *args) {
+    return args->y.shape.extent[2] < args->x.shape.extent[2] && args->taps_h > 2;
+}
+/* A ring of rows of x with y's width, and which row each is; or one row of x. */
 static size_t nn__resize_forward_own(const nn__cpu *cpu, const void *arguments) {
     const nn_resize_args *args = (const nn_resize_args *)arguments;
     (void)cpu;
+    if (nn__resize_adds_first(args)) return (size_t)args->x.shape.extent[3] * sizeof(float);
     return ((size_t)args->y.shape.extent[3] * sizeof(float) + sizeof(int32_t)) *
            (size_t)args->taps_h;
 }
@@ -266,6 +272,11 @@ static void nn__resize_forward_unit(const nn__cpu *cpu, const void *arguments, i
         const int i = (int)(row % work.out_h);
         const float *x = nn__f32(&args->x) + row / work.out_h * work.in_h * work.in_w;
         float *y = nn__f32(&args->y) + row * n;
+        if (nn__resize_adds_first(args)) {
+            nn__resize_rows(cpu, &work.rows, i, rows, x, work.in_w, work.in_h, work.in_w);
+            nn__resize_columns(cpu, &work.columns, y, rows, false);
+            continue;
+        }
         if (i == 0 || row == first) {
             for (int k = 0; k < ring; k++) kept[k] = -1;
             before = -1;

@@ -24,20 +24,21 @@ static inline NN__UNUSED const char *nn__scan_words(nn_scan kind) {
     return words[kind];
 }
 
-/* Sums both ways, then the other kinds on some of the shapes. */
+/* Sums both ways, then the other kinds on some of the shapes, the extremes both ways. */
 static bool nn__cases_scan(nn__self_test *test, int i) {
     nn_scan_args *args = &test->args.scan;
     const nn__scan_case *one = nn__scan_case_of(i < 10 ? i / 2 : (i - 10) % 4);
-    if (i >= 10 + 4 * 4) return false;
+    const int other = (i - 10) / 4;
+    if (i >= 10 + 6 * 4) return false;
     args->axis = one->axis;
-    args->reverse = i % 2;
-    args->kind = i < 10 ? NN_SCAN_SUM : (nn_scan)(1 + (i - 10) / 4);
+    args->reverse = i % 2 == (i < 10 || other < 4);
+    args->kind = i < 10 ? NN_SCAN_SUM : (nn_scan)(other < 4 ? 1 + other : other - 1);
     nn__self_test_numbers(test, &args->y, true, one->a, one->b, one->c, 0);
     float *x = nn__self_test_numbers(test, &args->x, false, one->a, one->b, one->c, 0);
     if (args->kind >= NN_SCAN_MAX) {
         nn__self_test_view_of(test, &args->index, true, NN_I32, one->a, one->b, one->c, 0);
         for (int64_t k = 0; k < nn__count(&args->x); k++) /* ties, and a NaN now and then */
-            x[k] = k % 977 == 976 ? NAN : k % 3 ? x[k] : 0.75f;
+            x[k] = k % 977 == 976 ? NAN : x[k] > 0.75f ? 0.75f : x[k] < -0.75f ? -0.75f : x[k];
     }
     nn__format(test->what, sizeof test->what, "%s of (%d, %d, %d) along axis %d%s",
                nn__scan_words(args->kind), one->a, one->b, one->c, args->axis,

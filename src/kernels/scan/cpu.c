@@ -1,6 +1,6 @@
 /* kernels/scan/cpu.c - running sums and the like on the CPU: lanes are walked together, block by
    block. Lanes lie side by side, or along the last axis a whole length apart. */
-#include "cpu/private.h"
+#include "cpu/simd.h"
 
 #include <math.h>
 
@@ -116,16 +116,92 @@ static void nn__scan_extremes(const nn_scan_args *args, int64_t first, int count
         }
 }
 
+/* Numbers k to end - 1 of a lane whose numbers follow each other, from the one at `at` on. */
+static int32_t nn__scan_extreme(const float *x, float *y, int32_t *index, int64_t k, int64_t end,
+                                bool largest, int32_t at, float *best) {
+    for (; k < end; k++) {
+        const float value = x[k];
+        if (value != value || (largest ? value >= *best : value <= *best))
+            *best = value, at = (int32_t)k;
+        y[k] = *best;
+        if (index) index[k] = at;
+    }
+    return at;
+}
+
+/* Such a lane, the last first. */
+static void nn__scan_extreme_reverse(const float *x, float *y, int32_t *index, int64_t length,
+                                     bool largest) {
+    int64_t at = length - 1;
+    float best = x[at];
+    for (int64_t k = at; k >= 0; k--) {
+        const float value = x[k];
+        if (value != value || (largest ? value >= best : value <= best)) best = value, at = k;
+        y[k] = best;
+        if (index) index[k] = (int32_t)at;
+    }
+}
+
+#ifdef NN__VECTOR8
+/* Such a lane in eights: most have no number that beats what was there before. */
+NN__AVX2 static void nn__scan_extreme8(const float *x, float *y, int32_t *index, int64_t length,
+                                       bool largest) {
+    float best = x[0];
+    int32_t at = 0;
+    int64_t k = 0;
+    for (; k + 8 <= length; k += 8) {
+        const __m256 v = _mm256_loadu_ps(x + k), b = _mm256_set1_ps(best);
+        const __m256 wins = largest ? _mm256_cmp_ps(v, b, _CMP_NLT_UQ)
+                                    : _mm256_cmp_ps(v, b, _CMP_NGT_UQ);
+        if (_mm256_movemask_ps(wins)) { /* or one of the two is no number */
+            at = nn__scan_extreme(x, y, index, k, k + 8, largest, at, &best);
+            continue;
+        }
+        _mm256_storeu_ps(y + k, b);
+        if (index)
+            _mm256_storeu_si256((__m256i *)(void *)(index + k), _mm256_set1_epi32(at));
+    }
+    nn__scan_extreme(x, y, index, k, length, largest, at, &best);
+}
+#endif
+
+/* `count` lanes whose numbers follow each other. */
+static void nn__scan_extreme_rows(const nn__cpu *cpu, const nn_scan_args *args, int64_t first,
+                                  int count, int64_t length) {
+    const bool largest = args->kind == NN_SCAN_MAX;
+    (void)cpu;
+    for (int i = 0; i < count; i++, first += length) {
+        const float *x = nn__f32(&args->x) + first;
+        float *y = nn__f32(&args->y) + first, best = x[0];
+        int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + first : NULL;
+        if (args->reverse) {
+            nn__scan_extreme_reverse(x, y, index, length, largest);
+            continue;
+        }
+#ifdef NN__VECTOR8
+        if (nn__vectors(cpu)) {
+            nn__scan_extreme8(x, y, index, length, largest);
+            continue;
+        }
+#endif
+        nn__scan_extreme(x, y, index, 0, length, largest, 0, &best);
+    }
+}
+
 static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                           void *shared, void *own) {
     const nn_scan_args *args = (const nn_scan_args *)arguments;
     const nn__scan_walk walk = nn__scan_plan(&args->x.shape, args->axis);
     const int64_t end = nn__min64((unit + 1) * walk.each, walk.blocks),
                   step = args->reverse ? -walk.step : walk.step;
-    (void)cpu, (void)phase, (void)shared, (void)own;
+    (void)phase, (void)shared, (void)own;
     for (int64_t block = unit * walk.each; block < end; block++) {
         int64_t first;
         const int count = nn__scan_lanes(&walk, block, &first);
+        if (walk.step == 1 && args->kind >= NN_SCAN_MAX) {
+            nn__scan_extreme_rows(cpu, args, first, count, walk.length);
+            continue;
+        }
         if (args->reverse) first += (walk.length - 1) * walk.step;
         float *y = nn__f32(&args->y) + first;
         const float *x = nn__f32(&args->x) + first;

@@ -79,6 +79,37 @@ NN__AVX2 static double nn__softmax_dot8(const float *a, const float *b, int n) {
     }
     return total + nn__softmax_dot_plain(a + i, b + i, n - i);
 }
+/* The sum of a[i], blocks as in nn__softmax_dot8. */
+NN__AVX2 static double nn__softmax_sum8(const float *a, int n) {
+    double total = 0.0;
+    int i = 0;
+    while (n - i >= 32) {
+        const int end = i + nn__mini(1024, (n - i) / 32 * 32);
+        __m256 p = _mm256_setzero_ps(), q = p, r = p, s = p;
+        for (; i < end; i += 32) {
+            p = _mm256_add_ps(_mm256_loadu_ps(a + i), p);
+            q = _mm256_add_ps(_mm256_loadu_ps(a + i + 8), q);
+            r = _mm256_add_ps(_mm256_loadu_ps(a + i + 16), r);
+            s = _mm256_add_ps(_mm256_loadu_ps(a + i + 24), s);
+        }
+        total += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(p, q), _mm256_add_ps(r, s)));
+    }
+    return total + nn__softmax_sum_plain(a + i, n - i);
+}
+/* dx = dy - exp(y) sum; returns n: the numbers done. */
+NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const float *dy, float sum,
+                                           int n) {
+    const __m256 s = _mm256_set1_ps(sum);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(dx + i, _mm256_fnmadd_ps(nn__exp8(_mm256_loadu_ps(y + i)), s,
+                                                  _mm256_loadu_ps(dy + i)));
+    if (i < n)
+        nn__store_tail8(dx + i, n - i,
+                        _mm256_fnmadd_ps(nn__exp8(nn__load_tail8(y + i, n - i, 0.0f)), s,
+                                         nn__load_tail8(dy + i, n - i, 0.0f)));
+    return n;
+}
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
                                         int n) {
     const __m256 s = _mm256_set1_ps(sum);
@@ -89,9 +120,26 @@ NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *
     nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
 }
 #endif
+/* y = x - shift - more; returns how many numbers are done. */
+NN__AVX2 static int nn__softmax_less8(float *y, const float *x, float shift, float more, int n) {
+    const __m256 s = _mm256_set1_ps(shift), m = _mm256_set1_ps(more);
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_sub_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), s), m));
+    return i;
+}
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
-    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    __m256 best = _mm256_set1_ps(-INFINITY), more = best, bad = _mm256_setzero_ps();
+    for (; i + 32 <= n; i += 32) { /* one of a pair is a NaN: they have no order */
+        const __m256 a = _mm256_loadu_ps(x + i), b = _mm256_loadu_ps(x + i + 8);
+        const __m256 c = _mm256_loadu_ps(x + i + 16), d = _mm256_loadu_ps(x + i + 24);
+        bad = _mm256_or_ps(bad, _mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q),
+                                             _mm256_cmp_ps(c, d, _CMP_UNORD_Q)));
+        best = _mm256_max_ps(best, _mm256_max_ps(a, b));
+        more = _mm256_max_ps(more, _mm256_max_ps(c, d));
+    }
+    best = _mm256_max_ps(best, more);
     for (; i < n; i += 8) {
         __m256 v = n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, -INFINITY);
         best = _mm256_max_ps(best, v);
@@ -134,15 +182,26 @@ NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float
     return nn__softmax_exp_plain(y, x, shift, n);
 }
 
-static void nn__softmax_share(const nn__cpu *cpu, float *y, float share, int n) {
+NN_PRIVATE void nn__row_scale(const nn__cpu *cpu, float *y, float scale, int n) {
     (void)cpu;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
-        nn__softmax_share8(y, share, n);
+        nn__softmax_share8(y, scale, n);
         return;
     }
 #endif
-    nn__softmax_share_plain(y, share, n);
+    nn__softmax_share_plain(y, scale, n);
+}
+
+/* y = x - shift - more */
+static void nn__softmax_less(const nn__cpu *cpu, float *y, const float *x, float shift, float more,
+                             int n) {
+    int i = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) i = nn__softmax_less8(y, x, shift, more, n);
+#endif
+    for (; i < n; i++) y[i] = x[i] - shift - more;
 }
 
 #ifndef NN_NO_TRAINING
@@ -157,6 +216,24 @@ static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, con
     }
 #endif
     nn__softmax_slope_plain(dx, y, dy, (float)nn__softmax_dot_plain(dy, y, n), n);
+}
+#endif
+
+#ifndef NN_NO_TRAINING
+/* dx = dy - exp(y) times the sum of dy, of one row; dx may be dy. */
+static void nn__softmax_log_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
+                                  int n) {
+    int i = 0;
+    float sum;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        sum = (float)nn__softmax_sum8(dy, n);
+        i = nn__softmax_log_slope8(dx, y, dy, sum, n);
+    } else
+#endif
+        sum = (float)nn__softmax_sum_plain(dy, n);
+    for (; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
 }
 #endif
 
@@ -190,9 +267,9 @@ static void nn__softmax_forward_unit(const nn__cpu *cpu, const void *arguments, 
         float largest = nn__row_max(cpu, x, n);
         if (args->logarithm) {
             float log_sum = logf(nn__row_exp(cpu, NULL, x, largest, n));
-            for (int i = 0; i < n; i++) y[i] = x[i] - largest - log_sum;
+            nn__softmax_less(cpu, y, x, largest, log_sum, n);
         } else {
-            nn__softmax_share(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
+            nn__row_scale(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
         }
     }
 }
@@ -214,13 +291,7 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
             nn__softmax_slope(cpu, dx, y, dy, n);
             continue;
         }
-        const float sum = (float)nn__softmax_sum_plain(dy, n);
-        if (dx == dy) { /* in place: exp(y) has no room of its own */
-            for (int i = 0; i < n; i++) dx[i] = dy[i] - expf(y[i]) * sum;
-            continue;
-        }
-        nn__row_exp(cpu, dx, y, 0.0f, n);
-        for (int i = 0; i < n; i++) dx[i] = dy[i] - dx[i] * sum;
+        nn__softmax_log_slope(cpu, dx, y, dy, n);
     }
 }
 

@@ -6,11 +6,12 @@
 
 #ifndef NN_NO_REPORTS
 
-/* A transposition, every other column turned round, and two pieces added to a filled tensor. */
+/* A transposition, every other column turned round, two pieces added to a filled tensor, and rows
+   backwards. */
 static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     nn_strided_copy_args *args = &test->args.strided_copy;
     nn_copy_piece *piece = test->pieces;
-    if (i >= 3) return false;
+    if (i >= 4) return false;
     for (int k = 0; k < 2; k++)
         for (int a = 0; a < NN_COPY_AXES; a++)
             piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
@@ -26,10 +27,12 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
         piece[k].x_first = piece[k].y_first = 0;
     }
     if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
+    if (i == 3) piece->x_stride[4] = 41, piece->x_stride[5] = -1, piece->x_first = 40;
     nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
                i == 0   ? "transposition"
                : i == 1 ? "every other column"
-                        : "sum of two transpositions");
+               : i == 2 ? "sum of two transpositions"
+                        : "rows backwards");
     return true;
 }
 

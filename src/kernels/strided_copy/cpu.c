@@ -4,10 +4,11 @@
 
    Phase 0 fills, phase p copies piece p - 1; the barrier between phases gives the pieces their
    order. A unit is a run of elements in the order of the piece's axes. */
-#include "cpu/private.h"
+#include "cpu/simd.h"
 
 #define NN__COPY_UNIT  16384 /* elements of a unit, about */
 #define NN__COPY_BLOCK 16    /* rows and columns of a square */
+#define NN__COPY_BAND  64    /* rows of a transposition that go together: whole cache lines of x */
 
 /* A piece without the axes that say nothing: extents of 1 are dropped and axes that continue each
    other on both sides are one. At least one axis is left. */
@@ -44,10 +45,17 @@ static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
     walk->axes = n;
 }
 
-/* Rows of the last axis that one unit takes: whole squares of a transposition. */
+/* A transposition: x is contiguous along the last axis but one. */
+static bool nn__copy_is_turned(const nn__copy_walk *walk) {
+    const int last = walk->axes - 1;
+    return last > 0 && walk->x[last] != 1 && walk->x[last - 1] == 1;
+}
+
+/* Rows of the last axis that one unit takes: whole squares of a transposition, and enough of them
+   that no cache line of x is read by two units. */
 static int64_t nn__copy_rows(const nn__copy_walk *walk) {
-    int64_t rows = NN__COPY_UNIT / walk->extent[walk->axes - 1];
-    if (rows < 1) return 1;
+    const int64_t least = nn__copy_is_turned(walk) ? NN__COPY_BAND : 1;
+    const int64_t rows = nn__max64(least, NN__COPY_UNIT / walk->extent[walk->axes - 1]);
     return rows > NN__COPY_BLOCK ? rows / NN__COPY_BLOCK * NN__COPY_BLOCK : rows;
 }
 
@@ -121,6 +129,56 @@ static void nn__copy_fill(const nn_strided_copy_args *args, int unit) {
     nn__copy_row_of(size, false)(y + (size_t)first * size, (const char *)&value, end - first, 1, 0);
 }
 
+#ifdef NN__VECTOR8
+/* The numbers backwards: those of x go down, those of y up. */
+NN__AVX2 static void nn__copy_row4_back8(char *to, const char *from, int64_t n, int64_t y_stride,
+                                         int64_t x_stride) {
+    const __m256i order = _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0);
+    float *y = (float *)(void *)to;
+    const float *x = (const float *)(const void *)from;
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(y + i, _mm256_permutevar8x32_ps(_mm256_loadu_ps(x - i - 7), order));
+    nn__copy_row4(to + 4 * i, from - 4 * i, n - i, y_stride, x_stride);
+}
+
+/* Four rows of y, of eight numbers each, from four columns of eight rows of x. */
+NN__AVX2 static inline void nn__copy_turn4(float *y, int64_t y_step, const float *x,
+                                           int64_t x_step) {
+    __m256 r[4];
+    r[0] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x)),
+                                _mm_loadu_ps(x + 4 * x_step), 1);
+    r[1] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + x_step)),
+                                _mm_loadu_ps(x + 5 * x_step), 1);
+    r[2] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 2 * x_step)),
+                                _mm_loadu_ps(x + 6 * x_step), 1);
+    r[3] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x + 3 * x_step)),
+                                _mm_loadu_ps(x + 7 * x_step), 1);
+    const __m256 a = _mm256_unpacklo_ps(r[0], r[1]), b = _mm256_unpackhi_ps(r[0], r[1]);
+    const __m256 c = _mm256_unpacklo_ps(r[2], r[3]), d = _mm256_unpackhi_ps(r[2], r[3]);
+    _mm256_storeu_ps(y, _mm256_shuffle_ps(a, c, 0x44));
+    _mm256_storeu_ps(y + y_step, _mm256_shuffle_ps(a, c, 0xee));
+    _mm256_storeu_ps(y + 2 * y_step, _mm256_shuffle_ps(b, d, 0x44));
+    _mm256_storeu_ps(y + 3 * y_step, _mm256_shuffle_ps(b, d, 0xee));
+}
+
+/* y[r, c] = x[c, r] for `rows` rows and `columns` columns of y: whole cache lines are written one
+   after the other, and what was read of a line of x is used before the next one comes. */
+NN__AVX2 static void nn__copy_turn8(float *y, int64_t y_step, const float *x, int64_t x_step,
+                                    int64_t rows, int64_t columns) {
+    const int64_t whole_rows = rows / 8 * 8, whole_columns = columns / 8 * 8;
+    for (int64_t first = 0; first < whole_columns; first += NN__COPY_BLOCK)
+        for (int64_t r = 0; r < whole_rows; r += 8)
+            for (int64_t c = first; c < nn__min64(first + NN__COPY_BLOCK, whole_columns); c += 8) {
+                nn__copy_turn4(y + r * y_step + c, y_step, x + c * x_step + r, x_step);
+                nn__copy_turn4(y + (r + 4) * y_step + c, y_step, x + c * x_step + r + 4, x_step);
+            }
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t c = r < whole_rows ? whole_columns : 0; c < columns; c++)
+            y[r * y_step + c] = x[c * x_step + r];
+}
+#endif
+
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
 /* The places in x and y where a row begins. */
@@ -168,8 +226,12 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     const int64_t columns = nn__min64(NN__COPY_UNIT, walk.extent[last] - first);
     const int64_t end = nn__min64((unit / cuts + 1) * each, rows);
     const bool whole = walk.x[last] == 1 && walk.y[last] == 1 && !args->accumulate;
-    const bool turned = last > 0 && walk.x[last] != 1 && walk.x[last - 1] == 1;
+    const bool turned = nn__copy_is_turned(&walk);
     nn__copy_row move = nn__copy_row_of(size, args->accumulate);
+#ifdef NN__VECTOR8
+    const bool vectors = nn__vectors(cpu) && size == 4 && !args->accumulate && walk.y[last] == 1;
+    if (vectors && walk.x[last] == -1) move = nn__copy_row4_back8;
+#endif
     char *to = (char *)args->y.handle + args->y.offset;
     const char *from = (const char *)piece->x.handle + piece->x.offset;
     for (int64_t row = unit / cuts * each, count = 1; row < end; row += count) {
@@ -181,7 +243,17 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
             memcpy(to + y * step, from + x * step, (size_t)(columns * step));
         } else if (turned) {
             int64_t left = walk.extent[last - 1] - row % walk.extent[last - 1];
-            count = nn__min64(nn__min64(left, end - row), NN__COPY_BLOCK);
+            count = nn__min64(left, end - row);
+#ifdef NN__VECTOR8
+            if (vectors) {
+                count = nn__min64(count, NN__COPY_BAND);
+                nn__copy_turn8((float *)(void *)to + y, walk.y[last - 1],
+                               (const float *)(const void *)from + x, walk.x[last], count,
+                               columns);
+                continue;
+            }
+#endif
+            count = nn__min64(count, NN__COPY_BLOCK);
             nn__copy_squares(&walk, to + y * step, from + x * step, count, columns, size, move);
         } else {
             move(to + y * step, from + x * step, columns, walk.y[last], walk.x[last]);
@@ -190,6 +262,7 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
 }
 #undef NN__COPY_UNIT
 #undef NN__COPY_BLOCK
+#undef NN__COPY_BAND
 
 static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;

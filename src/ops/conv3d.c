@@ -1,0 +1,337 @@
+/* ops/conv3d.c - convolutions of volumes, made of those of pictures: (N, C, D, H, W) becomes N
+   times OD pictures, whose channels are the planes that a filter covers; a weight (K, C / groups,
+   Q, R, S) is (K, C / groups * Q, R, S) to them. Transposed, each plane gives its share to Q planes
+   of the result, which are added. */
+#include "ops/conv_transpose.h"
+#include "ops/volume_private.h"
+
+/* The params of both rules. */
+typedef struct nn__op_conv3d {
+    nn__volume v;
+    int out_channels, in_channels, groups, mode;
+    bool same, no_bias, shared, transposed;
+} nn__op_conv3d;
+
+static bool nn__op_conv3d_channels(nn__inference *inference, const nn__op_conv3d *p) {
+    const int channels = inference->inputs[0].shape.extent[1];
+    nn__problem *problem = inference->problem;
+    if (p->out_channels < 1)
+        return nn__refuse_number(problem, "out_channels", p->out_channels, "at least 1");
+    if (p->groups < 1) return nn__refuse_number(problem, "groups", p->groups, "at least 1");
+    if (p->mode < 0 || p->mode > NN_PADDING_CIRCULAR)
+        return nn__refuse_number(problem, "padding_mode", p->mode, "a nn_padding_mode");
+    if (p->in_channels && p->in_channels != channels)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave in_channels out"),
+                               NN__TEXT("in_channels is %d, but the input has %d channels"),
+                               p->in_channels, channels);
+    if (channels % p->groups || p->out_channels % p->groups)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("groups must divide both"),
+                               NN__TEXT("groups is %d, with %d input and %d output channels"),
+                               p->groups, channels, p->out_channels);
+    return true;
+}
+
+/* How much stands before and behind an axis. */
+static void nn__op_conv3d_around(const nn__op_conv3d *p, int axis, int *before, int *after) {
+    const int reach = p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+    *before = p->same ? reach / 2 : p->v.padding[axis];
+    *after = p->same ? reach - reach / 2 : p->v.padding[axis];
+}
+
+/* The extent of the result, or 0 and a problem. */
+static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
+                                    int32_t extent) {
+    const nn__volume *v = &p->v;
+    if (p->same) return extent;
+    if (!p->transposed) return nn__volume_windows(inference, v, axis, extent);
+    if (v->more[axis] < 0 ||
+        (v->more[axis] >= v->stride[axis] && v->more[axis] >= v->dilation[axis])) {
+        nn__problem_set(
+            inference->problem, NN_ERROR_ARGUMENT,
+            NN__TEXT("it chooses between the extents that a convolution makes equal"),
+            NN__TEXT("output_padding is %d; it must be less than stride (%d) or dilation (%d)"),
+            v->more[axis], v->stride[axis], v->dilation[axis]);
+        return 0;
+    }
+    const int64_t wide = ((int64_t)extent - 1) * v->stride[axis] - 2 * (int64_t)v->padding[axis] +
+                         (int64_t)v->dilation[axis] * (v->kernel[axis] - 1) + v->more[axis] + 1;
+    if (wide >= 1 && wide <= INT32_MAX / 2) return (int32_t)wide;
+    nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
+                    NN__TEXT("of %d places with a kernel of %d and a stride of %d a padding of %d "
+                             "leaves %lld"),
+                    (int)extent, v->kernel[axis], v->stride[axis], v->padding[axis],
+                    (long long)wide);
+    return 0;
+}
+
+static bool nn__op_conv3d_infer(nn__inference *inference) {
+    const nn__op_conv3d *p = (const nn__op_conv3d *)inference->params;
+    nn__type *y = &inference->outputs[0];
+    if (!nn__volume_check(inference, 0, &p->v) || !nn__op_conv3d_channels(inference, p))
+        return false;
+    if (p->same)
+        for (int i = 0; i < 3; i++)
+            if (p->v.stride[i] != 1 || p->v.padding[i])
+                return nn__problem_set(
+                    inference->problem, NN_ERROR_ARGUMENT,
+                    NN__TEXT("leave stride and padding out, or give the padding in numbers"),
+                    NN__TEXT("same is for a stride of 1 and finds the padding itself"));
+    *y = inference->inputs[0];
+    y->shape.extent[1] = p->out_channels;
+    for (int i = 0; i < 3; i++) {
+        y->shape.extent[2 + i] = nn__op_conv3d_extent(inference, p, i, y->shape.extent[2 + i]);
+        if (!y->shape.extent[2 + i]) return false;
+    }
+    return true;
+}
+static const nn__rule nn__rule_conv3d = NN__COMPOSED_LAYER("conv3d", nn__op_conv3d_infer);
+static const nn__rule nn__rule_conv_transpose3d =
+    NN__COMPOSED_LAYER("conv_transpose3d", nn__op_conv3d_infer);
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* "name.weight" as the weight of pictures, and "name.bias"; false: one is poisoned. */
+static bool nn__op_conv3d_parameters(nn_site site, nn_model *net, const char *name, int outer,
+                                     int inner, const nn__op_conv3d *p, nn_node **weight,
+                                     nn_node **bias) {
+    nn_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 5;
+    shape.extent[0] = outer;
+    shape.extent[1] = inner;
+    int64_t fan_in = inner;
+    for (int i = 0; i < 3; i++) fan_in *= shape.extent[2 + i] = p->v.kernel[i];
+    const float bound = nn__fan_bound(fan_in);
+    *weight = nn__add_parameter(net, site, name, "weight", &shape, bound, p->shared);
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 1;
+    shape.extent[0] = p->out_channels;
+    *bias =
+        p->no_bias ? NULL : nn__add_parameter(net, site, name, "bias", &shape, bound, p->shared);
+    *weight = nn__volume_see(site, net, *weight, 4, outer, inner * p->v.kernel[0], p->v.kernel[1],
+                             p->v.kernel[2], 0, 0);
+    return !(*weight)->poisoned && !(*bias && (*bias)->poisoned);
+}
+
+static nn_node *nn__op_conv3d_swap(nn_site site, nn_model *net, nn_node *x) {
+    if (!x || x->poisoned) return x;
+    return nn_transpose_at(site, net, x, 1, 2); /* (N, C, D, ...) and (N, D, C, ...) */
+}
+
+/* Pads the depth, and the planes where no convolution of pictures can. */
+static nn_node *nn__op_conv3d_pad(nn_site site, nn_model *net, nn_node *x, const nn__op_conv3d *p) {
+    nn_pad_desc pad;
+    memset(&pad, 0, sizeof pad);
+    nn__op_conv3d_around(p, 0, &pad.front, &pad.back);
+    if (p->mode != NN_PADDING_ZEROS) {
+        nn__op_conv3d_around(p, 1, &pad.top, &pad.bottom);
+        nn__op_conv3d_around(p, 2, &pad.left, &pad.right);
+        pad.mode = (nn_padding_mode)p->mode;
+    }
+    if (!pad.front && !pad.back && !pad.top && !pad.bottom && !pad.left && !pad.right) return x;
+    return nn_pad_at(site, net, x, &pad);
+}
+
+/* (N, C, D, H, W) as N OD pictures of C Q channels, with OD and Q for the depth. */
+static nn_node *nn__op_conv3d_pictures(nn_site site, nn_model *net, nn_node *x,
+                                       const nn__op_conv3d *p, int32_t out, int32_t pictures) {
+    const int taps = p->v.kernel[0];
+    const nn_shape s = x->shape;
+    nn_node **parts = (nn_node **)nn__arena_take(&net->graph.arena, sizeof *parts * (size_t)taps);
+    nn_slice_desc slice;
+    nn_nodes list;
+    if (!parts) {
+        nn__fail_memory(net->nn, "conv3d", sizeof *parts * (size_t)taps);
+        return nn__poison(net);
+    }
+    x = nn__op_conv3d_swap(site, net, x);
+    memset(&slice, 0, sizeof slice);
+    slice.axis = 1;
+    slice.step = p->v.stride[0];
+    for (int t = 0; t < taps; t++) {
+        slice.start = t * p->v.dilation[0];
+        slice.stop = slice.start + (out - 1) * slice.step + 1;
+        parts[t] = nn_slice_at(site, net, x, &slice);
+    }
+    list.node = parts;
+    list.count = taps;
+    x = nn_stack_at(site, net, list, 3);
+    return nn__volume_see(site, net, x, 4, pictures, s.extent[1] * taps, s.extent[3], s.extent[4],
+                          0, 0);
+}
+
+/* N times `by`; false: it does not fit, which is a fault. */
+static nn_node *nn__op_conv3d_times(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    int32_t by, int32_t *pictures) {
+    static const char *const roles[] = {"input"};
+    nn__problem problem;
+    if (nn__extent_multiply(x->shape.extent[0], by, pictures)) return x;
+    memset(&problem, 0, sizeof problem);
+    nn__problem_set(&problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                    NN__TEXT("%d pictures of each volume are more than an extent holds"), (int)by);
+    return nn__poison_problem(net, site, rule->name, NULL, &x, roles, 1, &problem);
+}
+
+static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
+    *to = three[1];
+    *to_w = three[2] ? three[2] : none;
+}
+
+static void nn__op_conv3d_params(nn__op_conv3d *p, const nn_conv3d_desc *desc) {
+    memset(p, 0, sizeof *p);
+    p->v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
+    if (!desc) return;
+    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
+    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    p->out_channels = desc->out_channels;
+    p->in_channels = desc->in_channels;
+    p->groups = desc->groups ? desc->groups : 1;
+    p->mode = (int)desc->padding_mode;
+    p->same = desc->same;
+    p->no_bias = desc->no_bias;
+    p->shared = desc->shared;
+}
+
+NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv3d_desc *desc) {
+    static const char *const roles[] = {"input"};
+    nn__op_conv3d p;
+    nn_conv2d_desc plane;
+    nn_node *weight, *bias;
+    int32_t pictures = 0;
+    nn__op_conv3d_params(&p, desc);
+    x = nn__build(site, net, &nn__rule_conv3d, NULL, name, &x, roles, 1, &p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    int front, back;
+    nn__op_conv3d_around(&p, 0, &front, &back);
+    const int32_t out =
+        (s.extent[2] + front + back - p.v.dilation[0] * (p.v.kernel[0] - 1) - 1) / p.v.stride[0] +
+        1;
+    if (!nn__op_conv3d_parameters(site, net, name, p.out_channels, s.extent[1] / p.groups, &p,
+                                  &weight, &bias))
+        return nn__poison(net);
+    x = nn__op_conv3d_times(site, net, &nn__rule_conv3d, x, out, &pictures);
+    if (x->poisoned) return x;
+    x = nn__op_conv3d_pad(site, net, x, &p);
+    if (x->poisoned) return x;
+    x = nn__op_conv3d_pictures(site, net, x, &p, out, pictures);
+    memset(&plane, 0, sizeof plane);
+    nn__op_conv3d_two(&plane.stride, &plane.stride_w, p.v.stride, 0);
+    nn__op_conv3d_two(&plane.dilation, &plane.dilation_w, p.v.dilation, 0);
+    plane.groups = p.groups;
+    if (p.mode == NN_PADDING_ZEROS) {
+        plane.same = p.same;
+        if (!p.same) nn__op_conv3d_two(&plane.padding, &plane.padding_w, p.v.padding, NN_NONE);
+    }
+    x = nn_conv2d_with_at(site, net, x, weight, bias, &plane);
+    if (x->poisoned) return x;
+    x = nn__volume_see(site, net, x, 5, s.extent[0], out, p.out_channels, x->shape.extent[2],
+                       x->shape.extent[3], 0);
+    return nn__op_conv3d_swap(site, net, x);
+}
+
+/* ---- transposed ------------------------------------------------------------------------------ */
+
+/* `by` places before the axis -2 of x (N, K, D, P), which has `out` afterwards; negative: cut. */
+static nn_node *nn__op_conv3d_shift(nn_site site, nn_model *net, nn_node *x, int by, int32_t out) {
+    nn_pad_desc pad;
+    memset(&pad, 0, sizeof pad);
+    const int32_t extent = x->shape.extent[2];
+    if (by <= -extent || by >= out) { /* nothing of it is left: zeros */
+        pad.bottom = out;
+        x = nn_pad_at(site, net, x, &pad);
+        pad.bottom = 0;
+        pad.top = -extent;
+        return x->poisoned ? x : nn_pad_at(site, net, x, &pad);
+    }
+    pad.top = by;
+    pad.bottom = out - extent - by;
+    return pad.top || pad.bottom ? nn_pad_at(site, net, x, &pad) : x;
+}
+
+/* x (N, K Q, D, P): the Q planes that each plane has become, added where they belong. */
+static nn_node *nn__op_conv3d_join(nn_site site, nn_model *net, nn_node *x, const nn__op_conv3d *p,
+                                   int32_t out) {
+    const int32_t n = x->shape.extent[0], k = p->out_channels, d = x->shape.extent[2],
+                  places = x->shape.extent[3];
+    const int taps = p->v.kernel[0], stride = p->v.stride[0];
+    nn_node *sum = NULL;
+    nn_slice_desc slice;
+    nn_pad_desc between;
+    memset(&between, 0, sizeof between);
+    between.bottom = stride - 1;
+    x = nn__volume_see(site, net, x, 5, n, k, taps, d, places, 0);
+    for (int t = 0; t < taps && x && !x->poisoned; t++) {
+        memset(&slice, 0, sizeof slice);
+        slice.axis = 2;
+        slice.start = t;
+        slice.stop = t + 1;
+        nn_node *plane = nn_slice_at(site, net, x, &slice);
+        plane = nn__volume_see(site, net, plane, 5, n, k, d, 1, places, 0);
+        if (stride > 1) plane = nn_pad_at(site, net, plane, &between);
+        plane = nn__volume_see(site, net, plane, 4, n, k, d * stride, places, 0, 0);
+        if (!plane || plane->poisoned) return plane;
+        plane = nn__op_conv3d_shift(site, net, plane, t * p->v.dilation[0] - p->v.padding[0], out);
+        sum = sum ? nn_binary_at(site, net, NN_ADD, sum, plane) : plane;
+    }
+    return sum;
+}
+
+static void nn__op_conv_transpose3d_params(nn__op_conv3d *p, const nn_conv_transpose3d_desc *desc) {
+    memset(p, 0, sizeof *p);
+    p->transposed = true;
+    p->v.missing = desc ? NULL : "give a nn_conv_transpose3d_desc with .out_channels and .kernel";
+    if (!desc) return;
+    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
+    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    nn__volume_triple(p->v.more, desc->output_padding, desc->output_padding_h,
+                      desc->output_padding_w, 0);
+    p->out_channels = desc->out_channels;
+    p->in_channels = desc->in_channels;
+    p->groups = desc->groups ? desc->groups : 1;
+    p->no_bias = desc->no_bias;
+    p->shared = desc->shared;
+}
+
+NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose3d_desc *desc) {
+    static const char *const roles[] = {"input"};
+    nn_conv_transpose2d_desc plane;
+    nn__op_conv3d p;
+    nn_node *weight, *bias;
+    int32_t pictures = 0;
+    nn__op_conv_transpose3d_params(&p, desc);
+    x = nn__build(site, net, &nn__rule_conv_transpose3d, NULL, name, &x, roles, 1, &p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    const int32_t n = s.extent[0], c = s.extent[1], d = s.extent[2], k = p.out_channels;
+    const int32_t out = (d - 1) * p.v.stride[0] - 2 * p.v.padding[0] +
+                        p.v.dilation[0] * (p.v.kernel[0] - 1) + p.v.more[0] + 1;
+    if (!nn__op_conv3d_parameters(site, net, name, c, k / p.groups, &p, &weight, &bias))
+        return nn__poison(net);
+    x = nn__op_conv3d_times(site, net, &nn__rule_conv_transpose3d, x, d, &pictures);
+    if (x->poisoned) return x;
+    x = nn__volume_see(site, net, nn__op_conv3d_swap(site, net, x), 4, pictures, c, s.extent[3],
+                       s.extent[4], 0, 0);
+    memset(&plane, 0, sizeof plane);
+    nn__op_conv3d_two(&plane.stride, &plane.stride_w, p.v.stride, 0);
+    nn__op_conv3d_two(&plane.dilation, &plane.dilation_w, p.v.dilation, 0);
+    nn__op_conv3d_two(&plane.padding, &plane.padding_w, p.v.padding, NN_NONE);
+    nn__op_conv3d_two(&plane.output_padding, &plane.output_padding_w, p.v.more, NN_NONE);
+    plane.groups = p.groups;
+    x = nn_conv_transpose2d_with_at(site, net, x, weight, NULL, &plane);
+    if (!x || x->poisoned) return x;
+    const int32_t h = x->shape.extent[2], w = x->shape.extent[3];
+    x = nn__volume_see(site, net, x, 4, n, d, k * p.v.kernel[0], h * w, 0, 0);
+    x = nn__op_conv3d_swap(site, net, x);
+    if (!x || x->poisoned) return x;
+    x = nn__op_conv3d_join(site, net, x, &p, out);
+    x = nn__volume_see(site, net, x, 5, n, k, out, h, w, 0);
+    if (!bias) return x;
+    return nn_binary_at(site, net, NN_ADD, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
+}

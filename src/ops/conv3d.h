@@ -1,0 +1,72 @@
+/* ops/conv3d.h - convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d.
+
+   Made of convolutions of pictures: the planes below a filter become channels, for which a volume
+   is copied as often as the kernel is deep. Depth, height and width are numbers: none of them is
+   the batch or the time. */
+#pragma once
+
+#include "ops/conv2d.h"
+
+/* x (N, C, D, H, W), weight (K, C / groups, Q, R, S), bias (K), y (N, K, OD, OH, OW), each extent
+   as nn_conv2d's. A field without a letter is for the depth, and for height and width where theirs
+   is 0. */
+typedef struct nn_conv3d_desc {
+    int out_channels;             /* must be given */
+    int in_channels;              /* default: taken from x; if given, checked */
+    int kernel;                   /* must be given */
+    int kernel_h, kernel_w;       /* default: kernel, kernel_h */
+    int stride;                   /* default: 1 */
+    int stride_h, stride_w;       /* default: stride, stride_h */
+    int padding;                  /* default: 0 */
+    int padding_h, padding_w;     /* default: padding, padding_h; NN_NONE for 0 */
+    int dilation;                 /* default: 1 */
+    int dilation_h, dilation_w;   /* default: dilation, dilation_h */
+    int groups;                   /* default: 1; must divide both channel counts */
+    bool same;                    /* default: false; as nn_conv2d_desc.same */
+    nn_padding_mode padding_mode; /* default: zeros */
+    bool no_bias;                 /* default: false, there is a bias */
+    bool shared;                  /* default: false; as nn_conv2d_desc.shared */
+} nn_conv3d_desc;
+
+/* Parameters "name.weight" and "name.bias", both uniform in +-1/sqrt(C / groups * Q R S). */
+NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv3d_desc *desc);
+#define nn_conv3d(...) nn_conv3d_at(NN_HERE, __VA_ARGS__)
+
+/* x (N, C, D, H, W), weight (C, K / groups, Q, R, S), bias (K); each extent as
+   nn_conv_transpose2d's. */
+typedef struct nn_conv_transpose3d_desc {
+    int out_channels;                       /* must be given */
+    int in_channels;                        /* default: taken from x; if given, checked */
+    int kernel;                             /* must be given */
+    int kernel_h, kernel_w;                 /* default: kernel, kernel_h */
+    int stride;                             /* default: 1 */
+    int stride_h, stride_w;                 /* default: stride, stride_h */
+    int padding;                            /* default: 0 */
+    int padding_h, padding_w;               /* default: padding, padding_h; NN_NONE for 0 */
+    int output_padding;                     /* default: 0; less than stride or than dilation */
+    int output_padding_h, output_padding_w; /* default: output_padding, ..._h; NN_NONE for 0 */
+    int dilation;                           /* default: 1 */
+    int dilation_h, dilation_w;             /* default: dilation, dilation_h */
+    int groups;                             /* default: 1; must divide both channel counts */
+    bool no_bias;                           /* default: false, there is a bias */
+    bool shared;                            /* default: false */
+} nn_conv_transpose3d_desc;
+
+/* Parameters "name.weight" and "name.bias", both uniform in +-1/sqrt(K / groups * Q R S). */
+NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose3d_desc *desc);
+#define nn_conv_transpose3d(...) nn_conv_transpose3d_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                             const nn_conv3d_desc &desc) {
+    return nn_conv3d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                       const nn_conv_transpose3d_desc &desc) {
+    return nn_conv_transpose3d_at(site, net, name, x, &desc);
+}
+}
+#endif

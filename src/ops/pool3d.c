@@ -1,0 +1,240 @@
+/* ops/pool3d.c - pools of volumes: one of each plane, and one along the depth of what it leaves,
+   for which (D, H W) is a picture. The largest of the largest is the largest, and a mean of means
+   is the mean, since the places that windows count are products of those along the axes. */
+#include "ops/expression.h"
+#include "ops/elements.h"
+#include "ops/max_unpool.h"
+#include "ops/pool_shared.h"
+#include "ops/volume_private.h"
+
+/* The params of the rules. */
+typedef struct nn__op_pool3d {
+    nn__volume v;
+    bool largest, adaptive;
+    int out[3];
+} nn__op_pool3d;
+
+static void nn__op_pool3d_defaults(nn__op_pool3d *p, const nn_pool3d_desc *desc) {
+    memset(p, 0, sizeof *p);
+    p->v.missing = desc ? NULL : "give a nn_pool3d_desc with .kernel";
+    if (!desc) return;
+    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+    nn__volume_strides(&p->v, desc->stride, desc->stride_h, desc->stride_w, p->v.kernel);
+    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    p->v.ceil = desc->ceil;
+}
+
+/* Volumes whose indices f32 cannot count have none. */
+static bool nn__op_pool3d_counts(nn_shape x) {
+    return (double)x.extent[2] * x.extent[3] * x.extent[4] <= 16777216.0;
+}
+
+static bool nn__op_pool3d_infer(nn__inference *inference) {
+    const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    if (!nn__volume_check(inference, 0, &p->v)) return false;
+    inference->outputs[0] = inference->inputs[0];
+    for (int i = 0; i < 3; i++) {
+        if (p->v.padding[i] > p->v.kernel[i] / 2)
+            return nn__refuse_number(inference->problem, "padding", p->v.padding[i],
+                                     "between 0 and half the kernel");
+        if (!p->largest && p->v.dilation[i] != 1)
+            return nn__refuse_number(inference->problem, "dilation", p->v.dilation[i],
+                                     "1: only the maximum of a window can leave places out");
+        if (p->adaptive && p->out[i] != NN_NONE && p->out[i] < 1)
+            return nn__refuse_number(inference->problem,
+                                     i == 0   ? "out_d"
+                                     : i == 1 ? "out_h"
+                                              : "out_w",
+                                     p->out[i], "at least 1, or NN_NONE: as x");
+        if (!nn__volume_windows(inference, &p->v, i, x.extent[2 + i])) return false;
+    }
+    return true;
+}
+static const nn__rule nn__rule_max_pool3d = NN__COMPOSED_RULE("max_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_avg_pool3d = NN__COMPOSED_RULE("avg_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_adaptive_max_pool3d =
+    NN__COMPOSED_RULE("adaptive_max_pool3d", nn__op_pool3d_infer);
+static const nn__rule nn__rule_adaptive_avg_pool3d =
+    NN__COMPOSED_RULE("adaptive_avg_pool3d", nn__op_pool3d_infer);
+
+/* One of the two pools: of planes, along height and width; or of the depth. */
+static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, const nn__op_pool3d *p,
+                                    bool depth, const nn_pool3d_desc *desc) {
+    const nn__volume *v = &p->v;
+    nn_pool2d_desc plane;
+    if (!x || x->poisoned) return x;
+    if (p->adaptive) {
+        const int h = depth ? p->out[0] : p->out[1], w = depth ? NN_NONE : p->out[2];
+        return p->largest ? nn_adaptive_max_pool2d_at(site, net, x, h, w)
+                          : nn_adaptive_avg_pool2d_at(site, net, x, h, w);
+    }
+    memset(&plane, 0, sizeof plane);
+    plane.kernel = v->kernel[depth ? 0 : 1];
+    plane.kernel_w = depth ? 1 : v->kernel[2];
+    plane.stride = v->stride[depth ? 0 : 1];
+    plane.stride_w = depth ? 1 : v->stride[2];
+    plane.padding = v->padding[depth ? 0 : 1];
+    plane.padding_w = depth || !v->padding[2] ? NN_NONE : v->padding[2];
+    plane.ceil = v->ceil;
+    if (p->largest) {
+        plane.dilation = v->dilation[depth ? 0 : 1];
+        plane.dilation_w = depth ? 1 : v->dilation[2];
+        return nn_max_pool2d_at(site, net, x, &plane);
+    }
+    plane.count_only_inside = desc->count_only_inside;
+    plane.divisor = !desc->divisor ? 0 : depth ? 1 : desc->divisor;
+    return nn_avg_pool2d_at(site, net, x, &plane);
+}
+
+/* The index in the volume of planes of `plane` places. among: where in (D, places left) the depth
+   has found it; inside: where in its plane each of those was. Both (N, C, ...). */
+static nn_node *nn__op_pool3d_index(nn_site site, nn_model *net, nn_node *inside, nn_node *among,
+                                    int32_t left, int32_t plane) {
+    nn_expression_desc desc;
+    inside = nn_gather_at(site, net, inside, 2, among);
+    memset(&desc, 0, sizeof desc);
+    desc.name = "index";
+    desc.text = "i, j: floor((i + 0.5) / left) * plane + j";
+    desc.inputs[0] = nn_cast_at(site, net, among, NN_F32);
+    desc.inputs[1] = nn_cast_at(site, net, inside, NN_F32);
+    desc.number_names[0] = "left";
+    desc.numbers[0] = (float)left;
+    desc.number_names[1] = "plane";
+    desc.numbers[1] = (float)plane;
+    return nn_cast_at(site, net, nn_make_expression_at(site, net, &desc), NN_I32);
+}
+
+static nn_node *nn__op_pool3d_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    const nn__op_pool3d *p, const nn_pool3d_desc *desc) {
+    x = nn__build_unary(site, net, rule, NULL, x, p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    const int32_t n = s.extent[0], c = s.extent[1], d = s.extent[2];
+    nn_node *planes = nn__volume_see(site, net, x, 4, n, c * d, s.extent[3], s.extent[4], 0, 0);
+    planes = nn__op_pool3d_stage(site, net, planes, p, false, desc);
+    if (!planes || planes->poisoned) return planes;
+    const int32_t h = planes->shape.extent[2], w = planes->shape.extent[3];
+    nn_node *lines = nn__volume_see(site, net, planes, 4, n, c, d, h * w, 0, 0);
+    lines = nn__op_pool3d_stage(site, net, lines, p, true, desc);
+    if (!lines || lines->poisoned) return lines;
+    const int32_t out = lines->shape.extent[2];
+    nn_node *y = nn__volume_see(site, net, lines, 5, n, c, out, h, w, 0);
+    if (!p->largest || !nn__op_pool3d_counts(s) || !y || y->poisoned) return y;
+    nn_node *inside =
+        nn__volume_see(site, net, nn_output_at(site, planes, 1), 3, n, c, d * h * w, 0, 0, 0);
+    nn_node *among =
+        nn__volume_see(site, net, nn_output_at(site, lines, 1), 3, n, c, out * h * w, 0, 0, 0);
+    nn_node *index =
+        nn__op_pool3d_index(site, net, inside, among, h * w, s.extent[3] * s.extent[4]);
+    nn__add_result(y, 1, nn__volume_see(site, net, index, 5, n, c, out, h, w, 0));
+    return y;
+}
+
+NN_API nn_node *nn_max_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc *desc) {
+    nn__op_pool3d p;
+    nn__op_pool3d_defaults(&p, desc);
+    p.largest = true;
+    return nn__op_pool3d_build(site, net, &nn__rule_max_pool3d, x, &p, desc);
+}
+
+NN_API nn_node *nn_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x,
+                                 const nn_pool3d_desc *desc) {
+    nn__op_pool3d p;
+    nn__op_pool3d_defaults(&p, desc);
+    return nn__op_pool3d_build(site, net, &nn__rule_avg_pool3d, x, &p, desc);
+}
+
+static nn_node *nn__op_adaptive3d(nn_site site, nn_model *net, nn_node *x, bool largest, int out_d,
+                                  int out_h, int out_w) {
+    nn__op_pool3d p;
+    memset(&p, 0, sizeof p);
+    for (int i = 0; i < 3; i++) p.v.kernel[i] = p.v.stride[i] = p.v.dilation[i] = 1;
+    p.adaptive = true;
+    p.largest = largest;
+    p.out[0] = out_d;
+    p.out[1] = out_h;
+    p.out[2] = out_w;
+    return nn__op_pool3d_build(
+        site, net, largest ? &nn__rule_adaptive_max_pool3d : &nn__rule_adaptive_avg_pool3d, x, &p,
+        NULL);
+}
+
+NN_API nn_node *nn_adaptive_avg_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
+                                          int out_h, int out_w) {
+    return nn__op_adaptive3d(site, net, x, false, out_d, out_h, out_w);
+}
+NN_API nn_node *nn_adaptive_max_pool3d_at(nn_site site, nn_model *net, nn_node *x, int out_d,
+                                          int out_h, int out_w) {
+    return nn__op_adaptive3d(site, net, x, true, out_d, out_h, out_w);
+}
+
+/* ---- back to where they were ----------------------------------------------------------------- */
+
+static bool nn__op_unpool3d_infer(nn__inference *inference) {
+    const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    int64_t places = 1;
+    if (!nn__volume_check(inference, 0, &p->v) ||
+        !nn__want_dtype(inference->problem, inference->operation, inference->roles[1],
+                        inference->inputs[1].dtype, NN_I32) ||
+        !nn__want_role_shape(inference->problem, inference->roles[1], x,
+                             inference->inputs[1].shape))
+        return false;
+    inference->outputs[0] = inference->inputs[0];
+    for (int i = 0; i < 3; i++) {
+        const int64_t usual = ((int64_t)x.extent[2 + i] - 1) * p->v.stride[i] -
+                              2 * (int64_t)p->v.padding[i] + p->v.kernel[i],
+                      wanted = p->out[i] ? p->out[i] : usual;
+        if (wanted < 1 || wanted <= usual - p->v.stride[i] || wanted >= usual + p->v.stride[i] ||
+            (places *= wanted) > INT32_MAX)
+            return nn__problem_set(
+                inference->problem, NN_ERROR_ARGUMENT,
+                NN__TEXT("give the extent that the pool has read"),
+                NN__TEXT("an extent of %d becomes %lld; it must be at least 1, less than a stride "
+                         "of %d away from %lld, and all places of a volume fit in 31 bits"),
+                (int)x.extent[2 + i], (long long)wanted, p->v.stride[i], (long long)usual);
+        inference->outputs[0].shape.extent[2 + i] = (int32_t)wanted;
+    }
+    return true;
+}
+static const nn__rule nn__rule_max_unpool3d =
+    NN__COMPOSED_RULE("max_unpool3d", nn__op_unpool3d_infer);
+
+/* A volume is a line to its indices. */
+NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_node *index,
+                                   const nn_max_unpool3d_desc *desc) {
+    static const char *const roles[] = {"input", "index"};
+    nn__op_pool3d p;
+    nn_node *inputs[2];
+    int32_t out[3], places = 1;
+    memset(&p, 0, sizeof p);
+    p.v.missing = desc ? NULL : "give a nn_max_unpool3d_desc with .kernel";
+    if (desc) {
+        nn__volume_triple(p.v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
+        nn__volume_strides(&p.v, desc->stride, desc->stride_h, desc->stride_w, p.v.kernel);
+        nn__volume_triple(p.v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
+        nn__volume_triple(p.v.dilation, 1, 1, 1, 1);
+        p.out[0] = desc->out_d;
+        p.out[1] = desc->out_h;
+        p.out[2] = desc->out_w;
+    }
+    inputs[0] = x;
+    inputs[1] = index;
+    x = nn__build(site, net, &nn__rule_max_unpool3d, NULL, NULL, inputs, roles, 2, &p, 0);
+    if (!x || x->poisoned) return x;
+    const nn_shape s = x->shape;
+    const int32_t n = s.extent[0], c = s.extent[1],
+                  length = s.extent[2] * s.extent[3] * s.extent[4];
+    for (int i = 0; i < 3; i++) {
+        out[i] = p.out[i]
+                     ? p.out[i]
+                     : (s.extent[2 + i] - 1) * p.v.stride[i] - 2 * p.v.padding[i] + p.v.kernel[i];
+        places *= out[i];
+    }
+    x = nn__op_unpool_flat(site, net, nn__volume_see(site, net, x, 3, n, c, length, 0, 0, 0),
+                           nn__volume_see(site, net, index, 3, n, c, length, 0, 0, 0), places);
+    return nn__volume_see(site, net, x, 5, n, c, out[0], out[1], out[2], 0);
+}

@@ -1,0 +1,86 @@
+/* ops/volume.c - what convolutions and pools of volumes check of their windows. */
+#include "ops/volume_private.h"
+
+NN_PRIVATE void nn__volume_triple(int *to, int first, int h, int w, int usual) {
+    to[0] = first ? first : usual;
+    to[1] = h == NN_NONE ? 0 : h ? h : to[0];
+    to[2] = w == NN_NONE ? 0 : w ? w : to[1];
+}
+
+NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, const int *usual) {
+    v->stride[0] = stride ? stride : usual[0];
+    v->stride[1] = h ? h : stride ? stride : usual[1];
+    v->stride[2] = w ? w : h ? h : stride ? stride : usual[2];
+}
+
+NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v) {
+    static const char *const names[3][4] = {{"kernel", "stride", "padding", "dilation"},
+                                            {"kernel_h", "stride_h", "padding_h", "dilation_h"},
+                                            {"kernel_w", "stride_w", "padding_w", "dilation_w"}};
+    const nn__type *x = &inference->inputs[which];
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(problem, inference->operation, inference->roles[which], x->dtype, NN_F32))
+        return false;
+    if (v->missing)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(v->missing),
+                               NN__TEXT("desc is NULL"));
+    bool known = x->shape.rank == 5;
+    for (int i = 1; i < 5 && known; i++) known = !nn__is_symbolic(x->shape.extent[i]);
+    if (!known)
+        return nn__problem_set(problem, NN_ERROR_SHAPE,
+                               NN__TEXT("nn_reshape makes it so; there is 2d for pictures"),
+                               NN__TEXT("%s is %s; %s wants (N, C, D, H, W), all but N known"),
+                               inference->roles[which],
+                               nn__format_shape(x->shape, text, sizeof text), inference->operation);
+    for (int i = 0; i < 3; i++) {
+        if (v->kernel[i] < 1)
+            return nn__refuse_number(problem, names[i][0], v->kernel[i], "at least 1");
+        if (v->stride[i] < 1)
+            return nn__refuse_number(problem, names[i][1], v->stride[i], "at least 1");
+        if (v->padding[i] < 0)
+            return nn__refuse_number(problem, names[i][2], v->padding[i], "at least 0");
+        if (v->dilation[i] < 1)
+            return nn__refuse_number(problem, names[i][3], v->dilation[i], "at least 1");
+    }
+    return true;
+}
+
+NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,
+                                      int32_t extent) {
+    const int64_t covers = (int64_t)v->dilation[axis] * (v->kernel[axis] - 1) + 1,
+                  room = (int64_t)extent + 2 * (int64_t)v->padding[axis] - covers;
+    if (room < 0) {
+        nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                        NN__TEXT("a smaller kernel or dilation, or more padding"),
+                        NN__TEXT("the kernel covers %lld along the %s, where %s with its padding "
+                                 "has only %lld"),
+                        (long long)covers,
+                        axis == 0   ? "depth"
+                        : axis == 1 ? "height"
+                                    : "width",
+                        inference->roles[0], (long long)(room + covers));
+        return 0;
+    }
+    int64_t windows = room / v->stride[axis] + 1;
+    if (v->ceil && room % v->stride[axis]) {
+        windows++; /* one that would begin in the padding behind x is dropped, as in PyTorch */
+        if ((windows - 1) * v->stride[axis] >= (int64_t)extent + v->padding[axis]) windows--;
+    }
+    return (int32_t)nn__min64(windows, INT32_MAX);
+}
+
+NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
+                                   int32_t b, int32_t c, int32_t d, int32_t e, int32_t f) {
+    nn_shape shape;
+    if (!x || x->poisoned) return x;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = rank;
+    shape.extent[0] = a;
+    shape.extent[1] = b;
+    shape.extent[2] = c;
+    if (rank > 3) shape.extent[3] = d;
+    if (rank > 4) shape.extent[4] = e;
+    if (rank > 5) shape.extent[5] = f;
+    return nn_reshape_at(site, net, x, shape);
+}
