@@ -53,8 +53,8 @@ NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
                        who, trainer->net->name, (unsigned long long)bytes);
 }
 
-static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
-                                   const char *who) {
+NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                       const char *who) {
     nn_context *nn = trainer->nn;
     nn__install_program(nn);
     nn__install_program_general(nn);
@@ -62,8 +62,8 @@ static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, n
     nn__install_code_multiply(nn);
     nn__install_code_subtract(nn);
     nn__install_code_select(nn);
-    return nn__run_immediate(site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args,
-                             &args->scratch);
+    return (trainer->shards.rehearses ? nn__prepare_immediate : nn__run_immediate)(
+        site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args, &args->scratch);
 }
 
 static void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code, int count,
@@ -93,8 +93,10 @@ static nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_
 static nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
                                 uint64_t bytes, nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
-                                               from->offset, bytes);
+    nn_result result;
+    if (trainer->shards.rehearses) return NN_OK;
+    result = on->backend->copy(on->state, to->handle, to->offset, from->handle, from->offset,
+                               bytes);
     if ((int)result >= 0) return NN_OK;
     return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
                        nn_result_text(result));
@@ -117,8 +119,8 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
 
 /* What a shard made of the buffers, times its samples, to its leaf. fresh: it is the first one with
    samples here. */
-static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
-                                         const char *who) {
+NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                             const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
                                           {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
@@ -305,8 +307,8 @@ static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site 
     args.value = value->view;
     args.sums = (int32_t)nn_shape_count(value->view.shape);
     nn__install_metric(trainer->nn);
-    return nn__run_immediate(site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE,
-                             &args, NULL);
+    return (trainer->shards.rehearses ? nn__prepare_immediate : nn__run_immediate)(
+        site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE, &args, NULL);
 }
 
 static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
@@ -348,7 +350,7 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site
 /* ---- a step ---------------------------------------------------------------------------------- */
 
 /* The leaf of a shard without samples. */
-static nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who) {
     const nn_view leaf = nn__shard_leaf(trainer);
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn_result result = on->backend->fill(on->state, leaf.handle, leaf.offset,
@@ -415,6 +417,8 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
 static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
                                    const char *who) {
     nn_result result = NN_OK;
+    if (trainer->shards.together.lane_count)
+        return nn__replicas_together(trainer, samples, site, who);
     if (!trainer->replicas.count) {
         result = nn__shard_run_own(trainer, samples, site, who);
         return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
@@ -429,6 +433,25 @@ static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char 
     if (result == NN_OK) result = nn__shard_commit_totals(trainer, site, who);
     if (result == NN_OK) result = nn__shard_commit_gradients(trainer, site, who);
     return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
+}
+
+/* With other ranks, a failure behind the exchange would be that of one rank alone. */
+static nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__shards *shards = &trainer->shards;
+    const int32_t backwards = trainer->backwards;
+    nn_result result = NN_OK;
+    if (nn_group_size(trainer->desc.group) < 2 ||
+        nn_same_device(shards->rehearsed, trainer->loss->device))
+        return NN_OK;
+    shards->rehearses = true;
+    for (int32_t i = 0; i <= (shards->kept != NULL) && result == NN_OK; i++) {
+        trainer->backwards = i;
+        result = nn__shard_commit(trainer, site, who);
+    }
+    trainer->backwards = backwards;
+    shards->rehearses = false;
+    if (result == NN_OK) shards->rehearsed = trainer->loss->device;
+    return result;
 }
 
 /* Gradients of the batches before, which the leaf's take the place of. */
@@ -446,15 +469,23 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     nn_result result = mine;
     bool begun;
     nn__replicas_enter(trainer);
+    trainer->shards.together.agreed = false;
+    trainer->shards.together.met = 0;
     nn__exchange_open(trainer, site, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
+    if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
     begun = result == NN_OK;
     if (begun) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
-    result = nn__shard_exchange(trainer, result, site, who);
+    /* Ranks that still wait at a batch norm learn there of what kept this one from it. */
+    if (result != NN_OK && nn__together_waits(trainer)) {
+        result = nn__trainer_agree(trainer, result, site, who);
+        trainer->shards.together.agreed = true;
+    }
+    if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
         nn__shard_buffers(trainer, true, site, who);
