@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5047  device: the OpenCL library, devices, queues, programs, the disk cache
-  8010  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13449  all: the table of kernels
+  5048  device: the OpenCL library, devices, queues, programs, the disk cache
+  8011  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13451  all: the table of kernels
 */
 
 #include "nn.h"
@@ -2641,7 +2641,8 @@ static const char *const nn__opencl_text[] = {
     "        *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
     "        return;\n"
     "    }\n"
-    "    number[0] = (dloss ? *dloss : 1.0f) / (mean ? weight_sum : 1.0f);\n"
+    "    number[0] = dloss ? *dloss : 1.0f;\n"
+    "    if (mean && number[0] != 0.0f) number[0] /= weight_sum;\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
     "    if (e->weight && e->smoothing > 0.0f)\n"
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
@@ -2678,10 +2679,10 @@ static const char *const nn__opencl_text[] = {
     "        NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n"
+    "    part += part_offset + 3 * block;\n",
     "    part[0] = total, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-group of 64 takes a block. */\n"
     "__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset,\n"
     "                                   NN_ENTROPY_ARGUMENTS, ulong positions,\n"
@@ -2758,8 +2759,8 @@ static const char *const nn__opencl_text[] = {
     "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
-    "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n"
-    "        NN_ENTROPY_SLOPE(sum);\n",
+    "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n",
+    "        NN_ENTROPY_SLOPE(sum);\n"
     "        float at_label = dz[wanted] * share - target;\n"
     "        if (smoothing > 0.0f) {\n"
     "            for (; c < classes; c++) dz[c] = dz[c] * share - smooth * nn_entropy_weight(&e, c);\n"
@@ -12288,7 +12289,8 @@ static nn_result nn__opencl_norm_run(nn__opencl *device, const void *arguments, 
         if (unit == 0 && !nn__opencl_present(&args->running_mean))
             result = nn__opencl_norm_moments(device, args, &n);
         if (unit == 1) result = nn__opencl_norm_finish(device, args, &n);
-        if (unit == 2) result = nn__opencl_norm_apply(device, args, &n);
+        if (unit == 2 && nn__opencl_present(&args->y))
+            result = nn__opencl_norm_apply(device, args, &n);
     }
     return result;
 }

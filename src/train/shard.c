@@ -53,8 +53,8 @@ NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
                        who, trainer->net->name, (unsigned long long)bytes);
 }
 
-static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
-                                   const char *who) {
+NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                       const char *who) {
     nn_context *nn = trainer->nn;
     nn__install_program(nn);
     nn__install_program_general(nn);
@@ -119,8 +119,8 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
 
 /* What a shard made of the buffers, times its samples, to its leaf. fresh: it is the first one with
    samples here. */
-static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
-                                         const char *who) {
+NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                             const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
                                           {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
@@ -350,7 +350,7 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site
 /* ---- a step ---------------------------------------------------------------------------------- */
 
 /* The leaf of a shard without samples. */
-static nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who) {
     const nn_view leaf = nn__shard_leaf(trainer);
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn_result result = on->backend->fill(on->state, leaf.handle, leaf.offset,
@@ -417,6 +417,8 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
 static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
                                    const char *who) {
     nn_result result = NN_OK;
+    if (trainer->shards.together.lane_count)
+        return nn__replicas_together(trainer, samples, site, who);
     if (!trainer->replicas.count) {
         result = nn__shard_run_own(trainer, samples, site, who);
         return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
@@ -467,6 +469,8 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     nn_result result = mine;
     bool begun;
     nn__replicas_enter(trainer);
+    trainer->shards.together.agreed = false;
+    trainer->shards.together.met = 0;
     nn__exchange_open(trainer, site, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
@@ -476,7 +480,12 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (begun) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
-    result = nn__shard_exchange(trainer, result, site, who);
+    /* Ranks that still wait at a batch norm learn there of what kept this one from it. */
+    if (result != NN_OK && nn__together_waits(trainer)) {
+        result = nn__trainer_agree(trainer, result, site, who);
+        trainer->shards.together.agreed = true;
+    }
+    if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
         nn__shard_buffers(trainer, true, site, who);

@@ -67,6 +67,7 @@ static void nn__trainer_clear(nn_trainer *trainer) {
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
+    nn__together_free(trainer);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
     nn__drop_plan(trainer->update);
@@ -125,10 +126,14 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn__trainer_release(owned);
 }
 
+NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site) {
+    return nn__trainer_make_plan(trainer, NULL, site);
+}
+
 /* The plans of a trainer that is described. */
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (!trainer->plan) return false;
+    if (!trainer->plan || !nn__together_make(trainer, site)) return false;
     if (!part &&
         !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
         return false;
@@ -301,6 +306,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     bool fresh;
     if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
+    memset(&staging, 0, sizeof staging);
     fresh = trainer->plan->generation == trainer->net->generation &&
             trainer->evaluation->generation == trainer->net->generation;
     if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
@@ -324,8 +330,10 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
     if (!evaluation || (trainer->update && !update) ||
-        !nn__exchange_stage(trainer, &staging, "nn_move_trainer")) {
+        !nn__exchange_stage(trainer, &staging, "nn_move_trainer") ||
+        !nn__together_move(trainer, plan, site)) {
         /* The swap back makes the old plans whole again, because their storage was kept. */
+        nn__exchange_drop(trainer, &staging);
         nn__drop_plan(update);
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
