@@ -381,74 +381,74 @@
                                         functions, in PyTorch's definitions
   6767    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7079    train/metrics.h               metrics that are no single number: which class was taken for
+  7081    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7115    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7117    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7218    train/history.h               how a training went: one record for each report of nn_fit,
+  7220    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7288    train/fit.h                   epochs with a validation after each
-  7374    train/html.h                  a training as one HTML page
+  7290    train/fit.h                   epochs with a validation after each
+  7376    train/html.h                  a training as one HTML page
 
-  7389  FILES: formats of tensors and of weights
-  7390    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7391  FILES: formats of tensors and of weights
+  7392    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7434    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7452    tensor/idx.h                  the IDX format of the MNIST files
-  7464    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7436    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7454    tensor/idx.h                  the IDX format of the MNIST files
+  7466    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7517  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7518    kernels/list.h                THE ONE TABLE of kernels
-  7534    kernels/args.h                the families of kernels: the work that a device does
-  7589    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7618    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7658    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7519  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7520    kernels/list.h                THE ONE TABLE of kernels
+  7536    kernels/args.h                the families of kernels: the work that a device does
+  7591    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7620    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7660    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7688    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7707    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7721    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7750    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7690    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7709    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7723    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7752    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7796    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7841    kernels/random/args.h         uniform random numbers
-  7855    kernels/gather/args.h         rows of a tensor by their numbers
-  7874    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7798    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7843    kernels/random/args.h         uniform random numbers
+  7857    kernels/gather/args.h         rows of a tensor by their numbers
+  7876    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7887    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7889    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8021    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8023    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8057    kernels/scan/args.h           running sums, products and extremes along one axis
-  8095    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8059    kernels/scan/args.h           running sums, products and extremes along one axis
+  8097    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8117    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8119    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8198    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8200    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8267    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8269    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8304    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8306    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8334    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8353    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8385    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8336    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8355    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8387    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8495    device/backend.h              THE CONTRACT: what a device must do for this library
+  8497    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8691  IMPLEMENTATION, base: what C lacks
- 11070  device: types, the context, errors, the ledger
- 13058  tensor: tensors and the formats of files
- 16007  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17676  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30613  program: the algebra of pointwise programs
- 31646  graph: nodes, faults, shapes, automatic gradients
- 33973  ops: the operations: shapes, gradients, builders, immediate calls
- 56930  plan: order, placement, memory, runs, profiles, reports
- 63397  model: saving, loading, moving
- 65675  train: groups, data sets, loaders, trainers, checkpoints, history
+  8693  IMPLEMENTATION, base: what C lacks
+ 11072  device: types, the context, errors, the ledger
+ 13060  tensor: tensors and the formats of files
+ 16009  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17678  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 30615  program: the algebra of pointwise programs
+ 31648  graph: nodes, faults, shapes, automatic gradients
+ 33975  ops: the operations: shapes, gradients, builders, immediate calls
+ 56932  plan: order, placement, memory, runs, profiles, reports
+ 63425  model: saving, loading, moving
+ 65703  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6886,8 +6886,10 @@ typedef struct nn_trainer_desc {
        (rank 0 writes) and nn_load_checkpoint (rank 0 reads). An error of one rank is the same error
        of all, at the same step. .batch is that of all ranks together. Must outlive the trainer */
     nn_group *group;
-    /* default: 4 MiB. What ranks add travels in pieces of so many bytes, so that on devices one is
-       read while another travels */
+    /* default: 4 MiB. Gradients travel to the other ranks in buckets of about so many bytes, in the
+       order in which the backward pass completes them, while it goes on where the group has a
+       thread of its own. The bytes of the sum do not depend on it. A device with memory of its own
+       needs as much memory of the host as the gradients have (pinned, where it offers that) */
     int64_t bucket_bytes;
     /* default: 1; with .group 8, or more where it has more ranks. A power of two, and no less than
        the size of .group. The batch of a step is cut by position into so many parts of
@@ -57060,6 +57062,9 @@ typedef enum nn__run_moment {
 /* How a run tells a profile, which a program that takes none does not link. */
 typedef struct nn__profiler {
     void (*tell)(nn_plan *plan, nn__run_moment moment);
+    /* what went on beside the runs, between two times of nn__system_now: for the trace */
+    void (*beside)(nn_plan *plan, const char *what, uint64_t begun, uint64_t ended,
+                   uint64_t bytes);
     void (*stop)(nn_plan *plan);
 } nn__profiler;
 #endif
@@ -60984,6 +60989,7 @@ typedef enum nn__profile_track {
     NN__PROFILE_COPY,  /* crossings given to a queue */
     NN__PROFILE_TRANSFER,
     NN__PROFILE_HOST, /* calls of nn_run */
+    NN__PROFILE_GROUP, /* beside them: what is exchanged with other ranks */
     NN__PROFILE_TRACKS
 } nn__profile_track;
 
@@ -61212,6 +61218,24 @@ static void nn__profile_tell(nn_plan *plan, nn__run_moment moment) {
     }
 }
 
+/* The host's clock may be the program's own, which only this thread may ask. */
+static void nn__profile_beside(nn_plan *plan, const char *what, uint64_t begun, uint64_t ended,
+                               uint64_t bytes) {
+    nn__profile *profile = nn__profile_of(plan);
+    nn__profile_crossing *crossing;
+    const uint64_t ahead = nn__now(&plan->nn->clock) - nn__system_now();
+    if (!plan->nn->clock.now) return;
+    crossing = &profile->crossings[profile->crossing_count++ % NN__PROFILE_CROSSINGS];
+    memset(crossing, 0, sizeof *crossing);
+    crossing->event.step = -1;
+    crossing->event.track = NN__PROFILE_GROUP;
+    crossing->event.start = begun + ahead;
+    crossing->event.end = ended + ahead;
+    crossing->from = crossing->to = nn_cpu();
+    crossing->bytes = bytes;
+    nn__copy_text(crossing->tensor, sizeof crossing->tensor, what);
+}
+
 /* Crossings outside of steps: a loader's batches, reports, weights. */
 static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_entry *crossed,
                               const nn_fence *fence) {
@@ -61275,6 +61299,7 @@ static nn_result nn__inside_start_profile(nn_site site, nn_plan *plan) {
     if (!profile) return NN_ERROR_MEMORY;
     nn_stop_profile(plan);
     profile->profiler.tell = nn__profile_tell;
+    profile->profiler.beside = nn__profile_beside;
     profile->profiler.stop = nn_stop_profile;
     profile->nn = plan->nn;
     profile->rows = plan->step_count;
@@ -61446,6 +61471,7 @@ typedef struct nn__trace {
     const nn_writer *writer;
     uint64_t zero; /* the host's time of the first event */
     bool more;     /* something was written: a comma comes first */
+    bool group;    /* something was exchanged */
 } nn__trace;
 
 static void nn__trace_json(const nn_writer *writer, const char *text) {
@@ -61465,7 +61491,7 @@ static uint64_t nn__trace_host_time(const nn__profile *profile, const nn__profil
 }
 
 static int nn__trace_process(const nn__profile_event *event) {
-    return event->track == NN__PROFILE_HOST ? 0 : event->on + 1;
+    return event->track >= NN__PROFILE_HOST ? 0 : event->on + 1;
 }
 
 static void nn__trace_begin_event(nn__trace *trace, const char *kind) {
@@ -61522,6 +61548,7 @@ static void nn__trace_name_tracks(nn__trace *trace, const uint8_t *used) {
     const nn_context *nn = trace->plan->nn;
     nn__trace_name(trace, "process_name", 0, NN__PROFILE_HOST, "host");
     nn__trace_name(trace, "thread_name", 0, NN__PROFILE_HOST, "nn_run");
+    if (trace->group) nn__trace_name(trace, "thread_name", 0, NN__PROFILE_GROUP, "group");
     for (int i = 0; i < nn->device_count; i++) {
         char device[16], text[16 + NN_NAME_BYTES];
         if (!used[i]) continue;
@@ -61564,7 +61591,8 @@ NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
             i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
         uint64_t start = nn__trace_host_time(trace.profile, event, event->start);
         if (start < trace.zero) trace.zero = start;
-        if (event->track != NN__PROFILE_HOST)
+        if (event->track == NN__PROFILE_GROUP) trace.group = true;
+        if (event->track < NN__PROFILE_HOST)
             used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
     }
     nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");
@@ -66209,6 +66237,7 @@ typedef struct nn__exchange {
     int begun, sent, ended;
     bool failed; /* a bucket did, on all ranks */
     uint64_t chain;
+    uint64_t passed; /* nn__system_now when this rank's shards were done */
     nn_site site;
     const char *who;
 } nn__exchange;
@@ -66226,6 +66255,7 @@ typedef struct nn__shards {
     int32_t first, own;
     int32_t mine; /* of these, those of the trainer's own device: the first ones */
     bool asked; /* for gradients: nn_trainer_desc.gradients */
+    bool rehearses; /* kernels are only made ready: nn__shard_rehearse */
     nn_node *samples, *counted, *loss, *metrics[8];
     nn_node *end;  /* the last state of the leaf */
     nn_node *last; /* state: the loss of the last step */
@@ -66489,6 +66519,7 @@ NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn
    waiting for a queue. */
 NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
 NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer);
+NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer); /* a part of it */
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
                                     const char *who);
@@ -66496,6 +66527,23 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
                                        const char *who);
 NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
                                        const char *who);
+/* Kernels on the loss's device: any; programs, of which begin fills in what is given; the sum of
+   two; a copy. */
+NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
+                                      nn_view *scratch, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                       const char *who);
+NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code,
+                                        int count, int inputs);
+NN_PRIVATE nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
+                                   const nn_view *b, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
+                                    uint64_t bytes, nn_site site, const char *who);
+/* What all shards made, in the leaf, becomes the step's (train/shard_commit.c). */
+NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who);
+/* When the trainer is made: steps then find kernels and their memory. part: it makes a part of
+   another one's steps. */
+NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, bool part, const char *who);
 
 /* ---- several devices (train/replica.c, train/replica_step.c) --------------------------------- */
 
@@ -72351,6 +72399,9 @@ static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site)
         !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
         return false;
     nn__exchange_follow(trainer);
+    if (trainer->shards.count && !nn__trainer_is_dry(&trainer->desc) &&
+        nn__shard_rehearse(trainer, part, "nn_make_trainer") != NN_OK)
+        return false;
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (!trainer->evaluation || part) return trainer->evaluation != NULL;
     if (trainer->desc.gradients)
@@ -73670,19 +73721,38 @@ static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
     return result;
 }
 
+/* The buckets of a step for the trace of a profile. */
+static void nn__exchange_tell(nn_trainer *trainer) {
+#ifndef NN_NO_REPORTS
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    char name[32];
+    for (int b = 0; b < exchange->count && trainer->plan->profiler; b++) {
+        const nn__group_job *job = &exchange->buckets[b].job;
+        nn__format(name, sizeof name, "exchange %d", b);
+        trainer->plan->profiler->beside(trainer->plan, name, job->begun, job->ended,
+                                        job->count * sizeof(float));
+    }
+#else
+    (void)trainer;
+#endif
+}
+
 NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine) {
     nn__exchange *exchange = &trainer->shards.exchange;
     /* What goes back to a device may fail there, which the last bucket then tells. */
     const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
     nn_result result = mine;
     if (!nn__exchange_is_shared(trainer)) return mine;
+    exchange->passed = nn__system_now();
     while (exchange->begun < early && result == NN_OK) result = nn__exchange_begin(trainer);
     if (result == NN_OK) result = nn__exchange_send(trainer, true);
     while (exchange->ended < early && result == NN_OK) result = nn__exchange_take(trainer);
     while (exchange->begun <= last && result == NN_OK) result = nn__exchange_begin(trainer);
     if (result == NN_OK) result = nn__exchange_send(trainer, true);
     while (exchange->ended <= last && result == NN_OK) result = nn__exchange_take(trainer);
-    return result == NN_OK ? NN_OK : nn__exchange_fail(trainer, result);
+    if (result != NN_OK) return nn__exchange_fail(trainer, result);
+    nn__exchange_tell(trainer);
+    return NN_OK;
 }
 
 #endif /* NN_NO_TRAINING */
@@ -73772,6 +73842,170 @@ NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__shard_slices_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_commit.c ==== */
+/* train/shard_commit.c - what the shards of a step make together: the sums in the leaf become
+   gradients, the loss, totals of the report under way, and buffers. */
+
+#ifndef NN_NO_TRAINING
+
+/* to = count ? sum / count : other */
+static const nn_instruction nn__shard_mean[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},  {NN_CODE_INPUT, 1, 0, 0, 0.0f}, {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 1, 0, 0.0f}, {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
+
+static nn_result nn__shard_commit_buffers(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_program_args args;
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor;
+        if (one->first) {
+            result = nn__shard_copy(trainer, &buffer->view, &one->first->tensor->view,
+                                    buffer->bytes, site, who);
+            continue;
+        }
+        nn__shard_begin_program(&args, nn__shard_mean, 5, 3);
+        args.outputs[0] = buffer->view;
+        args.inputs[0] = one->leaf->tensor->view;
+        args.inputs[1] = trainer->shards.samples->tensor->view;
+        args.inputs[2] = one->saved->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    return result;
+}
+
+/* to = mean + (x - mean) * (count / (total + count)), as in ops/counted.c; then total += count. */
+static nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_view *to, const nn_view *mean,
+                                      const nn_view *x, const nn_node *total, nn_site site,
+                                      const char *who) {
+    static const nn_instruction merge[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f},      {NN_CODE_SELECT, 3, 8, 0, 0.0f}};
+    const nn_view *counted = &trainer->shards.counted->tensor->view;
+    nn_program_args args;
+    nn_result result;
+    nn__shard_begin_program(&args, merge, 10, 4);
+    args.outputs[0] = *to;
+    args.inputs[0] = *mean;
+    args.inputs[1] = *x;
+    args.inputs[2] = total->tensor->view;
+    args.inputs[3] = *counted;
+    result = nn__shard_program(trainer, &args, site, who);
+    if (result != NN_OK) return result;
+    return nn__shard_add(trainer, &total->tensor->view, &total->tensor->view, counted, site, who);
+}
+
+/* With the gradients of the batches before: their mean (nn_trainer_desc.accumulate), or their sum
+   (nn_backward). */
+static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn__shards *shards = &trainer->shards;
+    const nn_view gradients = nn__shard_gradients(trainer), *kept = &shards->kept->tensor->view;
+    const nn_view *before = &shards->before->tensor->view;
+    if (trainer->backwards == 0 && !shards->rehearses)
+        return nn__shard_copy(trainer, before, &shards->counted->tensor->view, sizeof(float), site,
+                              who);
+    if (trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM)
+        return nn__shard_merge_mean(trainer, &gradients, kept, &gradients, shards->before, site,
+                                    who);
+    return nn__shard_add(trainer, &gradients, kept, &gradients, site, who);
+}
+
+/* The sums of the gradients become their mean over what was counted. */
+static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, const char *who) {
+    static const nn_instruction mean[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_DIVIDE, 0, 1, 0, 0.0f},
+        {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
+    nn_view gradients = nn__shard_gradients(trainer);
+    nn_program_args args;
+    nn_result result = NN_OK;
+    if (trainer->count.kind != NN__COUNT_SUM) {
+        nn__shard_begin_program(&args, mean, 5, 2);
+        args.outputs[0] = args.inputs[0] = gradients;
+        args.inputs[1] = trainer->shards.counted->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    if (result != NN_OK || !trainer->shards.kept) return result;
+    return nn__shard_commit_kept(trainer, site, who);
+}
+
+/* The loss of the step, and the totals of the report under way. */
+static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const char *who) {
+    static const nn_instruction sum[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    static const nn_instruction add[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                         {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                         {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                         {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+                                         {NN_CODE_ADD, 0, 3, 0, 0.0f}};
+    const nn__shards *shards = &trainer->shards;
+    const nn_view last = shards->last->tensor->view, counted = shards->counted->tensor->view;
+    const bool sums = trainer->count.kind == NN__COUNT_SUM;
+    nn_program_args args;
+    nn_result result;
+    nn__shard_begin_program(&args, sums ? sum : nn__shard_mean, sums ? 1 : 5, sums ? 1 : 3);
+    args.outputs[0] = last;
+    args.inputs[0] = args.inputs[2] = shards->loss->tensor->view;
+    args.inputs[1] = counted;
+    result = nn__shard_program(trainer, &args, site, who);
+    nn__shard_begin_program(&args, add, 5, 3);
+    args.outputs[0] = trainer->totals.node[0]->tensor->view;
+    memset(&args.outputs[0].shape, 0, sizeof args.outputs[0].shape);
+    args.inputs[0] = args.outputs[0];
+    args.inputs[1] = last;
+    args.inputs[2] = shards->samples->tensor->view;
+    if (result == NN_OK) result = nn__shard_program(trainer, &args, site, who);
+    if (result != NN_OK || !trainer->totals.mean) return result;
+    return nn__shard_merge_mean(trainer, &trainer->totals.mean->tensor->view,
+                                &trainer->totals.mean->tensor->view, &last,
+                                trainer->totals.counted, site, who);
+}
+
+/* A metric of sums: what additions round away gathers as in each total. */
+static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site site,
+                                       const char *who) {
+    const nn_tensor *value = trainer->shards.metrics[metric]->tensor;
+    nn_accumulate_args args;
+    memset(&args, 0, sizeof args);
+    args.total = trainer->totals.node[1 + metric]->tensor->view;
+    args.value = value->view;
+    args.sums = (int32_t)nn_shape_count(value->view.shape);
+    nn__install_metric(trainer->nn);
+    return nn__shard_kernel(trainer, NN_KERNEL_ACCUMULATE, &args, NULL, site, who);
+}
+
+static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    for (int i = -1; i < trainer->metric_count && result == NN_OK; i++) {
+        nn_view total = trainer->totals.node[1 + i]->tensor->view;
+        if (i >= 0 && nn__metric_of(trainer->desc.metrics[i])) {
+            result = nn__shard_commit_sums(trainer, i, site, who);
+            continue;
+        }
+        memset(&total.shape, 0, sizeof total.shape);
+        if (i >= 0)
+            result = nn__shard_add(trainer, &total, &total,
+                                   &trainer->shards.metrics[i]->tensor->view, site, who);
+        total.offset += sizeof(float); /* the samples */
+        if (result == NN_OK)
+            result = nn__shard_add(trainer, &total, &total,
+                                   &trainer->shards.samples->tensor->view, site, who);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__shard_commit_loss(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit_totals(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit_gradients(trainer, site, who);
+    return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_commit_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard.c ==== */
 /* train/shard.c - a step of a trainer with shards: the plan runs on each of them, what they leave
    is added in a binary tree over their numbers, and the mean becomes gradient, totals and buffers.
@@ -73803,14 +74037,13 @@ NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer) {
     return (uint64_t)leaf.shape.extent[0] * sizeof(float);
 }
 
-static nn_view nn__shard_gradients(const nn_trainer *trainer) {
+NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer) {
     return nn__shard_span(trainer->gradients[0].state,
                           trainer->gradients[trainer->gradient_count - 1].state);
 }
 
 /* Allocations of a device have a limit, and then states may not be in one piece. */
-NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
-                                     const char *who) {
+NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who) {
     const nn_node *end = trainer->shards.end;
     const nn_view *first = &trainer->gradients[0].state->tensor->view, *last = &end->tensor->view;
     uint64_t bytes = 0;
@@ -73827,8 +74060,26 @@ NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
                        who, trainer->net->name, (unsigned long long)bytes);
 }
 
-static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
-                                   const char *who) {
+NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
+                                      nn_view *scratch, nn_site site, const char *who) {
+    nn_context *nn = trainer->nn;
+    const nn__open_device *on = nn__find_device(nn, trainer->loss->device);
+    nn_result result;
+    if (!trainer->shards.rehearses)
+        return nn__run_immediate(site, who, nn, on->device, kernel, args, scratch);
+    if (scratch) {
+        result = nn__immediate_scratch(
+            nn, on->device, on->backend->scratch_bytes(on->state, kernel, args), who, scratch);
+        if (result != NN_OK) return result;
+    }
+    result = on->backend->prepare(on->state, kernel, args);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(nn, site, result, "%s: %s on %s: %s", who, nn_kernel_name(kernel),
+                       on->limits.name, nn_result_text(result));
+}
+
+NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                       const char *who) {
     nn_context *nn = trainer->nn;
     nn__install_program(nn);
     nn__install_program_general(nn);
@@ -73836,12 +74087,11 @@ static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, n
     nn__install_code_multiply(nn);
     nn__install_code_subtract(nn);
     nn__install_code_select(nn);
-    return nn__run_immediate(site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args,
-                             &args->scratch);
+    return nn__shard_kernel(trainer, NN_KERNEL_POINTWISE, args, &args->scratch, site, who);
 }
 
-static void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code, int count,
-                                    int inputs) {
+NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code,
+                                        int count, int inputs) {
     memset(args, 0, sizeof *args);
     args->program.code = code;
     args->program.count = (uint8_t)count;
@@ -73851,8 +74101,8 @@ static void nn__shard_begin_program(nn_program_args *args, const nn_instruction 
 }
 
 /* to = a + b */
-static nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
-                               const nn_view *b, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
+                                   const nn_view *b, nn_site site, const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
                                           {NN_CODE_ADD, 0, 1, 0, 0.0f}};
@@ -73864,9 +74114,10 @@ static nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_
     return nn__shard_program(trainer, &args, site, who);
 }
 
-static nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
-                                uint64_t bytes, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
+                                    uint64_t bytes, nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    if (trainer->shards.rehearses) return NN_OK;
     const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
                                                from->offset, bytes);
     if ((int)result >= 0) return NN_OK;
@@ -73950,157 +74201,6 @@ NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn
                                     const char *who) {
     const nn_view leaf = nn__shard_leaf(trainer);
     return nn__shard_join_part(trainer, &leaf, base, i, site, who);
-}
-
-/* ---- what all of them make ------------------------------------------------------------------- */
-
-/* to = count ? sum / count : other */
-static const nn_instruction nn__shard_mean[] = {
-    {NN_CODE_INPUT, 0, 0, 0, 0.0f},  {NN_CODE_INPUT, 1, 0, 0, 0.0f}, {NN_CODE_INPUT, 2, 0, 0, 0.0f},
-    {NN_CODE_DIVIDE, 0, 1, 0, 0.0f}, {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
-
-static nn_result nn__shard_commit_buffers(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_program_args args;
-    nn_result result = NN_OK;
-    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
-        const nn__carried *one = &trainer->shards.carried[i];
-        const nn_tensor *buffer = one->buffer->tensor;
-        if (one->first) {
-            result = nn__shard_copy(trainer, &buffer->view, &one->first->tensor->view,
-                                    buffer->bytes, site, who);
-            continue;
-        }
-        nn__shard_begin_program(&args, nn__shard_mean, 5, 3);
-        args.outputs[0] = buffer->view;
-        args.inputs[0] = one->leaf->tensor->view;
-        args.inputs[1] = trainer->shards.samples->tensor->view;
-        args.inputs[2] = one->saved->tensor->view;
-        result = nn__shard_program(trainer, &args, site, who);
-    }
-    return result;
-}
-
-/* to = mean + (x - mean) * (count / (total + count)), as in ops/counted.c; then total += count. */
-static nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_view *to, const nn_view *mean,
-                                      const nn_view *x, const nn_node *total, nn_site site,
-                                      const char *who) {
-    static const nn_instruction merge[] = {
-        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
-        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
-        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
-        {NN_CODE_ADD, 0, 7, 0, 0.0f},      {NN_CODE_SELECT, 3, 8, 0, 0.0f}};
-    const nn_view *counted = &trainer->shards.counted->tensor->view;
-    nn_program_args args;
-    nn_result result;
-    nn__shard_begin_program(&args, merge, 10, 4);
-    args.outputs[0] = *to;
-    args.inputs[0] = *mean;
-    args.inputs[1] = *x;
-    args.inputs[2] = total->tensor->view;
-    args.inputs[3] = *counted;
-    result = nn__shard_program(trainer, &args, site, who);
-    if (result != NN_OK) return result;
-    return nn__shard_add(trainer, &total->tensor->view, &total->tensor->view, counted, site, who);
-}
-
-/* With the gradients of the batches before: their mean (nn_trainer_desc.accumulate), or their sum
-   (nn_backward). */
-static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const char *who) {
-    const nn__shards *shards = &trainer->shards;
-    const nn_view gradients = nn__shard_gradients(trainer), *kept = &shards->kept->tensor->view;
-    const nn_view *before = &shards->before->tensor->view;
-    if (trainer->backwards == 0)
-        return nn__shard_copy(trainer, before, &shards->counted->tensor->view, sizeof(float), site,
-                              who);
-    if (trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM)
-        return nn__shard_merge_mean(trainer, &gradients, kept, &gradients, shards->before, site,
-                                    who);
-    return nn__shard_add(trainer, &gradients, kept, &gradients, site, who);
-}
-
-/* The sums of the gradients become their mean over what was counted. */
-static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, const char *who) {
-    static const nn_instruction mean[] = {
-        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_DIVIDE, 0, 1, 0, 0.0f},
-        {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
-    nn_view gradients = nn__shard_gradients(trainer);
-    nn_program_args args;
-    nn_result result = NN_OK;
-    if (trainer->count.kind != NN__COUNT_SUM) {
-        nn__shard_begin_program(&args, mean, 5, 2);
-        args.outputs[0] = args.inputs[0] = gradients;
-        args.inputs[1] = trainer->shards.counted->tensor->view;
-        result = nn__shard_program(trainer, &args, site, who);
-    }
-    if (result != NN_OK || !trainer->shards.kept) return result;
-    return nn__shard_commit_kept(trainer, site, who);
-}
-
-/* The loss of the step, and the totals of the report under way. */
-static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const char *who) {
-    static const nn_instruction sum[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
-    static const nn_instruction add[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
-                                         {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-                                         {NN_CODE_INPUT, 2, 0, 0, 0.0f},
-                                         {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
-                                         {NN_CODE_ADD, 0, 3, 0, 0.0f}};
-    const nn__shards *shards = &trainer->shards;
-    const nn_view last = shards->last->tensor->view, counted = shards->counted->tensor->view;
-    const bool sums = trainer->count.kind == NN__COUNT_SUM;
-    nn_program_args args;
-    nn_result result;
-    nn__shard_begin_program(&args, sums ? sum : nn__shard_mean, sums ? 1 : 5, sums ? 1 : 3);
-    args.outputs[0] = last;
-    args.inputs[0] = args.inputs[2] = shards->loss->tensor->view;
-    args.inputs[1] = counted;
-    result = nn__shard_program(trainer, &args, site, who);
-    nn__shard_begin_program(&args, add, 5, 3);
-    args.outputs[0] = trainer->totals.node[0]->tensor->view;
-    memset(&args.outputs[0].shape, 0, sizeof args.outputs[0].shape);
-    args.inputs[0] = args.outputs[0];
-    args.inputs[1] = last;
-    args.inputs[2] = shards->samples->tensor->view;
-    if (result == NN_OK) result = nn__shard_program(trainer, &args, site, who);
-    if (result != NN_OK || !trainer->totals.mean) return result;
-    return nn__shard_merge_mean(trainer, &trainer->totals.mean->tensor->view,
-                                &trainer->totals.mean->tensor->view, &last,
-                                trainer->totals.counted, site, who);
-}
-
-/* A metric of sums: what additions round away gathers as in each total. */
-static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site site,
-                                       const char *who) {
-    const nn_tensor *value = trainer->shards.metrics[metric]->tensor;
-    nn_accumulate_args args;
-    memset(&args, 0, sizeof args);
-    args.total = trainer->totals.node[1 + metric]->tensor->view;
-    args.value = value->view;
-    args.sums = (int32_t)nn_shape_count(value->view.shape);
-    nn__install_metric(trainer->nn);
-    return nn__run_immediate(site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE,
-                             &args, NULL);
-}
-
-static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_result result = NN_OK;
-    for (int i = -1; i < trainer->metric_count && result == NN_OK; i++) {
-        nn_view total = trainer->totals.node[1 + i]->tensor->view;
-        if (i >= 0 && nn__metric_of(trainer->desc.metrics[i])) {
-            result = nn__shard_commit_sums(trainer, i, site, who);
-            continue;
-        }
-        memset(&total.shape, 0, sizeof total.shape);
-        if (i >= 0)
-            result = nn__shard_add(trainer, &total, &total,
-                                   &trainer->shards.metrics[i]->tensor->view, site, who);
-        total.offset += sizeof(float); /* the samples */
-        if (result == NN_OK)
-            result = nn__shard_add(trainer, &total, &total,
-                                   &trainer->shards.samples->tensor->view, site, who);
-    }
-    return result;
 }
 
 /* ---- with other ranks ------------------------------------------------------------------------ */
@@ -74198,11 +74298,17 @@ static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site
     return result == NN_OK ? nn__replicas_end(trainer, site, who) : result;
 }
 
-static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_result result = nn__shard_commit_loss(trainer, site, who);
-    if (result == NN_OK) result = nn__shard_commit_totals(trainer, site, who);
-    if (result == NN_OK) result = nn__shard_commit_gradients(trainer, site, who);
-    return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
+/* What a step is made of beside its plan, once without effect: kernels are made ready, and memory
+   that they work with is there. */
+NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, bool part, const char *who) {
+    nn_result result = nn__shard_whole(trainer, trainer->site, who);
+    trainer->shards.rehearses = true;
+    if (result == NN_OK) result = nn__shard_leave_buffers(trainer, true, trainer->site, who);
+    if (result == NN_OK)
+        result = nn__shard_join(trainer, 0, trainer->shards.own - 1, trainer->site, who);
+    if (result == NN_OK && !part) result = nn__shard_commit(trainer, trainer->site, who);
+    trainer->shards.rehearses = false;
+    return result;
 }
 
 /* Gradients of the batches before, which the leaf's take the place of. */

@@ -311,6 +311,7 @@
 #include "train/gradient.c"
 #include "train/shard_exchange.c"
 #include "train/shard_slices.c"
+#include "train/shard_commit.c"
 #include "train/shard.c"
 #include "train/replica.c"
 #include "train/replica_step.c"

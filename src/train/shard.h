@@ -47,6 +47,7 @@ typedef struct nn__exchange {
     int begun, sent, ended;
     bool failed; /* a bucket did, on all ranks */
     uint64_t chain;
+    uint64_t passed; /* nn__system_now when this rank's shards were done */
     nn_site site;
     const char *who;
 } nn__exchange;
@@ -64,6 +65,7 @@ typedef struct nn__shards {
     int32_t first, own;
     int32_t mine; /* of these, those of the trainer's own device: the first ones */
     bool asked; /* for gradients: nn_trainer_desc.gradients */
+    bool rehearses; /* kernels are only made ready: nn__shard_rehearse */
     nn_node *samples, *counted, *loss, *metrics[8];
     nn_node *end;  /* the last state of the leaf */
     nn_node *last; /* state: the loss of the last step */
