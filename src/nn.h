@@ -312,6 +312,8 @@
 #include "train/shard_exchange.c"
 #include "train/shard_slices.c"
 #include "train/shard_commit.c"
+#include "train/shard_together.c"
+#include "train/shard_meet.c"
 #include "train/shard.c"
 #include "train/replica.c"
 #include "train/replica_step.c"

@@ -31,6 +31,8 @@ enum { GROUPS = sizeof groups / sizeof groups[0] };
 
 static const catalogue_group *group; /* of the running test */
 
+#include "edges.h"
+
 static void run_cases(nn_context *nn, nn_device device, const char *how) {
     catalogue_run run;
     int sparse = device.kind == NN_CPU || getenv("NN_FULL") ? 1 : group->sparse;
@@ -145,6 +147,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(wrong_nets_are_found);
     RUN(wrong_numbers_are_found);
+    RUN(edges_are_shown);
     for (int i = 0; i < GROUPS; i++) {
         run_group(&groups[i], with_plain, "plain");
         run_group(&groups[i], with_avx2, "avx2");

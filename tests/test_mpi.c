@@ -22,12 +22,10 @@ int main(int argc, char **argv) {
 #else
 
 #include <pthread.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "rank_failures.h"
 
 /* ---- under mpirun: one rank ------------------------------------------------------------------ */
 
@@ -170,6 +168,55 @@ static void job_trains(void) {
     nn_free_trainer(trainer);
 }
 
+/* Everything that may fail on one rank, on each in turn (rank_failures.h). */
+static failing memory;
+
+static void job_fails(void) {
+    static const long some[] = {1, 6, 25, 60};
+    char own[200];
+    failing_signals();
+    snprintf(own, sizeof own, "%s/fails", folder);
+    mkdir(own, 0777);
+    for (int i = 0; i < (FAILURE_MEMORY + 4) * size; i++) {
+        char name[16], path[300];
+        int64_t numbers[4];
+        nn_tensor *t = nn_wrap(nn, "numbers", NN_I64, NN_SHAPE(4), numbers);
+        nn_result wanted;
+        attempt a;
+        memset(&a, 0, sizeof a);
+        a.nn = nn;
+        a.group = group;
+        a.memory = &memory;
+        a.what = i / size < FAILURE_MEMORY ? (failure)(i / size) : FAILURE_MEMORY;
+        a.nth = a.what == FAILURE_MEMORY ? some[i / size - FAILURE_MEMORY] : 0;
+        a.victim = (int32_t)i % size;
+        a.folder = own;
+        attempt_run(&a);
+        numbers[0] = attempt_wanted(&a);
+        numbers[1] = a.failed;
+        WANT(nn_group_broadcast(group, t, a.victim) == NN_OK && numbers[1]);
+        wanted = (nn_result)numbers[0];
+        numbers[2] = a.step;
+        numbers[3] = (int64_t)a.hash;
+        WANT(nn_group_broadcast(group, t, 0) == NN_OK);
+        snprintf(name, sizeof name, "rank %d: ", (int)a.victim);
+        if (a.result != wanted || a.step != numbers[2] || (int64_t)a.hash != numbers[3] ||
+            ((int)wanted < 0 && rank != a.victim && !strstr(a.error, name)) ||
+            (rank == 0 && (a.files > 2 || (a.files > 0 && !a.complete)))) {
+            wrong++;
+            fprintf(stderr, "%s %ld on rank %d: rank %d has %s at step %d, %d files, %s: %s\n",
+                    failure_names[a.what], a.nth, (int)a.victim, (int)rank,
+                    nn_result_text(a.result), (int)a.step, a.files,
+                    a.complete ? "whole" : "none is whole", a.error);
+        }
+        nn_free_tensor(t);
+        for (int f = 0; f < 2 && rank == 0; f++) {
+            snprintf(path, sizeof path, "%s/checkpoint%s", own, f ? ".best" : "");
+            remove(path);
+        }
+    }
+}
+
 /* One rank has an error of its own and closes; the others are in a sum. */
 static void job_leaves(void) {
     float values[10] = {1};
@@ -244,7 +291,7 @@ static void report_now(int status) {
 static int run_rank(char **argv) {
     const char *job = argv[0];
     const int level = atoi(argv[4]);
-    nn_desc desc = {.threads = 1};
+    nn_desc desc = {.threads = 1, .allocator = {failing_allocate, failing_release, &memory}};
     nn_mpi_desc mpi;
     int given = 0;
     memset(&mpi, 0, sizeof mpi);
@@ -264,6 +311,7 @@ static int run_rank(char **argv) {
     }
     if (strstr(job, "values")) job_values();
     if (strstr(job, "trains")) job_trains();
+    if (strstr(job, "fails")) job_fails();
     if (strstr(job, "leaves")) job_leaves();
     if (strcmp(job, "dies") == 0) job_dies();
     if (strcmp(job, "silent") == 0) job_silent();
@@ -357,7 +405,9 @@ static bool is_named(int32_t ranks, int32_t odd_rank, const char *wanted, bool t
 static void test_ranks(void) {
     static char first[48];
     for (int32_t ranks = 1; ranks <= 4; ranks += ranks == 2 && !full() ? 2 : 1) {
-        const char *job = ranks == 4 ? "values,trains,leaves" : full() ? "values,trains" : "trains";
+        const char *job = ranks == 4 ? "values,trains,fails,leaves"
+                          : full()   ? "values,trains"
+                                     : "trains";
         start(ranks, job, 2, 0, -1, 0);
         if (ranks == 1) memcpy(first, words[0] + 2, 33);
         ENSURE(strlen(first) == 33 && strncmp(first, "0000", 4) != 0);

@@ -51,12 +51,10 @@ static void nn__loader_write(const void *user, const nn_writer *writer) {
 
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site) {
     const char *const who = "nn_make_loader";
-    const nn_result code = group->nn->last_code;
     nn__share_text text;
     nn_result result;
     if (nn_group_size(group) < 2) return loader ? NN_OK : NN_ERROR_ARGUMENT;
-    result = nn__group_agree(group, loader ? NN_OK : code != NN_OK ? code : NN_ERROR_ARGUMENT, NULL,
-                             site, who);
+    result = nn__group_agree(group, loader ? NN_OK : nn__group_fault(group->nn), NULL, site, who);
     text.write = nn__loader_write;
     text.user = loader;
     text.what = "what their loaders deliver";

@@ -54,20 +54,8 @@ NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, co
 
 NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
                                       nn_view *scratch, nn_site site, const char *who) {
-    nn_context *nn = trainer->nn;
-    const nn__open_device *on = nn__find_device(nn, trainer->loss->device);
-    nn_result result;
-    if (!trainer->shards.rehearses)
-        return nn__run_immediate(site, who, nn, on->device, kernel, args, scratch);
-    if (scratch) {
-        result = nn__immediate_scratch(
-            nn, on->device, on->backend->scratch_bytes(on->state, kernel, args), who, scratch);
-        if (result != NN_OK) return result;
-    }
-    result = on->backend->prepare(on->state, kernel, args);
-    if ((int)result >= 0) return NN_OK;
-    return nn__fail_at(nn, site, result, "%s: %s on %s: %s", who, nn_kernel_name(kernel),
-                       on->limits.name, nn_result_text(result));
+    return (trainer->shards.rehearses ? nn__prepare_immediate : nn__run_immediate)(
+        site, who, trainer->nn, trainer->loss->device, kernel, args, scratch);
 }
 
 NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
@@ -109,9 +97,10 @@ NN_PRIVATE nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const
 NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
                                     uint64_t bytes, nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    nn_result result;
     if (trainer->shards.rehearses) return NN_OK;
-    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
-                                               from->offset, bytes);
+    result = on->backend->copy(on->state, to->handle, to->offset, from->handle, from->offset,
+                               bytes);
     if ((int)result >= 0) return NN_OK;
     return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
                        nn_result_text(result));
@@ -134,8 +123,8 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
 
 /* What a shard made of the buffers, times its samples, to its leaf. fresh: it is the first one with
    samples here. */
-static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
-                                         const char *who) {
+NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                             const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
                                           {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
@@ -214,7 +203,7 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site
 /* ---- a step ---------------------------------------------------------------------------------- */
 
 /* The leaf of a shard without samples. */
-static nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who) {
     const nn_view leaf = nn__shard_leaf(trainer);
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn_result result = on->backend->fill(on->state, leaf.handle, leaf.offset,
@@ -281,6 +270,8 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
 static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
                                    const char *who) {
     nn_result result = NN_OK;
+    if (trainer->shards.together.lane_count)
+        return nn__replicas_together(trainer, samples, site, who);
     if (!trainer->replicas.count) {
         result = nn__shard_run_own(trainer, samples, site, who);
         return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
@@ -290,16 +281,24 @@ static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site
     return result == NN_OK ? nn__replicas_end(trainer, site, who) : result;
 }
 
-/* What a step is made of beside its plan, once without effect: kernels are made ready, and memory
-   that they work with is there. */
-NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, bool part, const char *who) {
-    nn_result result = nn__shard_whole(trainer, trainer->site, who);
-    trainer->shards.rehearses = true;
-    if (result == NN_OK) result = nn__shard_leave_buffers(trainer, true, trainer->site, who);
-    if (result == NN_OK)
-        result = nn__shard_join(trainer, 0, trainer->shards.own - 1, trainer->site, who);
-    if (result == NN_OK && !part) result = nn__shard_commit(trainer, trainer->site, who);
-    trainer->shards.rehearses = false;
+/* What a step is made of beside its plan, once without effect: kernels are made ready, and the
+   memory with which they work is there. With other ranks, a failure behind the exchange would be
+   that of one rank alone. */
+NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__shards *shards = &trainer->shards;
+    const int32_t backwards = trainer->backwards;
+    nn_result result = NN_OK;
+    if (!shards->count || nn_same_device(shards->rehearsed, trainer->loss->device)) return NN_OK;
+    shards->rehearses = true;
+    result = nn__shard_leave_buffers(trainer, true, site, who);
+    if (result == NN_OK) result = nn__shard_join(trainer, 0, shards->own - 1, site, who);
+    for (int32_t i = 0; i <= (shards->kept != NULL) && result == NN_OK; i++) {
+        trainer->backwards = i;
+        result = nn__shard_commit(trainer, site, who);
+    }
+    trainer->backwards = backwards;
+    shards->rehearses = false;
+    if (result == NN_OK) shards->rehearsed = trainer->loss->device;
     return result;
 }
 
@@ -318,15 +317,23 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     nn_result result = mine;
     bool begun;
     nn__replicas_enter(trainer);
+    trainer->shards.together.agreed = false;
+    trainer->shards.together.met = 0;
     nn__exchange_open(trainer, site, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
+    if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
     begun = result == NN_OK;
     if (begun) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
-    result = nn__shard_exchange(trainer, result, site, who);
+    /* Ranks that still wait at a batch norm learn there of what kept this one from it. */
+    if (result != NN_OK && nn__together_waits(trainer)) {
+        result = nn__trainer_agree(trainer, result, site, who);
+        trainer->shards.together.agreed = true;
+    }
+    if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
         nn__shard_buffers(trainer, true, site, who);

@@ -60,7 +60,7 @@ static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const 
     const nn__shards *shards = &trainer->shards;
     const nn_view gradients = nn__shard_gradients(trainer), *kept = &shards->kept->tensor->view;
     const nn_view *before = &shards->before->tensor->view;
-    if (trainer->backwards == 0 && !shards->rehearses)
+    if (trainer->backwards == 0)
         return nn__shard_copy(trainer, before, &shards->counted->tensor->view, sizeof(float), site,
                               who);
     if (trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM)

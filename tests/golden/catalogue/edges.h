@@ -702,6 +702,9 @@ static void edges_top_k_nan(nn_model *net, nn_node **in, nn_node **out) {
 static void edges_top_k_infinite(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_top_k(net, in[0], 1, 1, NULL);
 }
+static void edges_top_k_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_top_k(net, in[0], 1, 1, NULL);
+}
 static void edges_top_k_one(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_top_k(net, in[0], 1, 1, NULL);
 }
@@ -711,6 +714,9 @@ static void edges_kthvalue_nan(nn_model *net, nn_node **in, nn_node **out) {
 static void edges_kthvalue_infinite(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_kthvalue(net, in[0], 1, 1);
 }
+static void edges_kthvalue_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_kthvalue(net, in[0], 1, 1);
+}
 static void edges_kthvalue_one(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_kthvalue(net, in[0], 1, 1);
 }
@@ -718,6 +724,9 @@ static void edges_median_nan(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_median(net, in[0], 1);
 }
 static void edges_median_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_median(net, in[0], 1);
+}
+static void edges_median_ties(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_median(net, in[0], 1);
 }
 static void edges_median_one(nn_model *net, nn_node **in, nn_node **out) {
@@ -981,6 +990,624 @@ static void edges_prelu_ties(nn_model *net, nn_node **in, nn_node **out) {
 }
 static void edges_prelu_one(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_prelu(net, "p", in[0], NULL);
+}
+static void edges_conv3d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv3d(net, "c", in[0], &(nn_conv3d_desc){.out_channels = 1, .kernel = 1,
+        .kernel_h = 1});
+}
+static void edges_conv3d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv3d(net, "c", in[0], &(nn_conv3d_desc){.out_channels = 1, .kernel = 1,
+        .kernel_h = 1});
+}
+static void edges_conv3d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv3d(net, "c", in[0], &(nn_conv3d_desc){.out_channels = 1, .kernel = 1,
+        .kernel_h = 1});
+}
+static void edges_conv3d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv3d(net, "c", in[0], &(nn_conv3d_desc){.out_channels = 1, .kernel = 1,
+        .kernel_h = 1});
+}
+static void edges_conv_transpose3d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose3d(net, "c", in[0], &(nn_conv_transpose3d_desc){.out_channels = 1,
+        .kernel = 2, .stride = 2});
+}
+static void edges_conv_transpose3d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose3d(net, "c", in[0], &(nn_conv_transpose3d_desc){.out_channels = 1,
+        .kernel = 2, .stride = 2});
+}
+static void edges_conv_transpose3d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose3d(net, "c", in[0], &(nn_conv_transpose3d_desc){.out_channels = 1,
+        .kernel = 2, .stride = 2});
+}
+static void edges_conv_transpose3d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose3d(net, "c", in[0], &(nn_conv_transpose3d_desc){.out_channels = 1,
+        .kernel = 2, .stride = 2});
+}
+static void edges_conv2d_with_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv2d_with(net, in[0], in[1], NULL, NULL);
+}
+static void edges_conv2d_with_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv2d_with(net, in[0], in[1], NULL, NULL);
+}
+static void edges_conv2d_with_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv2d_with(net, in[0], in[1], NULL, NULL);
+}
+static void edges_conv2d_with_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv2d_with(net, in[0], in[1], NULL, NULL);
+}
+static void edges_conv_transpose2d_with_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose2d_with(net, in[0], in[1], NULL,
+        &(nn_conv_transpose2d_desc){.stride = 2});
+}
+static void edges_conv_transpose2d_with_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose2d_with(net, in[0], in[1], NULL,
+        &(nn_conv_transpose2d_desc){.stride = 2});
+}
+static void edges_conv_transpose2d_with_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose2d_with(net, in[0], in[1], NULL,
+        &(nn_conv_transpose2d_desc){.stride = 2});
+}
+static void edges_conv_transpose2d_with_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_conv_transpose2d_with(net, in[0], in[1], NULL,
+        &(nn_conv_transpose2d_desc){.stride = 2});
+}
+static void edges_max_pool3d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2});
+}
+static void edges_max_pool3d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2});
+}
+static void edges_max_pool3d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2});
+}
+static void edges_max_pool3d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2});
+}
+static void edges_avg_pool3d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_avg_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2});
+}
+static void edges_avg_pool3d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_avg_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2});
+}
+static void edges_avg_pool3d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_avg_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2});
+}
+static void edges_avg_pool3d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_avg_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2});
+}
+static void edges_adaptive_max_pool3d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_max_pool3d(net, in[0], 1, 2, 1);
+}
+static void edges_adaptive_max_pool3d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_max_pool3d(net, in[0], 1, 2, 1);
+}
+static void edges_adaptive_max_pool3d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_max_pool3d(net, in[0], 1, 2, 1);
+}
+static void edges_adaptive_max_pool3d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_max_pool3d(net, in[0], 1, 2, 1);
+}
+static void edges_adaptive_avg_pool3d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_avg_pool3d(net, in[0], 1, 2, 1);
+}
+static void edges_adaptive_avg_pool3d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_avg_pool3d(net, in[0], 1, 2, 1);
+}
+static void edges_adaptive_avg_pool3d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_avg_pool3d(net, in[0], 1, 2, 1);
+}
+static void edges_adaptive_avg_pool3d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_avg_pool3d(net, in[0], 1, 2, 1);
+}
+static void edges_lp_pool2d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_lp_pool2d(net, in[0], 2, &(nn_pool2d_desc){.kernel = 2});
+}
+static void edges_lp_pool2d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_lp_pool2d(net, in[0], 2, &(nn_pool2d_desc){.kernel = 2});
+}
+static void edges_lp_pool2d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_lp_pool2d(net, in[0], 2, &(nn_pool2d_desc){.kernel = 2});
+}
+static void edges_lp_pool2d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_lp_pool2d(net, in[0], 2, &(nn_pool2d_desc){.kernel = 2});
+}
+static void edges_lp_pool3d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_lp_pool3d(net, in[0], 2, &(nn_pool3d_desc){.kernel = 2});
+}
+static void edges_lp_pool3d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_lp_pool3d(net, in[0], 2, &(nn_pool3d_desc){.kernel = 2});
+}
+static void edges_lp_pool3d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_lp_pool3d(net, in[0], 2, &(nn_pool3d_desc){.kernel = 2});
+}
+static void edges_lp_pool3d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_lp_pool3d(net, in[0], 2, &(nn_pool3d_desc){.kernel = 2});
+}
+static void edges_fractional_max_pool2d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_fractional_max_pool2d(net, in[0], &(nn_fractional_pool_desc){.kernel = 2, .out_h
+        = 1, .out_w = 1, .samples = in[1]});
+}
+static void edges_fractional_max_pool2d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_fractional_max_pool2d(net, in[0], &(nn_fractional_pool_desc){.kernel = 2, .out_h
+        = 1, .out_w = 1, .samples = in[1]});
+}
+static void edges_fractional_max_pool2d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_fractional_max_pool2d(net, in[0], &(nn_fractional_pool_desc){.kernel = 2, .out_h
+        = 1, .out_w = 1, .samples = in[1]});
+}
+static void edges_fractional_max_pool2d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_fractional_max_pool2d(net, in[0], &(nn_fractional_pool_desc){.kernel = 2, .out_h
+        = 1, .out_w = 1, .samples = in[1]});
+}
+static void edges_fractional_max_pool3d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_fractional_max_pool3d(net, in[0], &(nn_fractional_pool_desc){.kernel = 2, .out_d
+        = 1, .out_h = 1, .out_w = 1, .samples = in[1]});
+}
+static void edges_fractional_max_pool3d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_fractional_max_pool3d(net, in[0], &(nn_fractional_pool_desc){.kernel = 2, .out_d
+        = 1, .out_h = 1, .out_w = 1, .samples = in[1]});
+}
+static void edges_fractional_max_pool3d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_fractional_max_pool3d(net, in[0], &(nn_fractional_pool_desc){.kernel = 2, .out_d
+        = 1, .out_h = 1, .out_w = 1, .samples = in[1]});
+}
+static void edges_max_unpool1d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_unpool1d(net, in[0], in[1], &(nn_max_unpool1d_desc){.kernel = 2});
+}
+static void edges_max_unpool1d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_unpool1d(net, in[0], in[1], &(nn_max_unpool1d_desc){.kernel = 2});
+}
+static void edges_max_unpool1d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_unpool1d(net, in[0], in[1], &(nn_max_unpool1d_desc){.kernel = 2});
+}
+static void edges_max_unpool1d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_unpool1d(net, in[0], in[1], &(nn_max_unpool1d_desc){.kernel = 2});
+}
+static void edges_max_unpool2d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_unpool2d(net, in[0], in[1], &(nn_max_unpool2d_desc){.kernel = 2});
+}
+static void edges_max_unpool2d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_unpool2d(net, in[0], in[1], &(nn_max_unpool2d_desc){.kernel = 2});
+}
+static void edges_max_unpool2d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_unpool2d(net, in[0], in[1], &(nn_max_unpool2d_desc){.kernel = 2});
+}
+static void edges_max_unpool2d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_unpool2d(net, in[0], in[1], &(nn_max_unpool2d_desc){.kernel = 2});
+}
+static void edges_max_unpool3d_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_unpool3d(net, in[0], in[1], &(nn_max_unpool3d_desc){.kernel = 2});
+}
+static void edges_max_unpool3d_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_unpool3d(net, in[0], in[1], &(nn_max_unpool3d_desc){.kernel = 2});
+}
+static void edges_max_unpool3d_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_unpool3d(net, in[0], in[1], &(nn_max_unpool3d_desc){.kernel = 2});
+}
+static void edges_max_unpool3d_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_max_unpool3d(net, in[0], in[1], &(nn_max_unpool3d_desc){.kernel = 2});
+}
+static void edges_lerp_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_lerp(net, in[0], in[1], in[2]);
+}
+static void edges_lerp_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_lerp(net, in[0], in[1], in[2]);
+}
+static void edges_lerp_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_lerp(net, in[0], in[1], in[2]);
+}
+static void edges_addcmul_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_addcmul(net, in[0], in[1], in[2], 0.5f);
+}
+static void edges_addcmul_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_addcmul(net, in[0], in[1], in[2], 0.5f);
+}
+static void edges_addcmul_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_addcmul(net, in[0], in[1], in[2], 0.5f);
+}
+static void edges_addcdiv_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_addcdiv(net, in[0], in[1], in[2], 0.5f);
+}
+static void edges_addcdiv_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_addcdiv(net, in[0], in[1], in[2], 0.5f);
+}
+static void edges_addcdiv_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_addcdiv(net, in[0], in[1], in[2], 0.5f);
+}
+static void edges_expression_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_expression(net, "x: x > 0 ? x * x : exp(x)", in[0]);
+}
+static void edges_expression_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_expression(net, "x: x > 0 ? x * x : exp(x)", in[0]);
+}
+static void edges_expression_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_expression(net, "x: x > 0 ? x * x : exp(x)", in[0]);
+}
+static void edges_where_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_where(net, nn_expression(net, "x: x > 1", in[0]), in[0], in[1]);
+}
+static void edges_where_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_where(net, nn_expression(net, "x: x > 1", in[0]), in[0], in[1]);
+}
+static void edges_where_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_where(net, nn_expression(net, "x: x > 1", in[0]), in[0], in[1]);
+}
+static void edges_nan_to_num_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_nan_to_num(net, in[0], 0.5f, 7.0f, -7.0f);
+}
+static void edges_nan_to_num_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_nan_to_num(net, in[0], 0.5f, 7.0f, -7.0f);
+}
+static void edges_nan_to_num_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_nan_to_num(net, in[0], 0.5f, 7.0f, -7.0f);
+}
+static void edges_cast_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cast(net, in[0], NN_I32);
+}
+static void edges_cast_bool_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cast(net, nn_cast(net, in[0], NN_BOOL), NN_I32);
+}
+static void edges_cast_bool_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cast(net, nn_cast(net, in[0], NN_BOOL), NN_I32);
+}
+static void edges_cast_bool_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cast(net, nn_cast(net, in[0], NN_BOOL), NN_I32);
+}
+static void edges_instance_norm_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_instance_norm(net, "n", in[0], NULL);
+}
+static void edges_instance_norm_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_instance_norm(net, "n", in[0], NULL);
+}
+static void edges_instance_norm_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_instance_norm(net, "n", in[0], NULL);
+}
+static void edges_batch_norm2d_eval_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_batch_norm2d(net, "bn", in[0], NULL);
+}
+static void edges_batch_norm2d_eval_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_batch_norm2d(net, "bn", in[0], NULL);
+}
+static void edges_batch_norm2d_eval_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_batch_norm2d(net, "bn", in[0], NULL);
+}
+static void edges_batch_norm2d_eval_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_batch_norm2d(net, "bn", in[0], NULL);
+}
+static void edges_sum_of_squares_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_sum_of_squares(net, in[0], NN_AXES(1));
+}
+static void edges_sum_of_squares_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_sum_of_squares(net, in[0], NN_AXES(1));
+}
+static void edges_sum_of_squares_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_sum_of_squares(net, in[0], NN_AXES(1));
+}
+static void edges_sum_of_squares_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_sum_of_squares(net, in[0], NN_AXES(1));
+}
+static void edges_split_nan(nn_model *net, nn_node **in, nn_node **out) {
+    nn_split(net, in[0], out, (const int[]){1, 2}, 2, 1);
+}
+static void edges_split_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    nn_split(net, in[0], out, (const int[]){1, 2}, 2, 1);
+}
+static void edges_split_ties(nn_model *net, nn_node **in, nn_node **out) {
+    nn_split(net, in[0], out, (const int[]){1, 2}, 2, 1);
+}
+static void edges_chunk_nan(nn_model *net, nn_node **in, nn_node **out) {
+    nn_chunk(net, in[0], out, 2, 1);
+}
+static void edges_chunk_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    nn_chunk(net, in[0], out, 2, 1);
+}
+static void edges_chunk_ties(nn_model *net, nn_node **in, nn_node **out) {
+    nn_chunk(net, in[0], out, 2, 1);
+}
+static void edges_diff_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_diff(net, in[0], 1);
+}
+static void edges_diff_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_diff(net, in[0], 1);
+}
+static void edges_diff_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_diff(net, in[0], 1);
+}
+static void edges_diff_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_diff(net, in[0], 1);
+}
+static void edges_outer_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_outer(net, in[0], in[0]);
+}
+static void edges_outer_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_outer(net, in[0], in[0]);
+}
+static void edges_outer_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_outer(net, in[0], in[0]);
+}
+static void edges_outer_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_outer(net, in[0], in[0]);
+}
+static void edges_tril_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_tril(net, in[0], 0);
+}
+static void edges_tril_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_tril(net, in[0], 0);
+}
+static void edges_tril_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_tril(net, in[0], 0);
+}
+static void edges_tril_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_tril(net, in[0], 0);
+}
+static void edges_triu_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_triu(net, in[0], 0);
+}
+static void edges_triu_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_triu(net, in[0], 0);
+}
+static void edges_triu_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_triu(net, in[0], 0);
+}
+static void edges_triu_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_triu(net, in[0], 0);
+}
+static void edges_argsort_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_argsort(net, in[0], 1, NULL);
+}
+static void edges_argsort_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_argsort(net, in[0], 1, NULL);
+}
+static void edges_argsort_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_argsort(net, in[0], 1, NULL);
+}
+static void edges_argsort_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_argsort(net, in[0], 1, NULL);
+}
+static void edges_reshape_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_reshape(net, in[0], NN_SHAPE(6));
+}
+static void edges_reshape_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_reshape(net, in[0], NN_SHAPE(6));
+}
+static void edges_reshape_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_reshape(net, in[0], NN_SHAPE(6));
+}
+static void edges_reshape_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_reshape(net, in[0], NN_SHAPE(1));
+}
+static void edges_flatten_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_flatten(net, in[0]);
+}
+static void edges_flatten_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_flatten(net, in[0]);
+}
+static void edges_flatten_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_flatten(net, in[0]);
+}
+static void edges_flatten_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_flatten(net, in[0]);
+}
+static void edges_transpose_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_transpose(net, in[0], 0, 1);
+}
+static void edges_transpose_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_transpose(net, in[0], 0, 1);
+}
+static void edges_transpose_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_transpose(net, in[0], 0, 1);
+}
+static void edges_transpose_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_transpose(net, in[0], 0, 1);
+}
+static void edges_pixel_unshuffle_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pixel_unshuffle(net, in[0], 2);
+}
+static void edges_pixel_unshuffle_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pixel_unshuffle(net, in[0], 2);
+}
+static void edges_pixel_unshuffle_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pixel_unshuffle(net, in[0], 2);
+}
+static void edges_pixel_unshuffle_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_pixel_unshuffle(net, in[0], 2);
+}
+static void edges_affine_grid_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_affine_grid(net, in[0], 1, 1, true);
+}
+static void edges_affine_grid_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_affine_grid(net, in[0], 2, 2, false);
+}
+static void edges_affine_grid_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_affine_grid(net, in[0], 2, 2, true);
+}
+static void edges_scatter_value_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_scatter_value(net, in[0], 0, in[1], 0.5f);
+}
+static void edges_scatter_value_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_scatter_value(net, in[0], 0, in[1], 0.5f);
+}
+static void edges_scatter_value_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_scatter_value(net, in[0], 0, in[1], 0.5f);
+}
+static void edges_scatter_value_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_scatter_value(net, in[0], 0, in[1], 0.5f);
+}
+static void edges_detach_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_add(net, nn_detach(net, in[0]), in[0]);
+}
+static void edges_detach_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_add(net, nn_detach(net, in[0]), in[0]);
+}
+static void edges_detach_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_add(net, nn_detach(net, in[0]), in[0]);
+}
+static void edges_nn_embedding_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding(net, "e", in[0], &(nn_embedding_desc){.num_embeddings = 3,
+        .embedding_dim = 2});
+}
+static void edges_nn_embedding_bag_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "e", in[0], &(nn_embedding_bag_desc){.num_embeddings = 3,
+        .embedding_dim = 2});
+}
+static void edges_nn_embedding_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding(net, "e", in[0], &(nn_embedding_desc){.num_embeddings = 3,
+        .embedding_dim = 2});
+}
+static void edges_nn_embedding_bag_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "e", in[0], &(nn_embedding_bag_desc){.num_embeddings = 3,
+        .embedding_dim = 2});
+}
+static void edges_nn_embedding_bag_max_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "e", in[0], &(nn_embedding_bag_desc){.num_embeddings = 3,
+        .embedding_dim = 2, .mode = NN_MAX});
+}
+static void edges_nn_embedding_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding(net, "e", in[0], &(nn_embedding_desc){.num_embeddings = 3,
+        .embedding_dim = 2});
+}
+static void edges_nn_embedding_bag_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "e", in[0], &(nn_embedding_bag_desc){.num_embeddings = 3,
+        .embedding_dim = 2});
+}
+static void edges_nn_embedding_bag_max_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "e", in[0], &(nn_embedding_bag_desc){.num_embeddings = 3,
+        .embedding_dim = 2, .mode = NN_MAX});
+}
+static void edges_nn_embedding_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding(net, "e", in[0], &(nn_embedding_desc){.num_embeddings = 1,
+        .embedding_dim = 1});
+}
+static void edges_nn_embedding_bag_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "e", in[0], &(nn_embedding_bag_desc){.num_embeddings = 1,
+        .embedding_dim = 1});
+}
+static void edges_nn_embedding_bag_max_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "e", in[0], &(nn_embedding_bag_desc){.num_embeddings = 1,
+        .embedding_dim = 1, .mode = NN_MAX});
+}
+static void edges_mse_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_mse_loss(net, in[0], in[1], NN_MEAN);
+}
+static void edges_l1_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_l1_loss(net, in[0], in[1], NN_MEAN);
+}
+static void edges_smooth_l1_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_smooth_l1_loss(net, in[0], in[1], NULL);
+}
+static void edges_huber_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_huber_loss(net, in[0], in[1], NULL);
+}
+static void edges_bce_with_logits_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_bce_with_logits(net, in[0], in[1], NULL);
+}
+static void edges_kl_div_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_kl_div(net, in[0], in[1], NULL);
+}
+static void edges_poisson_nll_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_poisson_nll_loss(net, in[0], in[1], NULL);
+}
+static void edges_hinge_embedding_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_hinge_embedding_loss(net, in[0], in[1], NULL);
+}
+static void edges_bce_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_bce_loss(net, in[0], in[1], NULL);
+}
+static void edges_gaussian_nll_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_gaussian_nll_loss(net, in[0], in[1], in[2], NULL);
+}
+static void edges_margin_ranking_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_margin_ranking_loss(net, in[0], in[1], in[2], NULL);
+}
+static void edges_triplet_margin_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_triplet_margin_loss(net, in[0], in[1], in[2], NULL);
+}
+static void edges_triplet_margin_loss_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_triplet_margin_loss(net, in[0], in[1], in[2], NULL);
+}
+static void edges_triplet_margin_loss_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_triplet_margin_loss(net, in[0], in[1], in[2], NULL);
+}
+static void edges_cosine_embedding_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cosine_embedding_loss(net, in[0], in[1], in[2], NULL);
+}
+static void edges_cosine_embedding_loss_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cosine_embedding_loss(net, in[0], in[1], in[2], NULL);
+}
+static void edges_cross_entropy_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_cross_entropy(net, in[0], in[1], NULL);
+}
+static void edges_nll_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_nll_loss(net, in[0], in[1], NULL);
+}
+static void edges_multi_margin_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_multi_margin_loss(net, in[0], in[1], NULL);
+}
+static void edges_multi_margin_loss_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_multi_margin_loss(net, in[0], in[1], NULL);
+}
+static void edges_multilabel_margin_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_multilabel_margin_loss(net, in[0], in[1], NULL);
+}
+static void edges_multilabel_margin_loss_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_multilabel_margin_loss(net, in[0], in[1], NULL);
+}
+static void edges_adaptive_log_softmax_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_log_softmax(net, "a", in[0],
+        &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = {2}});
+}
+static void edges_adaptive_log_softmax_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_log_softmax(net, "a", in[0],
+        &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = {2}});
+}
+static void edges_adaptive_log_softmax_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_adaptive_log_softmax(net, "a", in[0],
+        &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = {2}});
+}
+static void edges_soft_margin_loss_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_soft_margin_loss(net, in[0], in[1], NN_REDUCTION_NONE);
+}
+static void edges_soft_margin_loss_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_soft_margin_loss(net, in[0], in[1], NN_REDUCTION_NONE);
+}
+static void edges_soft_margin_loss_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_soft_margin_loss(net, in[0], in[1], NN_REDUCTION_NONE);
+}
+static void edges_soft_margin_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_soft_margin_loss(net, in[0], in[1], NN_REDUCTION_NONE);
+}
+static void edges_multilabel_soft_margin_loss_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_multilabel_soft_margin_loss(net, in[0], in[1],
+        &(nn_multilabel_soft_margin_desc){.reduction = NN_REDUCTION_NONE});
+}
+static void edges_multilabel_soft_margin_loss_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_multilabel_soft_margin_loss(net, in[0], in[1],
+        &(nn_multilabel_soft_margin_desc){.reduction = NN_REDUCTION_NONE});
+}
+static void edges_multilabel_soft_margin_loss_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_multilabel_soft_margin_loss(net, in[0], in[1],
+        &(nn_multilabel_soft_margin_desc){.reduction = NN_REDUCTION_NONE});
+}
+static void edges_multilabel_soft_margin_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_multilabel_soft_margin_loss(net, in[0], in[1],
+        &(nn_multilabel_soft_margin_desc){.reduction = NN_REDUCTION_NONE});
+}
+static void edges_bce_loss_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_bce_loss(net, in[0], in[1], &(nn_bce_desc){.reduction = NN_REDUCTION_NONE});
+}
+static void edges_bce_loss_nan(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_bce_loss(net, in[0], in[1], &(nn_bce_desc){.reduction = NN_REDUCTION_NONE});
+}
+static void edges_ctc_loss_one(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_ctc_loss(net, in[0], in[1], in[2], in[3], NULL);
+}
+static void edges_ctc_loss_infinite(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_ctc_loss(net, in[0], in[1], in[2], in[3], &(nn_ctc_loss_desc){.reduction =
+        NN_REDUCTION_NONE});
+}
+static void edges_ctc_loss_ties(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_ctc_loss(net, in[0], in[1], in[2], in[3], &(nn_ctc_loss_desc){.reduction =
+        NN_REDUCTION_NONE});
 }
 static void edges_all_masked_cross_entropy(nn_model *net, nn_node **in, nn_node **out) {
     out[0] = nn_cross_entropy(net, in[0], in[1], &(nn_cross_entropy_desc){.ignore = true,
@@ -1552,17 +2179,18 @@ static const double catalogue_edges_numbers[] = {
     0.921875,0.09375,0.921875,0,0.609375,1.3125,-1.796875,1e301,-1.203125,-0.5625,1.125,
     0.703125,-1.703125,1.21875,0,0,0,0.09375,0,0,0,0,0,-0.78125,1e301,1.21875,
     0.609375,1.3125,1e302,0.4375,-1.203125,-1e302,1.125,0.703125,-1.703125,1.21875,0,0,
-    0.09375,0,0,0,0,0,0,-0.78125,1e302,1.21875,0.921875,0.09375,0.921875,0.609375,
-    1.3125,-1.796875,1e301,-1.203125,-0.5625,1.125,0.703125,-1.703125,1.21875,0,0,
-    0.09375,0,0,0,0,0,-0.78125,0,-1.796875,-1.703125,0.609375,1.3125,1e302,0.4375,
-    -1.203125,-1e302,1.125,0.703125,-1.703125,1.21875,0,0,0,0,0.09375,-0.78125,0,0,0,
-    0,-1.203125,-1e302,0.921875,0.09375,0.921875,0.609375,1.3125,-1.796875,1e301,
-    -1.203125,-0.5625,1.125,0.703125,-1.703125,1.21875,0,0,0,0.09375,0,0,0,-0.78125,
-    0,0,1e301,0.703125,0.609375,1.3125,1e302,0.4375,-1.203125,-1e302,1.125,0.703125,
-    -1.703125,1.21875,0.09375,0,0,0,0,0,0,-0.78125,0,0,0.609375,0.703125,0.921875,
-    0.09375,0.921875,3,1e301,1,1e301,2,1e301,1e301,5,1e302,1,4,1,7,2,3,0,0.09375,
-    0,0,0,-0.78125,0,0,0,0,0,0,0,0,1.890625,1e301,1e301,3,0.609375,1.3125,
-    -1.796875,1e301,-1.203125,-0.5625,1.125,0.703125,-1.703125,1.21875,0.609375,
+    0.09375,0,0,0,0,0,0,-0.78125,1e302,1.21875,1,1,1,1,1,1,1,1,1,1,1,1,
+    0.921875,0.09375,0.921875,0.609375,1.3125,-1.796875,1e301,-1.203125,-0.5625,1.125,
+    0.703125,-1.703125,1.21875,0,0,0.09375,0,0,0,0,0,-0.78125,0,-1.796875,-1.703125,
+    0.609375,1.3125,1e302,0.4375,-1.203125,-1e302,1.125,0.703125,-1.703125,1.21875,0,0,
+    0,0,0.09375,-0.78125,0,0,0,0,-1.203125,-1e302,1,1,1,1,1,1,1,1,1,1,1,1,
+    0.921875,0.09375,0.921875,0.609375,1.3125,-1.796875,1e301,-1.203125,-0.5625,1.125,
+    0.703125,-1.703125,1.21875,0,0,0,0.09375,0,0,0,-0.78125,0,0,1e301,0.703125,
+    0.609375,1.3125,1e302,0.4375,-1.203125,-1e302,1.125,0.703125,-1.703125,1.21875,
+    0.09375,0,0,0,0,0,0,-0.78125,0,0,0.609375,0.703125,1,1,1,1,1,1,1,1,1,1,1,
+    1,0.921875,0.09375,0.921875,3,1e301,1,1e301,2,1e301,1e301,5,1e302,1,4,1,7,2,
+    3,0,0.09375,0,0,0,-0.78125,0,0,0,0,0,0,0,0,1.890625,1e301,1e301,3,0.609375,
+    1.3125,-1.796875,1e301,-1.203125,-0.5625,1.125,0.703125,-1.703125,1.21875,0.609375,
     0.799804688,-1.43714905,1e301,1e301,-0.5625,-0.6328125,-0.444946289,0.757799149,
     0.923567712,0.609375,1.3125,1e302,0.4375,-1.203125,-1e302,1.125,0.703125,-1.703125,
     1.21875,0.609375,0.799804688,1e302,1e302,-1e302,-1e302,-1e302,-1e302,1e302,1e302,1,
@@ -1796,10 +2424,412 @@ static const double catalogue_edges_numbers[] = {
     0.90625,1e302,1.984375,0.357055664,1e302,0.455932617,0.546875,0.0274658203,0.472412109,
     1.671875,1,1,1,1,1,1,1,1,1,1,1,1,0.09375,-0.78125,1.890625,0.828125,0.3125,
     1.546875,-0.796875,1.875,-1.21875,1.078125,-0.421875,1.6875,0,1,1,1,1,1,1,1,1,
-    1,1,1,1,0.921875,0.09375,0,0.921875,-100,-100,-100,1e301,0,0,0,0,0,0,0,0,0,
-    0,0,0,-100,-100,-100,0,0,0,0,-0.154835138,0,0.154835138,1,1,1,0,1,0,1e301,
-    1e301,1e301,0.314050545,0,0.685949455,1,1,0,2,0.9453125,0.4140625,0,0,0.9453125,
-    0.4140625,0,0,1.3046875,-0.90625};
+    1,1,1,1,0.921875,0.09375,0,0.921875,0.1875,-1.859375,-0.796875,-0.859375,1.96875,
+    -0.265625,0.125,-1.0625,1e301,0.296875,-1.3125,-1.15625,-1.234375,-1.828125,0.90625,
+    0.515625,1.359375,-0.046875,1.953125,1.140625,-0.796875,-1.359375,-1.484375,1.25,
+    0.0164794922,-0.137329102,0.332336426,0.145568848,0.0549316406,0.271911621,-0.140075684,
+    0.329589844,-0.214233398,0.18951416,-0.0741577148,0.296630859,-0.0314941406,0.262451172,
+    -0.635131836,-0.278198242,-0.104980469,-0.51965332,0.267700195,-0.629882812,0.409423828,
+    -0.362182617,0.141723633,-0.566894531,1e301,6.62866211,6.09375,0.185913086,0.0255737305,
+    -0.706237793,-0.585998535,-0.372314453,-0.292663574,-0.895874023,-0.831665039,1e301,
+    0.247131348,0.00622558594,-0.884887695,0.1875,-1.859375,-0.796875,-0.859375,1.96875,
+    -0.265625,1e302,-1.0625,0.578125,0.296875,-1.3125,-1.15625,-1e302,-1.828125,0.90625,
+    0.515625,1.359375,-0.046875,1.953125,1.140625,-0.796875,-1.359375,-1.484375,1.25,
+    0.0446777344,-0.372314453,0.901000977,0.39465332,0.148925781,0.737182617,-0.379760742,
+    0.893554688,-0.580810547,0.513793945,-0.201049805,0.804199219,-0.0256347656,0.213623047,
+    -0.516967773,-0.22644043,-0.0854492188,-0.422973633,0.217895508,-0.512695312,0.333251953,
+    -0.294799805,0.115356445,-0.461425781,-1e302,-1e302,6.09375,1e302,-0.382324219,
+    -0.623657227,-0.546630859,0.57043457,-0.109863281,1e302,-0.814331055,0.497314453,
+    0.517089844,-0.215698242,-0.888916016,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,
+    1,1,1,1,1,1,-0.00476074219,0.0396728516,-0.0960083008,-0.0420532227,-0.0158691406,
+    -0.0785522461,0.0404663086,-0.0952148438,0.0618896484,-0.0547485352,0.0214233398,
+    -0.0856933594,-0.029296875,0.244140625,-0.590820312,-0.258789062,-0.09765625,
+    -0.483398438,0.249023438,-0.5859375,0.380859375,-0.336914062,0.131835938,-0.52734375,
+    6.09375,6.09375,6.09375,-0.5703125,-0.5703125,-0.5703125,-0.5703125,-0.5703125,
+    -0.5703125,-0.5703125,-0.5703125,-0.5703125,-0.5703125,-0.5703125,-0.5703125,-0.046875,
+    -1.453125,-0.0106201172,0.0172119141,-0.00439453125,-0.136230469,0.09375,-0.753662109,
+    -1.046875,-1.78125,1e301,0.015625,0.015625,0.859375,0.5625,0.4375,0.347961426,
+    0.637939453,-0.838928223,-0.911071777,-1.28222656,-0.316589355,-0.370361328,1.25445557,
+    1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,0.0122070312,2.80639648,-0.21484375,
+    0.901611328,0.583984375,1.26269531,1.04907227,-0.316162109,11.78125,0.775024414,
+    0.802001953,-0.0776977539,0.161804199,1.14294434,1.10101318,-0.857727051,-0.326599121,
+    0.105041504,0.540344238,0.0908203125,0.694396973,0.256713867,0.659057617,-0.307495117,
+    1.06756592,1e301,1e301,1e301,1e301,0.512207031,0.465637207,0.235961914,0.297363281,
+    1e301,1e301,1e301,1e301,0.655578613,0.471252441,0.371948242,0.545898438,-1.046875,
+    -1.78125,1e302,0.015625,-1e302,0.859375,0.5625,0.4375,0.149291992,-0.297363281,
+    -0.890808105,-0.64666748,1.28552246,-1.49017334,0.348388672,0.582214355,-1e302,1e302,
+    1e302,-1e302,-1e302,1e302,-1e302,1e302,-1e302,1e302,-1e302,-1e302,1e302,-1e302,
+    1e302,-1e302,11.78125,-1e302,-1e302,-1e302,-1e302,-0.534423828,0.684204102,
+    0.104675293,-0.0622558594,1e302,1e302,1e302,-1e302,-0.352478027,0.0908813477,
+    0.475097656,0.818664551,1e302,-1e302,1e302,1e302,0.187805176,0.163208008,0.246520996,
+    0.197570801,1e302,-1e302,-1e302,-1e302,-0.0762939453,-0.0523681641,0.0711669922,
+    0.278503418,1,1,1,1,1,1,1,1,-0.272888184,-0.848449707,-0.932495117,1.91900635,
+    0.502319336,-1.29748535,1.65386963,0.981628418,0.0625,3.6875,1.828125,1.171875,
+    -0.46875,2.484375,0.671875,2.34375,0.0625,3.6875,1.828125,1.171875,-0.46875,2.484375,
+    0.671875,2.34375,11.78125,-0.31640625,-0.18359375,0.06640625,-1.234375,-0.31640625,
+    -0.18359375,0.06640625,-1.234375,0.109375,-0.76953125,-0.59765625,0.0859375,0.109375,
+    -0.76953125,-0.59765625,0.0859375,-0.31640625,-0.18359375,0.06640625,-1.234375,
+    -0.31640625,-0.18359375,0.06640625,-1.234375,0.109375,-0.76953125,-0.59765625,0.0859375,
+    0.109375,-0.76953125,-0.59765625,0.0859375,-0.046875,-1.453125,0.823608398,0.391052246,
+    -0.00439453125,0.0366210938,-0.0886230469,-0.0388183594,-0.0146484375,-0.0725097656,
+    0.0373535156,-0.087890625,-0.136230469,1.13525391,-2.74731445,-1.20336914,-0.454101562,
+    -2.24780273,1.15795898,-2.72460938,4.96875,0.457946777,0.0142822266,-0.357971191,
+    0.237304688,0.975036621,0.436340332,0.0712280273,0.323913574,-1.65625,0.625,0,0.796875,
+    1.15625,-0.859375,1e301,0.390625,-0.984375,0.578125,-0.390625,-1.28125,-1.671875,
+    0.4375,1.78125,-0.65625,1.78125,1.6875,0.0186767578,-0.155639648,0.376647949,
+    0.164978027,0.0622558594,0.308166504,-0.158752441,0.373535156,-0.242797852,0.0289306641,
+    -0.241088867,0.583435059,0.255554199,0.0964355469,0.477355957,-0.245910645,0.578613281,
+    -0.376098633,1e301,1.25073242,-0.151550293,0.00396728516,-0.395385742,-0.357177734,
+    0.365356445,0.378479004,1e301,0.627502441,0.324645996,-1.65625,0.625,0,0.796875,1e302,
+    -0.859375,-0.40625,0.390625,-0.984375,-1e302,-0.390625,-1.28125,-1.671875,0.4375,
+    1.78125,-0.65625,1.78125,1.6875,-0.00732421875,0.0610351562,-0.147705078,-0.0646972656,
+    -0.0244140625,-0.120849609,0.0622558594,-0.146484375,0.0952148438,-0.0329589844,
+    0.274658203,-0.664672852,-0.291137695,-0.109863281,-0.543823242,0.280151367,-0.659179688,
+    0.428466797,1e302,-1e302,1e302,0.0885009766,0.450439453,0.525512695,-1e302,
+    -0.559082031,0.262451172,-0.656738281,-0.516357422,1,1,1,1,1,1,1,1,1,1,1,1,1,
+    1,1,1,1,1,0.0194091797,-0.161743164,0.391418457,0.171447754,0.0646972656,0.320251465,
+    -0.164978027,0.388183594,-0.252319336,-0.0274658203,0.228881836,-0.553894043,
+    -0.242614746,-0.0915527344,-0.453186035,0.233459473,-0.549316406,0.357055664,3.75,3.75,
+    -0.0859375,-0.0859375,-0.0859375,-0.0859375,-0.0859375,-0.0859375,-0.0859375,-0.0859375,
+    -0.0859375,-0.046875,-1.453125,-0.0102539062,0.0421142578,-0.00439453125,-0.136230469,
+    -0.647644043,-1.046875,-1.78125,1e301,0.015625,0.015625,0.859375,0.5625,0.4375,
+    -0.144165039,-0.0599975586,0.801513672,0.956359863,-0.142883301,-0.0218505859,
+    0.611938477,0.282348633,1e301,1e301,1e301,1e301,0.756103516,2.04418945,0.568115234,
+    1.52416992,0.139160156,-0.363708496,0.0253295898,-0.387878418,-0.238647461,-0.0477905273,
+    -0.484130859,-0.0130004883,1e301,1e301,-0.113220215,0.126831055,1e301,1e301,
+    -0.0374755859,0.0366210938,-1.046875,-1.78125,1e302,0.015625,-1e302,0.859375,0.5625,
+    0.4375,0.69317627,1.04107666,0.368225098,-0.847045898,-0.156555176,-0.260498047,
+    -0.356201172,0.225769043,-1e302,1e302,1e302,1e302,-1e302,1e302,-1e302,-1e302,-1e302,
+    1e302,-0.0314941406,-0.0978393555,-1e302,1e302,0.160705566,-0.965148926,1e302,1e302,
+    0.0524291992,-0.0426025391,-1e302,1e302,0.0385742188,-0.0697631836,1,1,1,1,1,1,1,
+    1,0.160400391,-0.682617188,-0.49395752,-0.222473145,0.187072754,0.335876465,
+    -0.968078613,-1.18084717,0.34375,2.8125,2.109375,2.859375,0.34375,2.8125,2.109375,
+    2.859375,0.26171875,-0.78515625,0.26171875,-0.78515625,-0.13671875,-0.16015625,
+    -0.13671875,-0.16015625,0.26171875,-0.78515625,0.26171875,-0.78515625,-0.13671875,
+    -0.16015625,-0.13671875,-0.16015625,-0.046875,-1.453125,0.723876953,-0.621520996,
+    -0.00439453125,0.0366210938,-0.0886230469,-0.0388183594,-0.136230469,1.13525391,
+    -2.74731445,-1.20336914,-0.152526855,-0.696166992,0.0794677734,0.22869873,-0.546875,
+    -1.890625,1.703125,0.734375,-0.71875,1.515625,-1.4375,-1.359375,-1.90625,-0.359375,
+    1e301,0.90625,1.28125,-1.84375,-1.921875,0.71875,0.046875,1.953125,1.71875,1.578125,
+    -0.53125,-1.875,0.71875,-0.765625,0.609375,-0.765625,1.59375,1,-1.734375,1.140625,
+    0.234375,-0.671875,0,0,0,0,0,0,0,0,0,0,0.828125,0,1.890625,0,0,0,0,0.09375,
+    -0.78125,0,0,0,0,0,0,0,0,0,0,0,0,0,1.953125,1.71875,1.28125,1e301,-0.546875,
+    -1.890625,1.703125,0.734375,-0.71875,1.515625,-1.4375,-1.359375,1e302,-0.359375,
+    -0.640625,0.90625,1.28125,-1.84375,-1.921875,0.71875,-1e302,1.953125,1.71875,1.578125,
+    -0.53125,-1.875,0.71875,-0.765625,0.609375,-0.765625,1.59375,1,-1.734375,1.140625,
+    0.234375,-0.671875,0,0,0,0,0,0,0,0,1.890625,0,0,0,0,0,0,0,0,0.09375,
+    -0.78125,0,0,0,0,0,0,0,0.828125,0,0,0,0,0,1.953125,1.71875,1e302,1.59375,1,
+    1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,
+    0.09375,0,-0.78125,0,0,0,0,0,1.890625,0,0.828125,0,0,0,0,0,0,0,0,0,0,0,0,
+    0,0,0,0,0,0,0,0,0,1,1,1,1,-1.046875,-1.78125,-1.15625,0.015625,0.015625,
+    0.859375,0.5625,0.4375,0,0,0,0,0,0.09375,0,0,0.859375,-0.546875,-1.890625,
+    1.703125,0.734375,-0.71875,1.515625,-1.4375,-1.359375,-1.90625,-0.359375,1e301,
+    0.90625,1.28125,-1.84375,-1.921875,0.71875,0.046875,1.953125,1.71875,1.578125,
+    -0.53125,-1.875,0.71875,-0.765625,0.609375,-0.765625,1.59375,1,-1.734375,1.140625,
+    0.234375,-0.671875,0.01171875,0.01171875,-0.09765625,-0.09765625,0.01171875,0.01171875,
+    -0.09765625,-0.09765625,0.236328125,0.236328125,0.103515625,0.103515625,0.236328125,
+    0.236328125,0.103515625,0.103515625,0.01171875,0.01171875,-0.09765625,-0.09765625,
+    0.01171875,0.01171875,-0.09765625,-0.09765625,0.236328125,0.236328125,0.103515625,
+    0.103515625,0.236328125,0.236328125,0.103515625,0.103515625,-0.255859375,0.361328125,
+    -0.447265625,1e301,-0.546875,-1.890625,1.703125,0.734375,-0.71875,1.515625,-1.4375,
+    -1.359375,1e302,-0.359375,-0.640625,0.90625,1.28125,-1.84375,-1.921875,0.71875,-1e302,
+    1.953125,1.71875,1.578125,-0.53125,-1.875,0.71875,-0.765625,0.609375,-0.765625,
+    1.59375,1,-1.734375,1.140625,0.234375,-0.671875,0.01171875,0.01171875,-0.09765625,
+    -0.09765625,0.01171875,0.01171875,-0.09765625,-0.09765625,0.236328125,0.236328125,
+    0.103515625,0.103515625,0.236328125,0.236328125,0.103515625,0.103515625,0.01171875,
+    0.01171875,-0.09765625,-0.09765625,0.01171875,0.01171875,-0.09765625,-0.09765625,
+    0.236328125,0.236328125,0.103515625,0.103515625,0.236328125,0.236328125,0.103515625,
+    0.103515625,-1e302,0.361328125,1e302,0.15234375,1,1,1,1,1,1,1,1,1,1,1,1,1,1,
+    1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,0.01171875,0.01171875,-0.09765625,
+    -0.09765625,0.01171875,0.01171875,-0.09765625,-0.09765625,0.236328125,0.236328125,
+    0.103515625,0.103515625,0.236328125,0.236328125,0.103515625,0.103515625,0.01171875,
+    0.01171875,-0.09765625,-0.09765625,0.01171875,0.01171875,-0.09765625,-0.09765625,
+    0.236328125,0.236328125,0.103515625,0.103515625,0.236328125,0.236328125,0.103515625,
+    0.103515625,1,1,1,1,-1.046875,-1.78125,-1.15625,0.015625,0.015625,0.859375,0.5625,
+    0.4375,0.01171875,0.01171875,0.01171875,0.01171875,0.01171875,0.01171875,0.01171875,
+    0.01171875,-0.26171875,0.1875,-1.859375,-0.796875,-0.859375,1.96875,-0.265625,0.125,
+    -1.0625,1e301,0.296875,-1.3125,-1.15625,-1.234375,-1.828125,0.90625,0.515625,1.359375,
+    -0.046875,1.953125,1.140625,-0.796875,-1.359375,-1.484375,1.25,0,0,0,0,0.09375,0,
+    0,0,-0.78125,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1.96875,1e301,0.1875,-1.859375,
+    -0.796875,-0.859375,1.96875,-0.265625,1e302,-1.0625,0.578125,0.296875,-1.3125,
+    -1.15625,-1e302,-1.828125,0.90625,0.515625,1.359375,-0.046875,1.953125,1.140625,
+    -0.796875,-1.359375,-1.484375,1.25,0,0,0,0,0.09375,0,-0.78125,0,0,0,0,0,0,0,
+    0,0,0,0,0,0,0,0,0,0,1.96875,1e302,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,
+    1,1,1,1,1,1,1,1,0.09375,0,0,0,0,0,-0.78125,0,0,0,0,0,0,0,0,0,0,0,0,
+    0,0,0,0,0,1,1,0.921875,-0.6875,0.921875,0.921875,0.1875,-1.859375,-0.796875,
+    -0.859375,1.96875,-0.265625,0.125,-1.0625,1e301,0.296875,-1.3125,-1.15625,-1.234375,
+    -1.828125,0.90625,0.515625,1.359375,-0.046875,1.953125,1.140625,-0.796875,-1.359375,
+    -1.484375,1.25,0.0078125,0.0078125,0.0078125,0.0078125,0.0078125,0.0078125,
+    -0.0651041667,-0.0651041667,-0.0651041667,-0.0651041667,-0.0651041667,-0.0651041667,
+    0.0078125,0.0078125,0.0078125,0.0078125,0.0078125,0.0078125,-0.0651041667,-0.0651041667,
+    -0.0651041667,-0.0651041667,-0.0651041667,-0.0651041667,-0.162760417,1e301,0.1875,
+    -1.859375,-0.796875,-0.859375,1.96875,-0.265625,1e302,-1.0625,0.578125,0.296875,
+    -1.3125,-1.15625,-1e302,-1.828125,0.90625,0.515625,1.359375,-0.046875,1.953125,
+    1.140625,-0.796875,-1.359375,-1.484375,1.25,0.0078125,0.0078125,0.0078125,0.0078125,
+    0.0078125,0.0078125,-0.0651041667,-0.0651041667,-0.0651041667,-0.0651041667,
+    -0.0651041667,-0.0651041667,0.0078125,0.0078125,0.0078125,0.0078125,0.0078125,0.0078125,
+    -0.0651041667,-0.0651041667,-0.0651041667,-0.0651041667,-0.0651041667,-0.0651041667,
+    -1e302,1e302,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,
+    0.0078125,0.0078125,0.0078125,0.0078125,0.0078125,0.0078125,-0.0651041667,-0.0651041667,
+    -0.0651041667,-0.0651041667,-0.0651041667,-0.0651041667,0.0078125,0.0078125,0.0078125,
+    0.0078125,0.0078125,0.0078125,-0.0651041667,-0.0651041667,-0.0651041667,-0.0651041667,
+    -0.0651041667,-0.0651041667,1,1,0.921875,-0.6875,0.921875,0.921875,1.875,-1.546875,
+    1.921875,1.046875,-1.6875,1e301,-0.390625,0.5625,-0.65625,1.40625,1.390625,-0.3125,
+    1.171875,-1.96875,-1.15625,0.1875,1e301,1e301,-0.654760352,-0.356658078,1e301,1e301,
+    0.133081372,-0.191637176,-0.448365348,0.960782889,0.62422181,-0.140274564,0.800652407,
+    -1.34509604,-0.519015887,0.0841647384,1e301,2.29315174,2.76721353,1.84487519,1.875,
+    -1.546875,1.921875,1.046875,1e302,-1.328125,-0.390625,0.5625,-1e302,1.40625,1.390625,
+    -0.3125,1.171875,-1.96875,-1.15625,0.1875,0,-0.,-0.654760352,-0.356658078,1e301,-0.,
+    0.133081372,-0.191637176,1e301,0,0.62422181,-0.140274564,0,-0.,-0.519015887,
+    0.0841647384,1e302,2.29315174,1e302,1.84487519,1,1,1,1,1,1,1,1,1,1,1,1,1,1,
+    1,1,0.046875,0.046875,-0.390625,-0.390625,0.046875,0.046875,-0.390625,-0.390625,
+    0.9453125,0.9453125,0.4140625,0.4140625,0.9453125,0.9453125,0.4140625,0.4140625,2,2,
+    2,2,-0.328125,-1.703125,-0.921875,1.046875,-0.0138206397,-0.0717357012,-0.0388294162,
+    0.0440944218,2.22578111,1.875,-1.546875,1.921875,1.046875,-1.6875,1e301,-0.390625,
+    0.5625,-0.65625,1.40625,1.390625,-0.3125,1.171875,-1.96875,-1.15625,0.1875,1e301,
+    1e301,-0.510156396,-0.27789007,1e301,1e301,0.103690324,-0.149314067,1e301,1e301,
+    -0.369137555,0.0829522596,1e301,1e301,0.30692336,-0.0497713557,1e301,2.94314617,1.875,
+    -1.546875,1.921875,1.046875,1e302,-1.328125,-0.390625,0.5625,-1e302,1.40625,1.390625,
+    -0.3125,1.171875,-1.96875,-1.15625,0.1875,0,-0.,-0.510156396,-0.27789007,1e301,-0.,
+    0.103690324,-0.149314067,1e301,0,-0.369137555,0.0829522596,0,-0.,0.30692336,
+    -0.0497713557,1e302,2.94314617,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,0.0331456304,
+    0.0331456304,-0.276213586,-0.276213586,0.0331456304,0.0331456304,-0.276213586,
+    -0.276213586,0.0331456304,0.0331456304,-0.276213586,-0.276213586,0.0331456304,
+    0.0331456304,-0.276213586,-0.276213586,2.82842712,2.82842712,-1.046875,-1.78125,
+    -1.15625,0.015625,0.015625,0.859375,0.5625,0.4375,-0.0374921499,-0.0637926133,
+    -0.0414092402,0.000559584327,0.000559584327,0.030777138,0.0201450358,0.0156683612,
+    2.61773548,1.875,-1.546875,1.921875,1.046875,-1.6875,1e301,-0.390625,0.5625,-0.65625,
+    1.40625,1.390625,-0.3125,1.171875,-1.96875,-1.15625,0.1875,0,0,0,0,0,0,0,0,0,0,
+    0.09375,0,0,0,0,0,1.390625,1.875,-1.546875,1.921875,1.046875,1e302,-1.328125,
+    -0.390625,0.5625,-1e302,1.40625,1.390625,-0.3125,1.171875,-1.96875,-1.15625,0.1875,0,
+    0,0,0,0,0,0,0,0,0,0.09375,0,0,0,0,0,1.390625,1,1,1,1,1,1,1,1,1,1,1,
+    1,1,1,1,1,0,0,0,0,0,0,0,0,0,0,0.09375,0,0,0,0,0,1,-0.328125,-1.703125,
+    -0.921875,1.046875,0,0,0,0.09375,1.046875,-0.21875,-0.609375,-1.15625,1.875,
+    0.421875,-1.171875,-0.515625,1.625,-1.703125,1e301,1.421875,-1.6875,1.34375,0.359375,
+    0.359375,-1.984375,0.734375,-1.875,1.390625,-1.6875,0.296875,0.4375,0.546875,
+    -1.921875,-1.953125,1.890625,-0.578125,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,
+    0,0,0,0,0,0,0,0,0.09375,0,1.890625,-0.21875,-0.609375,-1.15625,1.875,0.421875,
+    -1.171875,1e302,1.625,-1.703125,-1.59375,1.421875,-1.6875,1.34375,-1e302,0.359375,
+    -1.984375,0.734375,-1.875,1.390625,-1.6875,0.296875,0.4375,0.546875,-1.921875,
+    -1.953125,1.890625,-0.578125,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,
+    0,0,0,0,0.09375,0,1.890625,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,
+    1,1,1,1,1,1,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0.09375,0,0,0,0,0,0,0,0,0,
+    0,0,0,0,1,0.671875,1e301,-1.078125,-0.78125,1.890625,0.828125,1,2,3,0,0.671875,
+    1e301,-1.078125,0,0,1e302,-1e302,-1.078125,-0.78125,1.890625,0.828125,1,2,3,0,
+    1e302,-1e302,-1.078125,0,0,1,1,1,-0.78125,1.890625,0.828125,1,2,3,0,1,1,1,0,
+    0,0.921875,-0.78125,1,0,0.921875,0.671875,1e301,-1.078125,-0.78125,1.890625,
+    0.828125,1,2,3,0,0.671875,1e301,-1.078125,0,0,0,0,0,0,0,0,1e302,-1e302,
+    -1.078125,-0.78125,1.890625,0.828125,1,2,3,0,1e302,-1e302,-1.078125,0,0,0,0,0,
+    0,0,0,1,1,1,-0.78125,1.890625,0.828125,1,2,3,0,1,1,1,0,0,0,0,0,0,0,0,
+    0.921875,-0.78125,1,0,0.921875,0,0,0.671875,1e301,-1.078125,-0.78125,1.890625,
+    0.828125,1,2,3,0,0.671875,1e301,-1.078125,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,
+    0,0,0,0,0,1e302,-1e302,-1.078125,-0.78125,1.890625,0.828125,1,2,3,0,1e302,
+    -1e302,-1.078125,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,1,
+    -0.78125,1.890625,0.828125,1,2,3,0,1,1,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,
+    0,0,0,0,0,0.921875,-0.78125,1,0,0.921875,0,0,0,0,0,0,-1.734375,1.265625,
+    1e301,0.34375,-0.71875,-0.09375,0.0834960938,-0.402832031,1.03393555,0.232910156,
+    0.13671875,0.531738281,0.0102539062,-0.378417969,0.856689453,0.595214844,0.17578125,
+    1.01513672,-1.61987305,-0.248046875,1e301,-0.880371094,-0.657226562,-0.873046875,
+    -1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,0.0424804688,-0.219726562,1.12255859,
+    0.439941406,0.0048828125,0.0483398438,0.0512695312,-0.561523438,0.768066406,0.388183594,
+    0.307617188,1.49853516,-0.768798828,1e302,0.794921875,1e301,1.68066406,1.45019531,1,1,
+    1,1,1,1,0.0629882812,-0.158691406,1.62475586,0.20703125,0.185546875,1.20849609,
+    0.0307617188,-0.622558594,0.265869141,0.62109375,0.126953125,0.338378906,0.1796875,
+    1.796875,0.980224609,1.28125,0.64453125,0.34375,-1.734375,1.265625,1e301,0.34375,
+    -0.71875,-0.09375,0.09375,-0.78125,1.890625,0.828125,0.3125,1.546875,-0.0344238281,
+    -0.769042969,-0.9453125,0.439941406,0.200195312,0.193359375,-0.052734375,0.0793457031,
+    -1.72814941,0.103515625,0.209960938,-0.145019531,-1.32128906,1.06567383,1e301,0.4765625,
+    0.142089844,-0.1171875,-1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,0.09375,
+    -0.78125,1.890625,0.828125,0.3125,1.546875,0.0498046875,-0.762939453,0.649902344,
+    -0.666381836,0.107421875,1.19641113,0.0454101562,-0.177001953,1.47705078,0.168212891,
+    -0.197753906,1.03930664,-1.21972656,1e302,1.45898438,-1e302,-1.15380859,0.945556641,1,
+    1,1,1,1,1,0.09375,-0.78125,1.890625,0.828125,0.3125,1.546875,0.0893554688,
+    0.0610351562,0.0738525391,-0.420532227,-0.009765625,0.314208984,0.0893554688,0.347900391,
+    -0.531738281,0.595214844,0.048828125,-0.471313477,2.81689453,1.06958008,0.978027344,
+    0.270019531,0.990234375,0.876220703,-1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,
+    0.09375,-0.78125,1.890625,0.828125,0.3125,1.546875,0.0155440415,-0.112612613,
+    0.382911392,0.163580247,0.0393700787,0.868421053,-0.00281886762,-0.0405811217,
+    0.285971799,-0.0171658284,-0.00031000062,1.15789474,-1.64370142,1.08544482,1e301,
+    0.396219136,-0.714812992,-0.760416667,-1.734375,1e302,0.921875,-1e302,-0.71875,
+    -0.09375,0.09375,-0.78125,1.890625,0.828125,0.3125,1.546875,0.0177514793,-0.111111111,
+    1.63513514,0.182758621,0.0632911392,0.202040816,-0.0037813802,-0.0617283951,-3.97735573,
+    -0.0100832342,0.0480692197,-0.0404081633,-1.62786612,1e302,2.13809122,-1e302,
+    -1.09849684,0.00625,1,1,1,1,1,1,0.09375,-0.78125,1.890625,0.828125,0.3125,
+    1.546875,0.0189873418,-0.185185185,0.257446809,0.122119816,0.120481928,0.19488189,
+    0.00408588367,-0.0631001372,-0.049298325,-0.0658434029,0.0754826535,0.0805614111,
+    0.892405063,0.82962963,1.09574468,1.26958525,0.686746988,0.793307087,-1.734375,1.265625,
+    1e301,0.34375,-0.71875,-0.09375,0.016547858,-1.97753906,1e301,0.569335938,0.152300336,
+    1.40844572,0.176510485,1.60180664,1e301,0.118164062,0.487361077,0.910510361,-1.734375,
+    1e302,0.921875,-1e302,-0.71875,-0.09375,0.176510485,1e302,0.849853516,0,0.487361077,
+    0.910510361,1,1,1,1,1,1,0.1875,-1.5625,3.78125,1.65625,0.625,3.09375,1,1,1,1,
+    1,1,-1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,0,-0.78125,0,0,0,0,
+    0.09375,0,1.890625,0.828125,0.3125,1.546875,-1.546875,1.265625,1.84375,-0.625,
+    -0.296875,1.984375,-1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,0,-0.78125,0,0,
+    0,0,0.09375,0,1.890625,0.828125,0.3125,1.546875,-1.921875,1e302,0.328125,0.71875,
+    0.875,0.46875,1,1,1,1,1,1,0,0,0,0,0,0,0.09375,-0.78125,1.890625,0.828125,
+    0.3125,1.546875,1.03125,-0.96875,1.640625,-1.5625,1.015625,-0.984375,-1.734375,
+    1.265625,1e301,0.34375,-0.71875,-0.09375,0.09375,-0.78125,0,0.828125,0.3125,1.546875,
+    -1.734375,1.265625,0.5,0.34375,-0.71875,-0.09375,-1.734375,1e302,0.921875,-1e302,
+    -0.71875,-0.09375,0.09375,-0.,1.890625,0,0.3125,1.546875,-1.734375,7,0.921875,-7,
+    -0.71875,-0.09375,1,1,1,1,1,1,0.09375,-0.78125,1.890625,0.828125,0.3125,1.546875,
+    1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,-1.734375,1.265625,1e301,0.34375,
+    -0.71875,-0.09375,1,1,1,1,1,1,-1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,
+    1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1.875,-1.546875,1.921875,1.046875,
+    -1.6875,1e301,-0.390625,0.5625,-0.65625,1.40625,1.390625,-0.3125,1.171875,-1.96875,
+    -1.15625,0.1875,-0.685624875,-0.0269633113,0.568985088,0.143603099,1e301,1e301,1e301,
+    1e301,-1.35641989,0.648675599,-0.928394851,1.63613914,0.883297778,-0.0522033088,
+    0.730845292,-1.56193976,0.743912813,-1.67864341,0.777098515,0.157632083,1e301,1e301,
+    1e301,1e301,-1.17281314,0.999977516,0.983516981,-0.810681361,1.33493021,-1.26382013,
+    -0.591506609,0.520396524,1.875,-1.546875,1.921875,1.046875,1e302,-1.328125,-0.390625,
+    0.5625,-1e302,1.40625,1.390625,-0.3125,1.171875,-1.96875,-1.15625,0.1875,-0.685624875,
+    -0.0269633113,0.568985088,0.143603099,1e301,1e301,1e301,1e301,1e301,1e301,1e301,
+    1e301,0.883297778,-0.0522033088,0.730845292,-1.56193976,0.743912813,-1.67864341,
+    0.777098515,0.157632083,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1.33493021,
+    -1.26382013,-0.591506609,0.520396524,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,
+    -130.938059,-407.637355,437.283708,101.291706,-133.408589,256.93506,-484.223767,
+    360.697296,-474.341649,251.994001,-222.347648,444.695296,125.997001,180.348648,
+    373.049943,-679.395591,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1.875,-1.546875,
+    1.921875,1.046875,-1.6875,1e301,-0.390625,0.5625,-0.65625,1.40625,1.390625,-0.3125,
+    1.171875,-1.96875,-1.15625,0.1875,0,0,1,1,0,0.131348718,0.518981057,0.126038686,
+    0.225159284,-0.310546611,1e301,-0.27001947,-0.240234463,0.418090449,0.184449039,
+    0.186219049,0.379150214,-0.221191589,-0.31933563,-0.293945132,-0.251953154,1.875,
+    -1.546875,1.921875,1.046875,1e302,-1.328125,-0.390625,0.5625,-1e302,1.40625,1.390625,
+    -0.3125,1.171875,-1.96875,-1.15625,0.1875,0,0,1,1,0,0.325191577,-1.03820493,
+    0.343868242,-0.00476282774,1e302,-0.101134709,-0.0242307968,0.0539548474,-1e302,
+    0.138424933,0.132199378,-0.546386096,0.10394239,-0.153685716,-0.0870356586,0.0231932825,
+    1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,0,0,1,1,0,-0.140626113,-0.140626113,
+    -0.140626113,-0.140626113,0.253905449,0.253905449,0.253905449,0.253905449,-0.140626113,
+    -0.140626113,-0.140626113,-0.140626113,0.253905449,0.253905449,0.253905449,0.253905449,
+    -0.046875,-1.453125,0,0,1,1,0,-0.0780029498,-0.49859446,1.609375,0,0.90625,
+    -1.640625,1e301,-1.015625,-1.875,-1.296875,0.546875,-0.078125,-1.34375,1.671875,
+    0.301757812,0,0.169921875,-0.307617188,1e301,1.58691406,2.9296875,2.02636719,
+    2.06787109,-0.295410156,-5.08105469,6.32177734,6.10302734,1e301,4.90600586,1.609375,0,
+    0.90625,1e302,1.984375,-1.015625,-1e302,-1.296875,0.546875,-0.078125,-1.34375,
+    1.671875,0.301757812,0,0.169921875,1e302,-3.10058594,1.58691406,1e302,2.02636719,
+    2.06787109,-0.295410156,-5.08105469,6.32177734,1e302,1e302,4.90600586,1,1,1,1,1,1,
+    1,1,1,1,1,1,0.1875,0.1875,0.1875,0.1875,-1.5625,-1.5625,-1.5625,-1.5625,3.78125,
+    3.78125,3.78125,3.78125,4,4,4,0.921875,0.172851562,0.849853516,-1.734375,1.265625,
+    1e301,0.34375,-0.71875,-0.09375,0.09375,0.546875,0.578125,-0.78125,1.75,-0.765625,
+    -1.734375,0.34375,1.265625,1e301,-0.71875,-0.09375,-1.734375,1e302,0.921875,-1e302,
+    -0.71875,-0.09375,0.09375,0.546875,0.578125,-0.78125,1.75,-0.765625,-1.734375,-1e302,
+    1e302,0.921875,-0.71875,-0.09375,1,1,1,1,1,1,0.09375,0.546875,0.578125,-0.78125,
+    1.75,-0.765625,1,1,1,1,1,1,-1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,
+    0.09375,-0.78125,0.546875,1.890625,0.828125,0.578125,-1.734375,1.265625,0.34375,
+    -0.71875,1e301,-0.09375,-1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,0.09375,
+    -0.78125,0.546875,1.890625,0.828125,0.578125,-1.734375,1e302,-1e302,-0.71875,0.921875,
+    -0.09375,1,1,1,1,1,1,0.09375,-0.78125,0.546875,1.890625,0.828125,0.578125,1,1,1,
+    1,1,1,-1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,-0.09375,0.875,-0.78125,
+    -1.890625,1.0625,0.828125,3,1e301,-1.0625,0.625,-1.734375,1e302,0.921875,-1e302,
+    -0.71875,-0.09375,-0.09375,0.875,-0.78125,-1.890625,1.0625,0.828125,1e302,-1e302,
+    1e302,0.625,1,1,1,1,1,1,-0.09375,0.875,-0.78125,-1.890625,1.0625,0.828125,0,0,
+    0,0,-0.046875,-1.453125,-0.09375,0.09375,-1.40625,0.671875,1e301,-1.078125,1e301,
+    1e301,1e301,0.451416016,1e301,-0.724365234,1e301,1e301,1e301,-0.724365234,1e301,
+    1.16235352,1e302,-1e302,-1.078125,1e301,1e301,1e301,1e302,-1e302,-1e302,-1e302,
+    1e302,1e302,-1e302,1e302,1.16235352,1,1,1,1.328125,4.09375,2.078125,1,1,1,1,1,
+    1,1,1,1,0.921875,0.172851562,0.849853516,-1.734375,1.265625,1e301,0.34375,-0.71875,
+    -0.09375,0.09375,0,0,0.828125,0.3125,0,-1.734375,0,0,0.34375,-0.71875,0,-1.734375,
+    1e302,0.921875,-1e302,-0.71875,-0.09375,0.09375,0,0,0.828125,0.3125,0,-1.734375,0,
+    0,-1e302,-0.71875,0,1,1,1,1,1,1,0.09375,0,0,0.828125,0.3125,0,1,0,0,1,1,0,
+    0.921875,0.09375,0.921875,-1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,0.09375,
+    -0.78125,1.890625,0,0.3125,1.546875,-1.734375,1.265625,1e301,0,-0.71875,-0.09375,
+    -1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,0.09375,-0.78125,1.890625,0,0.3125,
+    1.546875,-1.734375,1e302,0.921875,0,-0.71875,-0.09375,1,1,1,1,1,1,0.09375,
+    -0.78125,1.890625,0,0.3125,1.546875,1,1,1,0,1,1,0.921875,0.09375,0.921875,
+    -1.046875,-1.78125,1e301,0.015625,0.015625,0.859375,0.5625,0.4375,1,0,3,2,0,3,2,
+    1,-1.046875,-1.78125,1e302,0.015625,-1e302,0.859375,0.5625,0.4375,1,0,3,2,0,3,2,
+    1,1,1,1,1,1,1,1,1,0,1,2,3,0,1,2,3,0.921875,0,-1.734375,1.265625,1e301,
+    0.34375,-0.71875,-0.09375,0.09375,-0.78125,1.890625,0.828125,0.3125,1.546875,
+    -1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,-1.734375,1e302,0.921875,-1e302,
+    -0.71875,-0.09375,0.09375,-0.78125,1.890625,0.828125,0.3125,1.546875,-1.734375,1e302,
+    0.921875,-1e302,-0.71875,-0.09375,1,1,1,1,1,1,0.09375,-0.78125,1.890625,0.828125,
+    0.3125,1.546875,1,1,1,1,1,1,0.09375,1.625,-1.734375,1.265625,1e301,0.34375,
+    -0.71875,-0.09375,0.09375,-0.78125,1.890625,0.828125,0.3125,1.546875,-1.734375,
+    1.265625,1e301,0.34375,-0.71875,-0.09375,-1.734375,1e302,0.921875,-1e302,-0.71875,
+    -0.09375,0.09375,-0.78125,1.890625,0.828125,0.3125,1.546875,-1.734375,1e302,0.921875,
+    -1e302,-0.71875,-0.09375,1,1,1,1,1,1,0.09375,-0.78125,1.890625,0.828125,0.3125,
+    1.546875,1,1,1,1,1,1,0.921875,0.09375,0.921875,-1.734375,1.265625,1e301,0.34375,
+    -0.71875,-0.09375,0.09375,1.890625,0.3125,-0.78125,0.828125,1.546875,-1.734375,
+    0.34375,1.265625,-0.71875,1e301,-0.09375,-1.734375,1e302,0.921875,-1e302,-0.71875,
+    -0.09375,0.09375,1.890625,0.3125,-0.78125,0.828125,1.546875,-1.734375,-1e302,1e302,
+    -0.71875,0.921875,-0.09375,1,1,1,1,1,1,0.09375,1.890625,0.3125,-0.78125,0.828125,
+    1.546875,1,1,1,1,1,1,0.921875,0.09375,0.921875,-1.046875,-1.78125,1e301,0.015625,
+    0.015625,0.859375,0.5625,0.4375,0.09375,1.890625,-0.78125,0.828125,0.3125,-0.796875,
+    1.546875,1.875,-1.046875,1e301,-1.78125,0.015625,0.015625,0.5625,0.859375,0.4375,
+    -1.046875,-1.78125,1e302,0.015625,-1e302,0.859375,0.5625,0.4375,0.09375,1.890625,
+    -0.78125,0.828125,0.3125,-0.796875,1.546875,1.875,-1.046875,1e302,-1.78125,0.015625,
+    -1e302,0.5625,0.859375,0.4375,1,1,1,1,1,1,1,1,0.09375,1.890625,-0.78125,
+    0.828125,0.3125,-0.796875,1.546875,1.875,1,1,1,1,1,1,1,1,-0.328125,-1.703125,
+    -0.921875,1.046875,0.09375,-0.78125,1.890625,0.828125,-0.328125,-1.703125,-0.921875,
+    1.046875,0,0,0.09375,0,0,-0.78125,0.40625,0.953125,1,1,1,1,1,1,0.34375,
+    -1.234375,1.5,0.96875,1.6875,3.46875,0,0,1,1,1,1,2,2,1,1e301,0.5,0.25,1,0.5,
+    1e301,-0.75,1e301,-0.25,1e301,1.25,1e301,1.75,-1.734375,1.265625,1e301,0.34375,
+    -0.71875,-0.09375,0,0,1.890625,0.828125,0.3125,1.546875,0,0,0.5,0.5,1e301,0.34375,
+    -0.71875,-0.09375,-1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,0,0,1.890625,
+    0.828125,0.3125,1.546875,0,0,0.5,0.5,0.921875,-1e302,-0.71875,-0.09375,1,1,1,1,
+    1,1,0,0,1.890625,0.828125,0.3125,1.546875,0,0,0.5,0.5,1,1,1,1,-0.046875,
+    -1.453125,0,0,0,0,0.5,0.5,-1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,
+    0.09375,-0.78125,1.890625,0.828125,0.3125,1.546875,-3.46875,2.53125,1e301,0.6875,
+    -1.4375,-0.1875,-1.734375,1e302,0.921875,-1e302,-0.71875,-0.09375,0.09375,-0.78125,
+    1.890625,0.828125,0.3125,1.546875,-3.46875,1e302,1.84375,-1e302,-1.4375,-0.1875,1,1,
+    1,1,1,1,0.09375,-0.78125,1.890625,0.828125,0.3125,1.546875,2,2,2,2,2,2,0,2,2,
+    -1.734375,1.265625,1e301,0.34375,-0.71875,-0.09375,0.09375,-0.78125,0,0,2.203125,
+    2.375,-1.734375,1.265625,-0.71875,-0.09375,-0.71875,-0.09375,0,2,2,1,-1.734375,
+    1.265625,1e301,0.34375,-0.71875,-0.09375,0.046875,-0.390625,0.9453125,0.4140625,
+    0.9921875,0.0234375,-1.2265625,0.5859375,1e301,0.125,0,2,2,-1.734375,1e302,0.921875,
+    -1e302,-0.71875,-0.09375,0.09375,-0.78125,0,0,2.203125,2.375,-1.734375,1e302,
+    -0.71875,-0.09375,-0.71875,-0.09375,0,2,2,1,-1.734375,1e302,0.921875,-1e302,
+    -0.71875,-0.09375,0.046875,-0.390625,0.9453125,0.4140625,0.9921875,0.0234375,
+    -1.2265625,1e302,0.1015625,-1e302,0,2,2,1,-1.734375,1e302,0.921875,-1e302,-0.71875,
+    -0.09375,0,-0.78125,1.890625,0,0.09375,0.828125,-0.71875,1e302,0.921875,-0.09375,0,
+    2,2,1,1,1,1,1,1,0.09375,-0.78125,0,0,2.203125,2.375,1,1,1,1,1,1,0,2,2,1,
+    1,1,1,1,1,1,0.046875,-0.390625,0.9453125,0.4140625,0.9921875,0.0234375,1,1,1,1,
+    0,2,2,1,1,1,1,1,1,1,0.09375,-0.78125,0,0,1.890625,0.828125,1,1,1,1,0,0,
+    0.921875,-0.6875,0.921875,0.921875,0,0.921875,0.09375,0.921875,0,0.921875,0.09375,
+    0.921875,0.336914062,-0.336914062,3.22875977,-0.09375,0.09375,0.0625,0.0439453125,
+    -0.0439453125,0.109863281,-0.05859375,0.05859375,0.1953125,0.0375071978,-0.177246094,
+    1.14500604,-0.0908203125,0.244582153,1.55859892,0.124775142,-0.0483398438,1.49743876,
+    0.09375,1,-1.015625,0.215384615,-0.0416892957,0.912214395,-0.015625,0.015625,
+    0.0103258236,0.753027834,-0.09375,0.09375,1,0.421875,0,-0.,0,0,0.00127161974,
+    0.0178931488,0,0,-0.00566196322,-0.0091612346,-0.0209631377,-0.0129559439,-0.0222347633,
+    -0.00741159271,-0.,-0.,0.0222347618,-0.00741159716,-5.85937646e-09,0.0234375,
+    0.0209631436,-0.0104815561,-0.,0,-0.0165727986,0.0165728318,0.0209631436,-0.0104815561,
+    1.85955114,1e302,1,0.5,1,1e301,1,2,1e302,1,0.5,1,1,-1,1e301,0,0,0,-0.09375,
+    0,0.171875,0,0,0,1e302,1,-1e302,1,0.0234375,-0.0234375,0,0,1,1,1e302,0,0,0,
+    1e302,1,-1e302,1,0.0234375,-0.0234375,0,0,1,-1,1,-1,1e302,-1.046875,-1.78125,
+    1e301,0.015625,0.015625,0.859375,0.5625,0.4375,1e301,1e301,1e301,1e301,0.124979079,
+    -0.210271655,0.070970919,0.339681985,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,
+    1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,
+    1e301,-1.08719662,-1.14829282,-1.77285388,-1.73832705,-1.046875,-1.78125,1e302,
+    0.015625,-1e302,0.859375,0.5625,0.4375,1e301,1e301,1e301,1e301,1e301,1e301,1e301,
+    1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,
+    1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,1e301,
+    1e301,1,1,1,1,1,1,1,1,-0.706443035,0.573583945,0.438889912,0.747005388,
+    0.435788408,-0.0957358016,-0.130805916,-0.516709608,-0.729155421,-0.729155421,
+    -0.729155421,-0.729155421,-0.664066285,-0.664066285,-0.664066285,-0.664066285,1.39322171,
+    1.39322171,1.39322171,1.39322171,-0.486388235,-0.486388235,-0.486388235,-0.486388235,
+    -0.285892321,0.285892321,-1.47617851,-1.24570976,-1.34532632,-1.49924172,-1.47617851,
+    -1.24570976,-1.34532632,-1.49924172,-1.046875,-1.78125,1e301,0.015625,0.015625,
+    0.859375,0.5625,0.4375,-0.,0,1e301,-0.,-0.,-0.,0.289241086,-0.,0.693147181,
+    0.693147181,1e301,0.693147181,0.693147181,0.693147181,0.450937282,0.693147181,-1.046875,
+    -1.78125,1e302,0.015625,-1e302,0.859375,0.5625,0.4375,-0.0693913464,0.668633709,-0.,
+    -0.,1e301,-0.460148817,0.289241086,-0.735631557,1.3477445,1.93690881,0,0.693147181,
+    1e301,0.353067092,0.450937282,0.498134548,1,1,1,1,1,1,1,1,-0.,0.210110485,-0.,
+    -0.,-0.,-0.,0,-0.504265165,0.693147181,0.313261688,0.693147181,0.693147181,
+    0.693147181,0.693147181,0.693147181,0.313261688,0.921875,-0.,0.693147181,-1.046875,
+    -1.78125,1e301,0.015625,0.015625,0.859375,0.5625,0.4375,-0.0346956732,-0.0401180225,
+    1e301,0.193786652,0.476348802,-0.281202055,-0.150291937,0.251610531,1.64232665,1e301,
+    0.527028645,0.693285915,-1.046875,-1.78125,1e302,0.015625,-1e302,0.859375,0.5625,
+    0.4375,-0.0346956732,0.00675697749,0,-0.196838348,-0.9453125,-0.281202055,0.263770563,
+    -0.162451969,0.751701654,1e301,1e302,0.755785915,1,1,1,1,1,1,1,1,-0.0126066291,
+    0.0342683709,0.105055243,0.105055243,-0.254233687,-0.254233687,-0.111358557,0.302703943,
+    0.813261688,0.313261688,0.313261688,0.813261688,0.921875,0.0670709996,1.25675491,1e302,
+    -1e302,0.5,0.5,0.5,1e302,1e301,1e301,1e301,1e301,0.5,0.5,1e301,1e301,1e301,1,1,
+    1,1.140625,-1,-1e302,-0.5,-0.25,-1e302,-2,-1,-1,-1e302,-1,-1e302,-1e302,1,1,3,
+    3,1,1,4,1e302,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,-1,1,1,3,3,1,1,
+    1.20824053,1.20824053,-100,-100,-100,1e301,0,0,0,0,0,0,0,0,0,0,0,0,-100,
+    -100,-100,0,0,0,0,-0.154835138,0,0.154835138,1,1,1,0,1,0,1e301,1e301,1e301,
+    0.314050545,0,0.685949455,1,1,0,2,0.9453125,0.4140625,0,0,0.9453125,0.4140625,0,
+    0,1.3046875,-0.90625};
 
 /* name, role, kind, kind's number, seed, rank, extents, own numbers, expected, error,
    gradient, error */
@@ -2376,294 +3406,848 @@ static const catalogue_row catalogue_edges_rows[] = {
     {"y0", 'y', 'r', 0, 900, 2, {2, 1}, -1, 6015, 0, -1, 0},
     {"in0", 'x', 's', 0, 178144, 2, {2, 5}, 6017, -1, 0, 6027, 0},
     {"y0", 'y', 'r', 0, 900, 2, {2, 1}, -1, 6037, 0, -1, 0},
-    {"in0", 'x', 's', 0, 75600, 2, {1, 1}, 6039, -1, 0, 6040, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 6041, 0, -1, 0},
-    {"in0", 'x', 's', 0, 131600, 2, {2, 5}, 6042, -1, 0, 6052, 0},
-    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 6062, 0, -1, 0},
-    {"in0", 'x', 's', 0, 260400, 2, {2, 5}, 6064, -1, 0, 6074, 0},
-    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 6084, 0, -1, 0},
-    {"in0", 'x', 's', 0, 132320, 2, {1, 1}, 6086, -1, 0, 6087, 0},
-    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 6088, 0, -1, 0},
-    {"in0", 'x', 's', 0, 91104, 2, {2, 5}, 6089, -1, 0, 6099, 0},
-    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 6109, 0, -1, 0},
-    {"in0", 'x', 's', 0, 202720, 2, {2, 5}, 6111, -1, 0, 6121, 0},
-    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 6131, 0, -1, 0},
-    {"in0", 'x', 's', 0, 91664, 2, {1, 1}, 6133, -1, 0, 6134, 0},
-    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 6135, 0, -1, 0},
-    {"in0", 'x', 's', 0, 111344, 2, {3, 5}, 6136, -1, 0, 6151, 0},
-    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 6166, 0, -1, 0},
-    {"in0", 'x', 's', 0, 111584, 2, {2, 5}, 6169, -1, 0, -1, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6179, 0, -1, 0},
-    {"in0", 'x', 's', 0, 231792, 2, {2, 5}, 6189, -1, 0, -1, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6199, 0, -1, 0},
-    {"in0", 'x', 's', 0, 134224, 2, {2, 5}, 6209, -1, 0, 6219, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6229, 0, -1, 0},
-    {"in0", 'x', 's', 0, 112224, 2, {1, 1}, 6239, -1, 0, 6240, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 6241, 0, -1, 0},
-    {"in0", 'x', 's', 0, 234560, 2, {2, 5}, 6242, -1, 0, -1, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6252, 2.5e-08, -1, 0},
-    {"in0", 'x', 's', 0, 397728, 2, {2, 5}, 6262, -1, 0, -1, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6272, 4.8e-08, -1, 0},
-    {"in0", 'x', 's', 0, 266800, 2, {2, 5}, 6282, -1, 0, 6292, 4.7e-08},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6302, 1.2e-08, -1, 0},
-    {"in0", 'x', 's', 0, 235600, 2, {1, 1}, 6312, -1, 0, 6313, 1.5e-16},
-    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 6314, 0, -1, 0},
-    {"in0", 'x', 's', 0, 93104, 2, {2, 5}, 6315, -1, 0, 6325, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6335, 0, -1, 0},
-    {"y1", 'y', 'i', 1, 901, 2, {2, 5}, -1, 6345, 0, -1, 0},
-    {"in0", 'x', 's', 0, 204720, 2, {2, 5}, 6355, -1, 0, 6365, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6375, 0, -1, 0},
-    {"y1", 'y', 'i', 1, 901, 2, {2, 5}, -1, 6385, 0, -1, 0},
-    {"in0", 'x', 's', 0, 113824, 2, {2, 5}, 6395, -1, 0, 6405, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6415, 0, -1, 0},
-    {"y1", 'y', 'i', 1, 901, 2, {2, 5}, -1, 6425, 0, -1, 0},
-    {"in0", 'x', 's', 0, 93664, 2, {1, 1}, 6435, -1, 0, 6436, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 6437, 0, -1, 0},
-    {"y1", 'y', 'i', 1, 901, 2, {1, 1}, -1, 6438, 0, -1, 0},
-    {"in0", 'x', 's', 0, 92784, 2, {2, 5}, 6439, -1, 0, 6449, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6459, 0, -1, 0},
-    {"y1", 'y', 'i', 1, 901, 2, {2, 5}, -1, 6469, 0, -1, 0},
-    {"in0", 'x', 's', 0, 204400, 2, {2, 5}, 6479, -1, 0, 6489, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6499, 0, -1, 0},
-    {"y1", 'y', 'i', 1, 901, 2, {2, 5}, -1, 6509, 0, -1, 0},
-    {"in0", 'x', 's', 0, 113504, 2, {2, 5}, 6519, -1, 0, 6529, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6539, 0, -1, 0},
-    {"y1", 'y', 'i', 1, 901, 2, {2, 5}, -1, 6549, 0, -1, 0},
-    {"in0", 'x', 's', 0, 93344, 2, {1, 1}, 6559, -1, 0, 6560, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 6561, 0, -1, 0},
-    {"y1", 'y', 'i', 1, 901, 2, {1, 1}, -1, 6562, 0, -1, 0},
-    {"in0", 'x', 's', 0, 92288, 2, {3, 2}, 6563, -1, 0, 6569, 0},
-    {"in1", 'x', 'i', 1, 92289, 2, {1, 2}, 6575, -1, 0, -1, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 6577, 0, -1, 0},
-    {"in0", 'x', 's', 0, 203904, 2, {3, 2}, 6579, -1, 0, 6585, 0},
-    {"in1", 'x', 'i', 1, 203905, 2, {1, 2}, 6591, -1, 0, -1, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 6593, 0, -1, 0},
-    {"in0", 'x', 's', 0, 113008, 2, {3, 2}, 6595, -1, 0, 6601, 0},
-    {"in1", 'x', 'i', 1, 113009, 2, {1, 2}, 6607, -1, 0, -1, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 6609, 0, -1, 0},
-    {"in0", 'x', 's', 0, 92848, 2, {1, 2}, 6611, -1, 0, 6613, 0},
-    {"in1", 'x', 'i', 1, 92849, 2, {1, 2}, 6615, -1, 0, -1, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 6617, 0, -1, 0},
-    {"in0", 'x', 's', 0, 197808, 2, {3, 2}, 6619, -1, 0, 6625, 0},
-    {"in1", 'x', 'i', 1, 197809, 2, {1, 2}, 6631, -1, 0, -1, 0},
-    {"in2", 'x', 's', 0, 197810, 2, {1, 2}, -1, -1, 0, 6633, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6635, 0, -1, 0},
-    {"in0", 'x', 's', 0, 352384, 2, {3, 2}, 6641, -1, 0, 6647, 0},
-    {"in1", 'x', 'i', 1, 352385, 2, {1, 2}, 6653, -1, 0, -1, 0},
-    {"in2", 'x', 's', 0, 352386, 2, {1, 2}, -1, -1, 0, 6655, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6657, 0, -1, 0},
-    {"in0", 'x', 's', 0, 228128, 2, {3, 2}, 6663, -1, 0, 6669, 0},
-    {"in1", 'x', 'i', 1, 228129, 2, {1, 2}, 6675, -1, 0, -1, 0},
-    {"in2", 'x', 's', 0, 228130, 2, {1, 2}, -1, -1, 0, 6677, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6679, 0, -1, 0},
-    {"in0", 'x', 's', 0, 198768, 2, {1, 2}, 6685, -1, 0, 6687, 0},
-    {"in1", 'x', 'i', 1, 198769, 2, {1, 2}, 6689, -1, 0, -1, 0},
-    {"in2", 'x', 's', 0, 198770, 2, {1, 2}, -1, -1, 0, 6691, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 6693, 0, -1, 0},
-    {"in0", 'x', 's', 0, 111712, 2, {3, 2}, 6695, -1, 0, 6701, 0},
-    {"in1", 'x', 'i', 1, 111713, 2, {1, 2}, 6707, -1, 0, -1, 0},
-    {"in2", 'x', 's', 0, 111714, 2, {1, 2}, -1, -1, 0, 6709, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6711, 0, -1, 0},
-    {"in0", 'x', 's', 0, 231920, 2, {3, 2}, 6717, -1, 0, 6723, 0},
-    {"in1", 'x', 'i', 1, 231921, 2, {1, 2}, 6729, -1, 0, -1, 0},
-    {"in2", 'x', 's', 0, 231922, 2, {1, 2}, -1, -1, 0, 6731, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6733, 0, -1, 0},
-    {"in0", 'x', 's', 0, 134352, 2, {3, 2}, 6739, -1, 0, 6745, 0},
-    {"in1", 'x', 'i', 1, 134353, 2, {1, 2}, 6751, -1, 0, -1, 0},
-    {"in2", 'x', 's', 0, 134354, 2, {1, 2}, -1, -1, 0, 6753, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6755, 0, -1, 0},
-    {"in0", 'x', 's', 0, 112352, 2, {1, 2}, 6761, -1, 0, 6763, 0},
-    {"in1", 'x', 'i', 1, 112353, 2, {1, 2}, 6765, -1, 0, -1, 0},
-    {"in2", 'x', 's', 0, 112354, 2, {1, 2}, -1, -1, 0, 6767, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 6769, 0, -1, 0},
-    {"in0", 'x', 's', 0, 150608, 2, {3, 2}, 6771, -1, 0, 6777, 0},
-    {"in1", 'x', 'i', 1, 150609, 1, {2}, 6783, -1, 0, -1, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 6785, 0, -1, 0},
-    {"in0", 'x', 's', 0, 288000, 2, {3, 2}, 6789, -1, 0, 6795, 0},
-    {"in1", 'x', 'i', 1, 288001, 1, {2}, 6801, -1, 0, -1, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 6803, 0, -1, 0},
-    {"in0", 'x', 's', 0, 177088, 2, {3, 2}, 6807, -1, 0, 6813, 0},
-    {"in1", 'x', 'i', 1, 177089, 1, {2}, 6819, -1, 0, -1, 0},
+    {"in0", 'x', 's', 0, 93920, 2, {2, 5}, 6039, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 1}, -1, 6049, 0, -1, 0},
+    {"in0", 'x', 's', 0, 75600, 2, {1, 1}, 6051, -1, 0, 6052, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 6053, 0, -1, 0},
+    {"in0", 'x', 's', 0, 131600, 2, {2, 5}, 6054, -1, 0, 6064, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 6074, 0, -1, 0},
+    {"in0", 'x', 's', 0, 260400, 2, {2, 5}, 6076, -1, 0, 6086, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 6096, 0, -1, 0},
+    {"in0", 'x', 's', 0, 156160, 2, {2, 5}, 6098, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 6108, 0, -1, 0},
+    {"in0", 'x', 's', 0, 132320, 2, {1, 1}, 6110, -1, 0, 6111, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 6112, 0, -1, 0},
+    {"in0", 'x', 's', 0, 91104, 2, {2, 5}, 6113, -1, 0, 6123, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 6133, 0, -1, 0},
+    {"in0", 'x', 's', 0, 202720, 2, {2, 5}, 6135, -1, 0, 6145, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 6155, 0, -1, 0},
+    {"in0", 'x', 's', 0, 111824, 2, {2, 5}, 6157, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 6167, 0, -1, 0},
+    {"in0", 'x', 's', 0, 91664, 2, {1, 1}, 6169, -1, 0, 6170, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 6171, 0, -1, 0},
+    {"in0", 'x', 's', 0, 111344, 2, {3, 5}, 6172, -1, 0, 6187, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 6202, 0, -1, 0},
+    {"in0", 'x', 's', 0, 111584, 2, {2, 5}, 6205, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6215, 0, -1, 0},
+    {"in0", 'x', 's', 0, 231792, 2, {2, 5}, 6225, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6235, 0, -1, 0},
+    {"in0", 'x', 's', 0, 134224, 2, {2, 5}, 6245, -1, 0, 6255, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6265, 0, -1, 0},
+    {"in0", 'x', 's', 0, 112224, 2, {1, 1}, 6275, -1, 0, 6276, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 6277, 0, -1, 0},
+    {"in0", 'x', 's', 0, 234560, 2, {2, 5}, 6278, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6288, 2.5e-08, -1, 0},
+    {"in0", 'x', 's', 0, 397728, 2, {2, 5}, 6298, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6308, 4.8e-08, -1, 0},
+    {"in0", 'x', 's', 0, 266800, 2, {2, 5}, 6318, -1, 0, 6328, 4.7e-08},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6338, 1.2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 235600, 2, {1, 1}, 6348, -1, 0, 6349, 1.5e-16},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 6350, 0, -1, 0},
+    {"in0", 'x', 's', 0, 93104, 2, {2, 5}, 6351, -1, 0, 6361, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6371, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 2, {2, 5}, -1, 6381, 0, -1, 0},
+    {"in0", 'x', 's', 0, 204720, 2, {2, 5}, 6391, -1, 0, 6401, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6411, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 2, {2, 5}, -1, 6421, 0, -1, 0},
+    {"in0", 'x', 's', 0, 113824, 2, {2, 5}, 6431, -1, 0, 6441, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6451, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 2, {2, 5}, -1, 6461, 0, -1, 0},
+    {"in0", 'x', 's', 0, 93664, 2, {1, 1}, 6471, -1, 0, 6472, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 6473, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 2, {1, 1}, -1, 6474, 0, -1, 0},
+    {"in0", 'x', 's', 0, 92784, 2, {2, 5}, 6475, -1, 0, 6485, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6495, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 2, {2, 5}, -1, 6505, 0, -1, 0},
+    {"in0", 'x', 's', 0, 204400, 2, {2, 5}, 6515, -1, 0, 6525, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6535, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 2, {2, 5}, -1, 6545, 0, -1, 0},
+    {"in0", 'x', 's', 0, 113504, 2, {2, 5}, 6555, -1, 0, 6565, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 5}, -1, 6575, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 2, {2, 5}, -1, 6585, 0, -1, 0},
+    {"in0", 'x', 's', 0, 93344, 2, {1, 1}, 6595, -1, 0, 6596, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 6597, 0, -1, 0},
+    {"y1", 'y', 'i', 1, 901, 2, {1, 1}, -1, 6598, 0, -1, 0},
+    {"in0", 'x', 's', 0, 92288, 2, {3, 2}, 6599, -1, 0, 6605, 0},
+    {"in1", 'x', 'i', 1, 92289, 2, {1, 2}, 6611, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 6613, 0, -1, 0},
+    {"in0", 'x', 's', 0, 203904, 2, {3, 2}, 6615, -1, 0, 6621, 0},
+    {"in1", 'x', 'i', 1, 203905, 2, {1, 2}, 6627, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 6629, 0, -1, 0},
+    {"in0", 'x', 's', 0, 113008, 2, {3, 2}, 6631, -1, 0, 6637, 0},
+    {"in1", 'x', 'i', 1, 113009, 2, {1, 2}, 6643, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 6645, 0, -1, 0},
+    {"in0", 'x', 's', 0, 92848, 2, {1, 2}, 6647, -1, 0, 6649, 0},
+    {"in1", 'x', 'i', 1, 92849, 2, {1, 2}, 6651, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 6653, 0, -1, 0},
+    {"in0", 'x', 's', 0, 197808, 2, {3, 2}, 6655, -1, 0, 6661, 0},
+    {"in1", 'x', 'i', 1, 197809, 2, {1, 2}, 6667, -1, 0, -1, 0},
+    {"in2", 'x', 's', 0, 197810, 2, {1, 2}, -1, -1, 0, 6669, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6671, 0, -1, 0},
+    {"in0", 'x', 's', 0, 352384, 2, {3, 2}, 6677, -1, 0, 6683, 0},
+    {"in1", 'x', 'i', 1, 352385, 2, {1, 2}, 6689, -1, 0, -1, 0},
+    {"in2", 'x', 's', 0, 352386, 2, {1, 2}, -1, -1, 0, 6691, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6693, 0, -1, 0},
+    {"in0", 'x', 's', 0, 228128, 2, {3, 2}, 6699, -1, 0, 6705, 0},
+    {"in1", 'x', 'i', 1, 228129, 2, {1, 2}, 6711, -1, 0, -1, 0},
+    {"in2", 'x', 's', 0, 228130, 2, {1, 2}, -1, -1, 0, 6713, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6715, 0, -1, 0},
+    {"in0", 'x', 's', 0, 198768, 2, {1, 2}, 6721, -1, 0, 6723, 0},
+    {"in1", 'x', 'i', 1, 198769, 2, {1, 2}, 6725, -1, 0, -1, 0},
+    {"in2", 'x', 's', 0, 198770, 2, {1, 2}, -1, -1, 0, 6727, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 6729, 0, -1, 0},
+    {"in0", 'x', 's', 0, 111712, 2, {3, 2}, 6731, -1, 0, 6737, 0},
+    {"in1", 'x', 'i', 1, 111713, 2, {1, 2}, 6743, -1, 0, -1, 0},
+    {"in2", 'x', 's', 0, 111714, 2, {1, 2}, -1, -1, 0, 6745, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6747, 0, -1, 0},
+    {"in0", 'x', 's', 0, 231920, 2, {3, 2}, 6753, -1, 0, 6759, 0},
+    {"in1", 'x', 'i', 1, 231921, 2, {1, 2}, 6765, -1, 0, -1, 0},
+    {"in2", 'x', 's', 0, 231922, 2, {1, 2}, -1, -1, 0, 6767, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6769, 0, -1, 0},
+    {"in0", 'x', 's', 0, 134352, 2, {3, 2}, 6775, -1, 0, 6781, 0},
+    {"in1", 'x', 'i', 1, 134353, 2, {1, 2}, 6787, -1, 0, -1, 0},
+    {"in2", 'x', 's', 0, 134354, 2, {1, 2}, -1, -1, 0, 6789, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6791, 0, -1, 0},
+    {"in0", 'x', 's', 0, 112352, 2, {1, 2}, 6797, -1, 0, 6799, 0},
+    {"in1", 'x', 'i', 1, 112353, 2, {1, 2}, 6801, -1, 0, -1, 0},
+    {"in2", 'x', 's', 0, 112354, 2, {1, 2}, -1, -1, 0, 6803, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 6805, 0, -1, 0},
+    {"in0", 'x', 's', 0, 150608, 2, {3, 2}, 6807, -1, 0, 6813, 0},
+    {"in1", 'x', 'i', 1, 150609, 1, {2}, 6819, -1, 0, -1, 0},
     {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 6821, 0, -1, 0},
-    {"in0", 'x', 's', 0, 151408, 2, {1, 2}, 6825, -1, 0, 6827, 0},
-    {"in1", 'x', 'i', 1, 151409, 1, {2}, 6829, -1, 0, -1, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 6831, 0, -1, 0},
-    {"in0", 'x', 's', 0, 386752, 2, {3, 2}, 6835, -1, 0, 6841, 6.9e-08},
-    {"in1", 'x', 's', 0, 386753, 2, {3, 2}, -1, -1, 0, 6847, 6.9e-08},
-    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 6853, 5.2e-08, -1, 0},
-    {"in0", 'x', 's', 0, 592880, 2, {3, 2}, 6856, -1, 0, 6862, 8.9e-08},
-    {"in1", 'x', 's', 0, 592881, 2, {3, 2}, -1, -1, 0, 6868, 8.9e-08},
-    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 6874, 6e-08, -1, 0},
-    {"in0", 'x', 's', 0, 428592, 2, {3, 2}, 6877, -1, 0, 6883, 3.4e-08},
-    {"in1", 'x', 's', 0, 428593, 2, {3, 2}, -1, -1, 0, 6889, 3.4e-08},
-    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 6895, 9.7e-09, -1, 0},
-    {"in0", 'x', 's', 0, 388192, 2, {1, 1}, 6898, -1, 0, 6899, 0},
-    {"in1", 'x', 's', 0, 388193, 2, {1, 1}, -1, -1, 0, 6900, 0},
-    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 6901, 3.3e-08, -1, 0},
-    {"in0", 'x', 's', 0, 76160, 2, {3, 2}, 6902, -1, 0, 6908, 8.9e-08},
-    {"in1", 'x', 's', 0, 76161, 2, {2, 2}, -1, -1, 0, 6914, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6918, 4e-08, -1, 0},
-    {"in0", 'x', 's', 0, 179184, 2, {3, 2}, 6924, -1, 0, 6930, 6e-08},
-    {"in1", 'x', 's', 0, 179185, 2, {2, 2}, -1, -1, 0, 6936, 5e-08},
-    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6940, 4.8e-08, -1, 0},
-    {"in0", 'x', 's', 0, 94960, 2, {3, 2}, 6946, -1, 0, 6952, 6.5e-08},
-    {"in1", 'x', 's', 0, 94961, 2, {2, 2}, -1, -1, 0, 6958, 5.5e-08},
-    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6962, 4.1e-08, -1, 0},
-    {"in0", 'x', 's', 0, 76640, 2, {1, 1}, 6968, -1, 0, 6969, 0},
-    {"in1", 'x', 's', 0, 76641, 2, {2, 1}, -1, -1, 0, 6970, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 6972, 0, -1, 0},
-    {"in0", 'x', 's', 0, 328768, 2, {2, 5}, 6974, -1, 0, 6984, 0},
-    {"in1", 'x', 's', 0, 328769, 2, {2, 5}, 6994, -1, 0, 7004, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 7014, 0, -1, 0},
-    {"in0", 'x', 's', 0, 848448, 2, {2, 3}, 7018, -1, 0, 7024, 0},
-    {"in1", 'x', 's', 0, 848449, 2, {2, 3}, 7030, -1, 0, 7036, 0},
-    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 7042, 0, -1, 0},
-    {"in0", 'x', 's', 0, 289920, 4, {1, 1, 3, 3}, 7044, -1, 0, 7053, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7062, 0, -1, 0},
-    {"in0", 'x', 's', 0, 470272, 4, {1, 1, 3, 3}, 7098, -1, 0, 7107, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7116, 0, -1, 0},
-    {"in0", 'x', 's', 0, 326000, 4, {1, 1, 3, 3}, 7152, -1, 0, 7161, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7170, 0, -1, 0},
-    {"in0", 'x', 's', 0, 291120, 4, {1, 1, 1, 1}, 7206, -1, 0, 7207, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7208, 0, -1, 0},
-    {"in0", 'x', 's', 0, 317648, 4, {1, 1, 3, 3}, 7244, -1, 0, 7253, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7262, 0, -1, 0},
-    {"in0", 'x', 's', 0, 506592, 4, {1, 1, 3, 3}, 7298, -1, 0, 7307, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7316, 0, -1, 0},
-    {"in0", 'x', 's', 0, 355648, 4, {1, 1, 3, 3}, 7352, -1, 0, 7361, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7370, 0, -1, 0},
-    {"in0", 'x', 's', 0, 318928, 4, {1, 1, 1, 1}, 7406, -1, 0, 7407, 1.1e-07},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7408, 6.5e-08, -1, 0},
-    {"in0", 'x', 's', 0, 283344, 4, {1, 1, 3, 3}, 7444, -1, 0, 7453, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7462, 0, -1, 0},
-    {"in0", 'x', 's', 0, 463696, 4, {1, 1, 3, 3}, 7498, -1, 0, 7507, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7516, 0, -1, 0},
-    {"in0", 'x', 's', 0, 319424, 4, {1, 1, 3, 3}, 7552, -1, 0, 7561, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7570, 0, -1, 0},
-    {"in0", 'x', 's', 0, 284544, 4, {1, 1, 1, 1}, 7606, -1, 0, 7607, 3.2e-07},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7608, 3.9e-07, -1, 0},
-    {"in0", 'x', 's', 0, 200624, 4, {1, 1, 3, 3}, 7644, -1, 0, 7653, 0},
-    {"in1", 'x', 'w', 0, 200625, 4, {1, 2, 2, 2}, -1, -1, 0, 7662, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 7670, 0, -1, 0},
-    {"in0", 'x', 's', 0, 355200, 4, {1, 1, 3, 3}, 7674, -1, 0, 7683, 0},
-    {"in1", 'x', 'w', 0, 355201, 4, {1, 2, 2, 2}, -1, -1, 0, 7692, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 7700, 0, -1, 0},
-    {"in0", 'x', 's', 0, 230944, 4, {1, 1, 3, 3}, 7704, -1, 0, 7713, 0},
-    {"in1", 'x', 'w', 0, 230945, 4, {1, 2, 2, 2}, -1, -1, 0, 7722, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 7730, 0, -1, 0},
-    {"in0", 'x', 's', 0, 201584, 4, {1, 1, 1, 1}, 7734, -1, 0, 7735, 0},
-    {"in1", 'x', 'w', 0, 201585, 4, {1, 2, 2, 2}, -1, -1, 0, 7736, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 7744, 0, -1, 0},
-    {"in0", 'x', 's', 0, 145408, 3, {1, 1, 6}, 7748, -1, 0, 7754, 3.8e-09},
-    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 3}, -1, 7760, 1.5e-08, -1, 0},
-    {"in0", 'x', 's', 0, 282800, 3, {1, 1, 6}, 7763, -1, 0, 7769, 3.8e-09},
-    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 3}, -1, 7775, 4.4e-08, -1, 0},
-    {"in0", 'x', 's', 0, 171888, 3, {1, 1, 6}, 7778, -1, 0, 7784, 8.7e-09},
-    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 3}, -1, 7790, 1.7e-08, -1, 0},
-    {"in0", 'x', 's', 0, 146208, 3, {1, 1, 2}, 7793, -1, 0, 7795, 2.6e-08},
-    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 1}, -1, 7797, 3.7e-08, -1, 0},
-    {"in0", 'x', 's', 0, 373488, 4, {1, 2, 3, 3}, 7798, -1, 0, 7816, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 1, 1}, -1, 7834, 0, -1, 0},
-    {"in0", 'x', 's', 0, 579616, 4, {1, 2, 3, 3}, 7836, -1, 0, 7854, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 1, 1}, -1, 7872, 0, -1, 0},
-    {"in0", 'x', 's', 0, 374928, 4, {1, 1, 1, 1}, 7874, -1, 0, 7875, 0},
-    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 1, 1}, -1, 7876, 0, -1, 0},
-    {"in0", 'x', 's', 0, 61056, 3, {2, 3, 2}, 7877, -1, 0, 7889, 1e-07},
-    {"r.weight_ih_l0", 'p', 'w', 0, 61057, 2, {8, 2}, -1, -1, 0, 7901, 0},
-    {"r.weight_hh_l0", 'p', 'w', 0, 61058, 2, {8, 2}, -1, -1, 0, 7917, 0},
-    {"r.bias_ih_l0", 'p', 'w', 0, 61059, 1, {8}, -1, -1, 0, 7933, 0},
-    {"r.bias_hh_l0", 'p', 'w', 0, 61060, 1, {8}, -1, -1, 0, 7941, 0},
-    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 7949, 5.3e-08, -1, 0},
-    {"in0", 'x', 's', 0, 155488, 3, {2, 3, 2}, 7961, -1, 0, 7973, 4.1e-08},
-    {"r.weight_ih_l0", 'p', 'w', 0, 155489, 2, {8, 2}, -1, -1, 0, 7985, 0},
-    {"r.weight_hh_l0", 'p', 'w', 0, 155490, 2, {8, 2}, -1, -1, 0, 8001, 0},
-    {"r.bias_ih_l0", 'p', 'w', 0, 155491, 1, {8}, -1, -1, 0, 8017, 0},
-    {"r.bias_hh_l0", 'p', 'w', 0, 155492, 1, {8}, -1, -1, 0, 8025, 0},
-    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8033, 3.4e-08, -1, 0},
-    {"in0", 'x', 's', 0, 77936, 3, {2, 3, 2}, 8045, -1, 0, 8057, 8.6e-08},
-    {"r.weight_ih_l0", 'p', 'w', 0, 77937, 2, {8, 2}, -1, -1, 0, 8069, 4.7e-08},
-    {"r.weight_hh_l0", 'p', 'w', 0, 77938, 2, {8, 2}, -1, -1, 0, 8085, 1.1e-07},
-    {"r.bias_ih_l0", 'p', 'w', 0, 77939, 1, {8}, -1, -1, 0, 8101, 6.2e-08},
-    {"r.bias_hh_l0", 'p', 'w', 0, 77940, 1, {8}, -1, -1, 0, 8109, 6.2e-08},
-    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8117, 8.4e-08, -1, 0},
-    {"in0", 'x', 's', 0, 61456, 3, {1, 1, 2}, 8129, -1, 0, 8131, 4.1e-08},
-    {"r.weight_ih_l0", 'p', 'w', 0, 61457, 2, {8, 2}, -1, -1, 0, 8133, 5.5e-08},
-    {"r.weight_hh_l0", 'p', 'w', 0, 61458, 2, {8, 2}, -1, -1, 0, 8149, 0},
-    {"r.bias_ih_l0", 'p', 'w', 0, 61459, 1, {8}, -1, -1, 0, 8165, 9.3e-08},
-    {"r.bias_hh_l0", 'p', 'w', 0, 61460, 1, {8}, -1, -1, 0, 8173, 9.3e-08},
-    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 2}, -1, 8181, 4.8e-08, -1, 0},
-    {"in0", 'x', 's', 0, 47424, 3, {2, 3, 2}, 8183, -1, 0, 8195, 7.3e-08},
-    {"r.weight_ih_l0", 'p', 'w', 0, 47425, 2, {6, 2}, -1, -1, 0, 8207, 0},
-    {"r.weight_hh_l0", 'p', 'w', 0, 47426, 2, {6, 2}, -1, -1, 0, 8219, 0},
-    {"r.bias_ih_l0", 'p', 'w', 0, 47427, 1, {6}, -1, -1, 0, 8231, 0},
-    {"r.bias_hh_l0", 'p', 'w', 0, 47428, 1, {6}, -1, -1, 0, 8237, 0},
-    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8243, 3.8e-08, -1, 0},
-    {"in0", 'x', 's', 0, 133264, 3, {2, 3, 2}, 8255, -1, 0, 8267, 5.4e-08},
-    {"r.weight_ih_l0", 'p', 'w', 0, 133265, 2, {6, 2}, -1, -1, 0, 8279, 0},
-    {"r.weight_hh_l0", 'p', 'w', 0, 133266, 2, {6, 2}, -1, -1, 0, 8291, 6.9e-08},
-    {"r.bias_ih_l0", 'p', 'w', 0, 133267, 1, {6}, -1, -1, 0, 8303, 2.6e-08},
-    {"r.bias_hh_l0", 'p', 'w', 0, 133268, 1, {6}, -1, -1, 0, 8309, 6.4e-08},
-    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8315, 3.5e-08, -1, 0},
-    {"in0", 'x', 's', 0, 62384, 3, {2, 3, 2}, 8327, -1, 0, 8339, 4.8e-08},
-    {"r.weight_ih_l0", 'p', 'w', 0, 62385, 2, {6, 2}, -1, -1, 0, 8351, 9.8e-08},
-    {"r.weight_hh_l0", 'p', 'w', 0, 62386, 2, {6, 2}, -1, -1, 0, 8363, 4.9e-08},
-    {"r.bias_ih_l0", 'p', 'w', 0, 62387, 1, {6}, -1, -1, 0, 8375, 2.6e-08},
-    {"r.bias_hh_l0", 'p', 'w', 0, 62388, 1, {6}, -1, -1, 0, 8381, 5.3e-08},
-    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8387, 8.6e-08, -1, 0},
-    {"in0", 'x', 's', 0, 47744, 3, {1, 1, 2}, 8399, -1, 0, 8401, 9.5e-08},
-    {"r.weight_ih_l0", 'p', 'w', 0, 47745, 2, {6, 2}, -1, -1, 0, 8403, 8.8e-08},
-    {"r.weight_hh_l0", 'p', 'w', 0, 47746, 2, {6, 2}, -1, -1, 0, 8415, 0},
-    {"r.bias_ih_l0", 'p', 'w', 0, 47747, 1, {6}, -1, -1, 0, 8427, 6.4e-08},
-    {"r.bias_hh_l0", 'p', 'w', 0, 47748, 1, {6}, -1, -1, 0, 8433, 3.8e-08},
-    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 2}, -1, 8439, 9.6e-08, -1, 0},
-    {"in0", 'x', 's', 0, 47136, 3, {2, 3, 2}, 8441, -1, 0, 8453, 6.2e-08},
-    {"r.weight_ih_l0", 'p', 'w', 0, 47137, 2, {2, 2}, -1, -1, 0, 8465, 0},
-    {"r.weight_hh_l0", 'p', 'w', 0, 47138, 2, {2, 2}, -1, -1, 0, 8469, 0},
-    {"r.bias_ih_l0", 'p', 'w', 0, 47139, 1, {2}, -1, -1, 0, 8473, 0},
-    {"r.bias_hh_l0", 'p', 'w', 0, 47140, 1, {2}, -1, -1, 0, 8475, 0},
-    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8477, 4.1e-08, -1, 0},
-    {"in0", 'x', 's', 0, 132976, 3, {2, 3, 2}, 8489, -1, 0, 8501, 5.4e-08},
-    {"r.weight_ih_l0", 'p', 'w', 0, 132977, 2, {2, 2}, -1, -1, 0, 8513, 0},
-    {"r.weight_hh_l0", 'p', 'w', 0, 132978, 2, {2, 2}, -1, -1, 0, 8517, 0},
-    {"r.bias_ih_l0", 'p', 'w', 0, 132979, 1, {2}, -1, -1, 0, 8521, 0},
-    {"r.bias_hh_l0", 'p', 'w', 0, 132980, 1, {2}, -1, -1, 0, 8523, 0},
-    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8525, 2.8e-08, -1, 0},
-    {"in0", 'x', 's', 0, 62096, 3, {2, 3, 2}, 8537, -1, 0, 8549, 6e-08},
-    {"r.weight_ih_l0", 'p', 'w', 0, 62097, 2, {2, 2}, -1, -1, 0, 8561, 1e-07},
-    {"r.weight_hh_l0", 'p', 'w', 0, 62098, 2, {2, 2}, -1, -1, 0, 8565, 8e-08},
-    {"r.bias_ih_l0", 'p', 'w', 0, 62099, 1, {2}, -1, -1, 0, 8569, 8e-09},
-    {"r.bias_hh_l0", 'p', 'w', 0, 62100, 1, {2}, -1, -1, 0, 8571, 1e-07},
-    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8573, 3.6e-08, -1, 0},
-    {"in0", 'x', 's', 0, 47456, 3, {1, 1, 2}, 8585, -1, 0, 8587, 3.1e-08},
-    {"r.weight_ih_l0", 'p', 'w', 0, 47457, 2, {2, 2}, -1, -1, 0, 8589, 5e-08},
-    {"r.weight_hh_l0", 'p', 'w', 0, 47458, 2, {2, 2}, -1, -1, 0, 8593, 0},
-    {"r.bias_ih_l0", 'p', 'w', 0, 47459, 1, {2}, -1, -1, 0, 8597, 3.6e-08},
-    {"r.bias_hh_l0", 'p', 'w', 0, 47460, 1, {2}, -1, -1, 0, 8599, 3.6e-08},
-    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 2}, -1, 8601, 3.2e-08, -1, 0},
-    {"in0", 'x', 's', 0, 76256, 3, {2, 2, 3}, 8603, -1, 0, 8615, 0},
-    {"p.weight", 'p', 'w', 0, 76257, 1, {1}, -1, -1, 0, 8627, 0},
-    {"y0", 'y', 'r', 0, 900, 3, {2, 2, 3}, -1, 8628, 0, -1, 0},
-    {"in0", 'x', 's', 0, 179280, 3, {2, 2, 3}, 8640, -1, 0, 8652, 0},
-    {"p.weight", 'p', 'w', 0, 179281, 1, {1}, -1, -1, 0, 8664, 0},
-    {"y0", 'y', 'r', 0, 900, 3, {2, 2, 3}, -1, 8665, 0, -1, 0},
-    {"in0", 'x', 's', 0, 95056, 3, {2, 2, 3}, 8677, -1, 0, 8689, 0},
-    {"p.weight", 'p', 'w', 0, 95057, 1, {1}, -1, -1, 0, 8701, 0},
-    {"y0", 'y', 'r', 0, 900, 3, {2, 2, 3}, -1, 8702, 0, -1, 0},
-    {"in0", 'x', 's', 0, 76736, 2, {1, 1}, 8714, -1, 0, 8715, 0},
-    {"p.weight", 'p', 'w', 0, 76737, 1, {1}, -1, -1, 0, 8716, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 8717, 0, -1, 0},
+    {"in0", 'x', 's', 0, 288000, 2, {3, 2}, 6825, -1, 0, 6831, 0},
+    {"in1", 'x', 'i', 1, 288001, 1, {2}, 6837, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 6839, 0, -1, 0},
+    {"in0", 'x', 's', 0, 177088, 2, {3, 2}, 6843, -1, 0, 6849, 0},
+    {"in1", 'x', 'i', 1, 177089, 1, {2}, 6855, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 6857, 0, -1, 0},
+    {"in0", 'x', 's', 0, 151408, 2, {1, 2}, 6861, -1, 0, 6863, 0},
+    {"in1", 'x', 'i', 1, 151409, 1, {2}, 6865, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 6867, 0, -1, 0},
+    {"in0", 'x', 's', 0, 386752, 2, {3, 2}, 6871, -1, 0, 6877, 6.9e-08},
+    {"in1", 'x', 's', 0, 386753, 2, {3, 2}, -1, -1, 0, 6883, 6.9e-08},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 6889, 5.2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 592880, 2, {3, 2}, 6892, -1, 0, 6898, 8.9e-08},
+    {"in1", 'x', 's', 0, 592881, 2, {3, 2}, -1, -1, 0, 6904, 8.9e-08},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 6910, 6e-08, -1, 0},
+    {"in0", 'x', 's', 0, 428592, 2, {3, 2}, 6913, -1, 0, 6919, 3.4e-08},
+    {"in1", 'x', 's', 0, 428593, 2, {3, 2}, -1, -1, 0, 6925, 3.4e-08},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 6931, 9.7e-09, -1, 0},
+    {"in0", 'x', 's', 0, 388192, 2, {1, 1}, 6934, -1, 0, 6935, 0},
+    {"in1", 'x', 's', 0, 388193, 2, {1, 1}, -1, -1, 0, 6936, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 6937, 3.3e-08, -1, 0},
+    {"in0", 'x', 's', 0, 76160, 2, {3, 2}, 6938, -1, 0, 6944, 8.9e-08},
+    {"in1", 'x', 's', 0, 76161, 2, {2, 2}, -1, -1, 0, 6950, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6954, 4e-08, -1, 0},
+    {"in0", 'x', 's', 0, 179184, 2, {3, 2}, 6960, -1, 0, 6966, 6e-08},
+    {"in1", 'x', 's', 0, 179185, 2, {2, 2}, -1, -1, 0, 6972, 5e-08},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6976, 4.8e-08, -1, 0},
+    {"in0", 'x', 's', 0, 94960, 2, {3, 2}, 6982, -1, 0, 6988, 6.5e-08},
+    {"in1", 'x', 's', 0, 94961, 2, {2, 2}, -1, -1, 0, 6994, 5.5e-08},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 6998, 4.1e-08, -1, 0},
+    {"in0", 'x', 's', 0, 76640, 2, {1, 1}, 7004, -1, 0, 7005, 0},
+    {"in1", 'x', 's', 0, 76641, 2, {2, 1}, -1, -1, 0, 7006, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 7008, 0, -1, 0},
+    {"in0", 'x', 's', 0, 328768, 2, {2, 5}, 7010, -1, 0, 7020, 0},
+    {"in1", 'x', 's', 0, 328769, 2, {2, 5}, 7030, -1, 0, 7040, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 7050, 0, -1, 0},
+    {"in0", 'x', 's', 0, 848448, 2, {2, 3}, 7054, -1, 0, 7060, 0},
+    {"in1", 'x', 's', 0, 848449, 2, {2, 3}, 7066, -1, 0, 7072, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 7078, 0, -1, 0},
+    {"in0", 'x', 's', 0, 289920, 4, {1, 1, 3, 3}, 7080, -1, 0, 7089, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7098, 0, -1, 0},
+    {"in0", 'x', 's', 0, 470272, 4, {1, 1, 3, 3}, 7134, -1, 0, 7143, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7152, 0, -1, 0},
+    {"in0", 'x', 's', 0, 326000, 4, {1, 1, 3, 3}, 7188, -1, 0, 7197, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7206, 0, -1, 0},
+    {"in0", 'x', 's', 0, 291120, 4, {1, 1, 1, 1}, 7242, -1, 0, 7243, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7244, 0, -1, 0},
+    {"in0", 'x', 's', 0, 317648, 4, {1, 1, 3, 3}, 7280, -1, 0, 7289, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7298, 0, -1, 0},
+    {"in0", 'x', 's', 0, 506592, 4, {1, 1, 3, 3}, 7334, -1, 0, 7343, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7352, 0, -1, 0},
+    {"in0", 'x', 's', 0, 355648, 4, {1, 1, 3, 3}, 7388, -1, 0, 7397, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7406, 0, -1, 0},
+    {"in0", 'x', 's', 0, 318928, 4, {1, 1, 1, 1}, 7442, -1, 0, 7443, 1.1e-07},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7444, 6.5e-08, -1, 0},
+    {"in0", 'x', 's', 0, 283344, 4, {1, 1, 3, 3}, 7480, -1, 0, 7489, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7498, 0, -1, 0},
+    {"in0", 'x', 's', 0, 463696, 4, {1, 1, 3, 3}, 7534, -1, 0, 7543, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7552, 0, -1, 0},
+    {"in0", 'x', 's', 0, 319424, 4, {1, 1, 3, 3}, 7588, -1, 0, 7597, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7606, 0, -1, 0},
+    {"in0", 'x', 's', 0, 284544, 4, {1, 1, 1, 1}, 7642, -1, 0, 7643, 3.2e-07},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 6, 6}, -1, 7644, 3.9e-07, -1, 0},
+    {"in0", 'x', 's', 0, 200624, 4, {1, 1, 3, 3}, 7680, -1, 0, 7689, 0},
+    {"in1", 'x', 'w', 0, 200625, 4, {1, 2, 2, 2}, -1, -1, 0, 7698, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 7706, 0, -1, 0},
+    {"in0", 'x', 's', 0, 355200, 4, {1, 1, 3, 3}, 7710, -1, 0, 7719, 0},
+    {"in1", 'x', 'w', 0, 355201, 4, {1, 2, 2, 2}, -1, -1, 0, 7728, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 7736, 0, -1, 0},
+    {"in0", 'x', 's', 0, 230944, 4, {1, 1, 3, 3}, 7740, -1, 0, 7749, 0},
+    {"in1", 'x', 'w', 0, 230945, 4, {1, 2, 2, 2}, -1, -1, 0, 7758, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 7766, 0, -1, 0},
+    {"in0", 'x', 's', 0, 201584, 4, {1, 1, 1, 1}, 7770, -1, 0, 7771, 0},
+    {"in1", 'x', 'w', 0, 201585, 4, {1, 2, 2, 2}, -1, -1, 0, 7772, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 7780, 0, -1, 0},
+    {"in0", 'x', 's', 0, 145408, 3, {1, 1, 6}, 7784, -1, 0, 7790, 3.8e-09},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 3}, -1, 7796, 1.5e-08, -1, 0},
+    {"in0", 'x', 's', 0, 282800, 3, {1, 1, 6}, 7799, -1, 0, 7805, 3.8e-09},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 3}, -1, 7811, 4.4e-08, -1, 0},
+    {"in0", 'x', 's', 0, 171888, 3, {1, 1, 6}, 7814, -1, 0, 7820, 8.7e-09},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 3}, -1, 7826, 1.7e-08, -1, 0},
+    {"in0", 'x', 's', 0, 146208, 3, {1, 1, 2}, 7829, -1, 0, 7831, 2.6e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 1}, -1, 7833, 3.7e-08, -1, 0},
+    {"in0", 'x', 's', 0, 373488, 4, {1, 2, 3, 3}, 7834, -1, 0, 7852, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 1, 1}, -1, 7870, 0, -1, 0},
+    {"in0", 'x', 's', 0, 579616, 4, {1, 2, 3, 3}, 7872, -1, 0, 7890, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 1, 1}, -1, 7908, 0, -1, 0},
+    {"in0", 'x', 's', 0, 374928, 4, {1, 1, 1, 1}, 7910, -1, 0, 7911, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 1, 1}, -1, 7912, 0, -1, 0},
+    {"in0", 'x', 's', 0, 61056, 3, {2, 3, 2}, 7913, -1, 0, 7925, 1e-07},
+    {"r.weight_ih_l0", 'p', 'w', 0, 61057, 2, {8, 2}, -1, -1, 0, 7937, 0},
+    {"r.weight_hh_l0", 'p', 'w', 0, 61058, 2, {8, 2}, -1, -1, 0, 7953, 0},
+    {"r.bias_ih_l0", 'p', 'w', 0, 61059, 1, {8}, -1, -1, 0, 7969, 0},
+    {"r.bias_hh_l0", 'p', 'w', 0, 61060, 1, {8}, -1, -1, 0, 7977, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 7985, 5.3e-08, -1, 0},
+    {"in0", 'x', 's', 0, 155488, 3, {2, 3, 2}, 7997, -1, 0, 8009, 4.1e-08},
+    {"r.weight_ih_l0", 'p', 'w', 0, 155489, 2, {8, 2}, -1, -1, 0, 8021, 0},
+    {"r.weight_hh_l0", 'p', 'w', 0, 155490, 2, {8, 2}, -1, -1, 0, 8037, 0},
+    {"r.bias_ih_l0", 'p', 'w', 0, 155491, 1, {8}, -1, -1, 0, 8053, 0},
+    {"r.bias_hh_l0", 'p', 'w', 0, 155492, 1, {8}, -1, -1, 0, 8061, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8069, 3.4e-08, -1, 0},
+    {"in0", 'x', 's', 0, 77936, 3, {2, 3, 2}, 8081, -1, 0, 8093, 8.6e-08},
+    {"r.weight_ih_l0", 'p', 'w', 0, 77937, 2, {8, 2}, -1, -1, 0, 8105, 4.7e-08},
+    {"r.weight_hh_l0", 'p', 'w', 0, 77938, 2, {8, 2}, -1, -1, 0, 8121, 1.1e-07},
+    {"r.bias_ih_l0", 'p', 'w', 0, 77939, 1, {8}, -1, -1, 0, 8137, 6.2e-08},
+    {"r.bias_hh_l0", 'p', 'w', 0, 77940, 1, {8}, -1, -1, 0, 8145, 6.2e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8153, 8.4e-08, -1, 0},
+    {"in0", 'x', 's', 0, 61456, 3, {1, 1, 2}, 8165, -1, 0, 8167, 4.1e-08},
+    {"r.weight_ih_l0", 'p', 'w', 0, 61457, 2, {8, 2}, -1, -1, 0, 8169, 5.5e-08},
+    {"r.weight_hh_l0", 'p', 'w', 0, 61458, 2, {8, 2}, -1, -1, 0, 8185, 0},
+    {"r.bias_ih_l0", 'p', 'w', 0, 61459, 1, {8}, -1, -1, 0, 8201, 9.3e-08},
+    {"r.bias_hh_l0", 'p', 'w', 0, 61460, 1, {8}, -1, -1, 0, 8209, 9.3e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 2}, -1, 8217, 4.8e-08, -1, 0},
+    {"in0", 'x', 's', 0, 47424, 3, {2, 3, 2}, 8219, -1, 0, 8231, 7.3e-08},
+    {"r.weight_ih_l0", 'p', 'w', 0, 47425, 2, {6, 2}, -1, -1, 0, 8243, 0},
+    {"r.weight_hh_l0", 'p', 'w', 0, 47426, 2, {6, 2}, -1, -1, 0, 8255, 0},
+    {"r.bias_ih_l0", 'p', 'w', 0, 47427, 1, {6}, -1, -1, 0, 8267, 0},
+    {"r.bias_hh_l0", 'p', 'w', 0, 47428, 1, {6}, -1, -1, 0, 8273, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8279, 3.8e-08, -1, 0},
+    {"in0", 'x', 's', 0, 133264, 3, {2, 3, 2}, 8291, -1, 0, 8303, 5.4e-08},
+    {"r.weight_ih_l0", 'p', 'w', 0, 133265, 2, {6, 2}, -1, -1, 0, 8315, 0},
+    {"r.weight_hh_l0", 'p', 'w', 0, 133266, 2, {6, 2}, -1, -1, 0, 8327, 6.9e-08},
+    {"r.bias_ih_l0", 'p', 'w', 0, 133267, 1, {6}, -1, -1, 0, 8339, 2.6e-08},
+    {"r.bias_hh_l0", 'p', 'w', 0, 133268, 1, {6}, -1, -1, 0, 8345, 6.4e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8351, 3.5e-08, -1, 0},
+    {"in0", 'x', 's', 0, 62384, 3, {2, 3, 2}, 8363, -1, 0, 8375, 4.8e-08},
+    {"r.weight_ih_l0", 'p', 'w', 0, 62385, 2, {6, 2}, -1, -1, 0, 8387, 9.8e-08},
+    {"r.weight_hh_l0", 'p', 'w', 0, 62386, 2, {6, 2}, -1, -1, 0, 8399, 4.9e-08},
+    {"r.bias_ih_l0", 'p', 'w', 0, 62387, 1, {6}, -1, -1, 0, 8411, 2.6e-08},
+    {"r.bias_hh_l0", 'p', 'w', 0, 62388, 1, {6}, -1, -1, 0, 8417, 5.3e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8423, 8.6e-08, -1, 0},
+    {"in0", 'x', 's', 0, 47744, 3, {1, 1, 2}, 8435, -1, 0, 8437, 9.5e-08},
+    {"r.weight_ih_l0", 'p', 'w', 0, 47745, 2, {6, 2}, -1, -1, 0, 8439, 8.8e-08},
+    {"r.weight_hh_l0", 'p', 'w', 0, 47746, 2, {6, 2}, -1, -1, 0, 8451, 0},
+    {"r.bias_ih_l0", 'p', 'w', 0, 47747, 1, {6}, -1, -1, 0, 8463, 6.4e-08},
+    {"r.bias_hh_l0", 'p', 'w', 0, 47748, 1, {6}, -1, -1, 0, 8469, 3.8e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 2}, -1, 8475, 9.6e-08, -1, 0},
+    {"in0", 'x', 's', 0, 47136, 3, {2, 3, 2}, 8477, -1, 0, 8489, 6.2e-08},
+    {"r.weight_ih_l0", 'p', 'w', 0, 47137, 2, {2, 2}, -1, -1, 0, 8501, 0},
+    {"r.weight_hh_l0", 'p', 'w', 0, 47138, 2, {2, 2}, -1, -1, 0, 8505, 0},
+    {"r.bias_ih_l0", 'p', 'w', 0, 47139, 1, {2}, -1, -1, 0, 8509, 0},
+    {"r.bias_hh_l0", 'p', 'w', 0, 47140, 1, {2}, -1, -1, 0, 8511, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8513, 4.1e-08, -1, 0},
+    {"in0", 'x', 's', 0, 132976, 3, {2, 3, 2}, 8525, -1, 0, 8537, 5.4e-08},
+    {"r.weight_ih_l0", 'p', 'w', 0, 132977, 2, {2, 2}, -1, -1, 0, 8549, 0},
+    {"r.weight_hh_l0", 'p', 'w', 0, 132978, 2, {2, 2}, -1, -1, 0, 8553, 0},
+    {"r.bias_ih_l0", 'p', 'w', 0, 132979, 1, {2}, -1, -1, 0, 8557, 0},
+    {"r.bias_hh_l0", 'p', 'w', 0, 132980, 1, {2}, -1, -1, 0, 8559, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8561, 2.8e-08, -1, 0},
+    {"in0", 'x', 's', 0, 62096, 3, {2, 3, 2}, 8573, -1, 0, 8585, 6e-08},
+    {"r.weight_ih_l0", 'p', 'w', 0, 62097, 2, {2, 2}, -1, -1, 0, 8597, 1e-07},
+    {"r.weight_hh_l0", 'p', 'w', 0, 62098, 2, {2, 2}, -1, -1, 0, 8601, 8e-08},
+    {"r.bias_ih_l0", 'p', 'w', 0, 62099, 1, {2}, -1, -1, 0, 8605, 8e-09},
+    {"r.bias_hh_l0", 'p', 'w', 0, 62100, 1, {2}, -1, -1, 0, 8607, 1e-07},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 3, 2}, -1, 8609, 3.6e-08, -1, 0},
+    {"in0", 'x', 's', 0, 47456, 3, {1, 1, 2}, 8621, -1, 0, 8623, 3.1e-08},
+    {"r.weight_ih_l0", 'p', 'w', 0, 47457, 2, {2, 2}, -1, -1, 0, 8625, 5e-08},
+    {"r.weight_hh_l0", 'p', 'w', 0, 47458, 2, {2, 2}, -1, -1, 0, 8629, 0},
+    {"r.bias_ih_l0", 'p', 'w', 0, 47459, 1, {2}, -1, -1, 0, 8633, 3.6e-08},
+    {"r.bias_hh_l0", 'p', 'w', 0, 47460, 1, {2}, -1, -1, 0, 8635, 3.6e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 2}, -1, 8637, 3.2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 76256, 3, {2, 2, 3}, 8639, -1, 0, 8651, 0},
+    {"p.weight", 'p', 'w', 0, 76257, 1, {1}, -1, -1, 0, 8663, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 2, 3}, -1, 8664, 0, -1, 0},
+    {"in0", 'x', 's', 0, 179280, 3, {2, 2, 3}, 8676, -1, 0, 8688, 0},
+    {"p.weight", 'p', 'w', 0, 179281, 1, {1}, -1, -1, 0, 8700, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 2, 3}, -1, 8701, 0, -1, 0},
+    {"in0", 'x', 's', 0, 95056, 3, {2, 2, 3}, 8713, -1, 0, 8725, 0},
+    {"p.weight", 'p', 'w', 0, 95057, 1, {1}, -1, -1, 0, 8737, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 2, 3}, -1, 8738, 0, -1, 0},
+    {"in0", 'x', 's', 0, 76736, 2, {1, 1}, 8750, -1, 0, 8751, 0},
+    {"p.weight", 'p', 'w', 0, 76737, 1, {1}, -1, -1, 0, 8752, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 8753, 0, -1, 0},
+    {"in0", 'x', 's', 0, 87936, 5, {1, 2, 2, 3, 2}, 8754, -1, 0, 8778, 0},
+    {"c.weight", 'p', 'w', 0, 87937, 5, {1, 2, 1, 1, 1}, -1, -1, 0, 8802, 0},
+    {"c.bias", 'p', 'w', 0, 87938, 1, {1}, -1, -1, 0, 8804, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 2, 3, 2}, -1, 8805, 0, -1, 0},
+    {"in0", 'x', 's', 0, 199552, 5, {1, 2, 2, 3, 2}, 8817, -1, 0, 8841, 0},
+    {"c.weight", 'p', 'w', 0, 199553, 5, {1, 2, 1, 1, 1}, -1, -1, 0, 8865, 0},
+    {"c.bias", 'p', 'w', 0, 199554, 1, {1}, -1, -1, 0, 8867, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 2, 3, 2}, -1, 8868, 0, -1, 0},
+    {"in0", 'x', 's', 0, 108656, 5, {1, 2, 2, 3, 2}, 8880, -1, 0, 8904, 0},
+    {"c.weight", 'p', 'w', 0, 108657, 5, {1, 2, 1, 1, 1}, -1, -1, 0, 8928, 0},
+    {"c.bias", 'p', 'w', 0, 108658, 1, {1}, -1, -1, 0, 8930, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 2, 3, 2}, -1, 8931, 0, -1, 0},
+    {"in0", 'x', 's', 0, 88496, 5, {1, 2, 1, 1, 1}, 8943, -1, 0, 8945, 0},
+    {"c.weight", 'p', 'w', 0, 88497, 5, {1, 2, 1, 1, 1}, -1, -1, 0, 8947, 0},
+    {"c.bias", 'p', 'w', 0, 88498, 1, {1}, -1, -1, 0, 8949, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 1, 1}, -1, 8950, 0, -1, 0},
+    {"in0", 'x', 's', 0, 343744, 5, {1, 2, 2, 2, 1}, 8951, -1, 0, 8959, 0},
+    {"c.weight", 'p', 'w', 0, 343745, 5, {2, 1, 2, 2, 2}, -1, -1, 0, 8967, 0},
+    {"c.bias", 'p', 'w', 0, 343746, 1, {1}, -1, -1, 0, 8983, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 4, 4, 2}, -1, 8984, 0, -1, 0},
+    {"in0", 'x', 's', 0, 541280, 5, {1, 2, 2, 2, 1}, 9016, -1, 0, 9024, 0},
+    {"c.weight", 'p', 'w', 0, 541281, 5, {2, 1, 2, 2, 2}, -1, -1, 0, 9032, 0},
+    {"c.bias", 'p', 'w', 0, 541282, 1, {1}, -1, -1, 0, 9048, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 4, 4, 2}, -1, 9049, 0, -1, 0},
+    {"in0", 'x', 's', 0, 383664, 5, {1, 2, 2, 2, 1}, 9081, -1, 0, 9089, 0},
+    {"c.weight", 'p', 'w', 0, 383665, 5, {2, 1, 2, 2, 2}, -1, -1, 0, 9097, 0},
+    {"c.bias", 'p', 'w', 0, 383666, 1, {1}, -1, -1, 0, 9113, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 4, 4, 2}, -1, 9114, 0, -1, 0},
+    {"in0", 'x', 's', 0, 345104, 5, {1, 2, 1, 1, 1}, 9146, -1, 0, 9148, 0},
+    {"c.weight", 'p', 'w', 0, 345105, 5, {2, 1, 2, 2, 2}, -1, -1, 0, 9150, 0},
+    {"c.bias", 'p', 'w', 0, 345106, 1, {1}, -1, -1, 0, 9166, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 2, 2, 2}, -1, 9167, 0, -1, 0},
+    {"in0", 'x', 's', 0, 198672, 4, {1, 2, 3, 3}, 9175, -1, 0, 9193, 0},
+    {"in1", 'x', 'w', 0, 198673, 4, {1, 2, 1, 1}, -1, -1, 0, 9211, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 3, 3}, -1, 9213, 0, -1, 0},
+    {"in0", 'x', 's', 0, 353248, 4, {1, 2, 3, 3}, 9222, -1, 0, 9240, 0},
+    {"in1", 'x', 'w', 0, 353249, 4, {1, 2, 1, 1}, -1, -1, 0, 9258, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 3, 3}, -1, 9260, 0, -1, 0},
+    {"in0", 'x', 's', 0, 228992, 4, {1, 2, 3, 3}, 9269, -1, 0, 9287, 0},
+    {"in1", 'x', 'w', 0, 228993, 4, {1, 2, 1, 1}, -1, -1, 0, 9305, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 3, 3}, -1, 9307, 0, -1, 0},
+    {"in0", 'x', 's', 0, 199632, 4, {1, 2, 1, 1}, 9316, -1, 0, 9318, 0},
+    {"in1", 'x', 'w', 0, 199633, 4, {1, 2, 1, 1}, -1, -1, 0, 9320, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 1, 1}, -1, 9322, 0, -1, 0},
+    {"in0", 'x', 's', 0, 540560, 4, {1, 2, 2, 2}, 9323, -1, 0, 9331, 0},
+    {"in1", 'x', 'w', 0, 540561, 4, {2, 1, 2, 2}, -1, -1, 0, 9339, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 4, 4}, -1, 9347, 0, -1, 0},
+    {"in0", 'x', 's', 0, 781056, 4, {1, 2, 2, 2}, 9363, -1, 0, 9371, 0},
+    {"in1", 'x', 'w', 0, 781057, 4, {2, 1, 2, 2}, -1, -1, 0, 9379, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 4, 4}, -1, 9387, 0, -1, 0},
+    {"in0", 'x', 's', 0, 590080, 4, {1, 2, 2, 2}, 9403, -1, 0, 9411, 0},
+    {"in1", 'x', 'w', 0, 590081, 4, {2, 1, 2, 2}, -1, -1, 0, 9419, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 4, 4}, -1, 9427, 0, -1, 0},
+    {"in0", 'x', 's', 0, 542320, 4, {1, 2, 1, 1}, 9443, -1, 0, 9445, 0},
+    {"in1", 'x', 'w', 0, 542321, 4, {2, 1, 2, 2}, -1, -1, 0, 9447, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 9455, 0, -1, 0},
+    {"in0", 'x', 's', 0, 168560, 5, {1, 1, 2, 4, 4}, 9459, -1, 0, 9491, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 2, 2}, -1, 9523, 0, -1, 0},
+    {"in0", 'x', 's', 0, 314544, 5, {1, 1, 2, 4, 4}, 9527, -1, 0, 9559, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 2, 2}, -1, 9591, 0, -1, 0},
+    {"in0", 'x', 's', 0, 196960, 5, {1, 1, 2, 4, 4}, 9595, -1, 0, 9627, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 2, 2}, -1, 9659, 0, -1, 0},
+    {"in0", 'x', 's', 0, 169440, 5, {1, 1, 2, 2, 2}, 9663, -1, 0, 9671, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 1, 1}, -1, 9679, 0, -1, 0},
+    {"in0", 'x', 's', 0, 168224, 5, {1, 1, 2, 4, 4}, 9680, -1, 0, 9712, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 2, 2}, -1, 9744, 0, -1, 0},
+    {"in0", 'x', 's', 0, 314208, 5, {1, 1, 2, 4, 4}, 9748, -1, 0, 9780, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 2, 2}, -1, 9812, 0, -1, 0},
+    {"in0", 'x', 's', 0, 196624, 5, {1, 1, 2, 4, 4}, 9816, -1, 0, 9848, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 2, 2}, -1, 9880, 0, -1, 0},
+    {"in0", 'x', 's', 0, 169104, 5, {1, 1, 2, 2, 2}, 9884, -1, 0, 9892, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 1, 1}, -1, 9900, 0, -1, 0},
+    {"in0", 'x', 's', 0, 449664, 5, {1, 1, 2, 4, 3}, 9901, -1, 0, 9925, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 2, 1}, -1, 9949, 0, -1, 0},
+    {"in0", 'x', 's', 0, 672976, 5, {1, 1, 2, 4, 3}, 9951, -1, 0, 9975, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 2, 1}, -1, 9999, 0, -1, 0},
+    {"in0", 'x', 's', 0, 495344, 5, {1, 1, 2, 4, 3}, 10001, -1, 0, 10025, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 2, 1}, -1, 10049, 0, -1, 0},
+    {"in0", 'x', 's', 0, 451264, 5, {1, 1, 1, 1, 1}, 10051, -1, 0, 10052, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 2, 1}, -1, 10053, 0, -1, 0},
+    {"in0", 'x', 's', 0, 448176, 5, {1, 1, 2, 4, 3}, 10055, -1, 0, 10079, 3.8e-08},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 2, 1}, -1, 10103, 3.1e-08, -1, 0},
+    {"in0", 'x', 's', 0, 671488, 5, {1, 1, 2, 4, 3}, 10105, -1, 0, 10129, 3.8e-08},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 2, 1}, -1, 10153, 0, -1, 0},
+    {"in0", 'x', 's', 0, 493856, 5, {1, 1, 2, 4, 3}, 10155, -1, 0, 10179, 3.8e-08},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 2, 1}, -1, 10203, 0, -1, 0},
+    {"in0", 'x', 's', 0, 449776, 5, {1, 1, 1, 1, 1}, 10205, -1, 0, 10206, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 2, 1}, -1, 10207, 0, -1, 0},
+    {"in0", 'x', 's', 0, 145536, 4, {1, 1, 4, 4}, 10209, -1, 0, 10225, 3.9e-08},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 10241, 4e-08, -1, 0},
+    {"in0", 'x', 's', 0, 282928, 4, {1, 1, 4, 4}, 10245, -1, 0, 10261, 7.8e-08},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 10277, 4.9e-08, -1, 0},
+    {"in0", 'x', 's', 0, 172016, 4, {1, 1, 4, 4}, 10281, -1, 0, 10297, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 10313, 0, -1, 0},
+    {"in0", 'x', 's', 0, 146336, 4, {1, 1, 2, 2}, 10317, -1, 0, 10321, 8.6e-08},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 1, 1}, -1, 10325, 6.7e-08, -1, 0},
+    {"in0", 'x', 's', 0, 145664, 5, {1, 1, 2, 2, 4}, 10326, -1, 0, 10342, 2.6e-08},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 1, 2}, -1, 10358, 2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 283056, 5, {1, 1, 2, 2, 4}, 10360, -1, 0, 10376, 2.6e-08},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 1, 2}, -1, 10392, 2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 172144, 5, {1, 1, 2, 2, 4}, 10394, -1, 0, 10410, 5.4e-09},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 1, 2}, -1, 10426, 1.7e-08, -1, 0},
+    {"in0", 'x', 's', 0, 146464, 5, {1, 1, 2, 2, 2}, 10428, -1, 0, 10436, 4.4e-08},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 1, 1}, -1, 10444, 3.7e-08, -1, 0},
+    {"in0", 'x', 's', 0, 529328, 4, {1, 1, 4, 4}, 10445, -1, 0, 10461, 0},
+    {"in1", 'x', 'o', 0, 529329, 3, {1, 1, 2}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 1, 1}, -1, 10477, 0, -1, 0},
+    {"in0", 'x', 's', 0, 769824, 4, {1, 1, 4, 4}, 10478, -1, 0, 10494, 0},
+    {"in1", 'x', 'o', 0, 769825, 3, {1, 1, 2}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 1, 1}, -1, 10510, 0, -1, 0},
+    {"in0", 'x', 's', 0, 578848, 4, {1, 1, 4, 4}, 10511, -1, 0, 10527, 0},
+    {"in1", 'x', 'o', 0, 578849, 3, {1, 1, 2}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 1, 1}, -1, 10543, 0, -1, 0},
+    {"in0", 'x', 's', 0, 531088, 4, {1, 1, 2, 2}, 10544, -1, 0, 10548, 0},
+    {"in1", 'x', 'o', 0, 531089, 3, {1, 1, 2}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 1, 1}, -1, 10552, 0, -1, 0},
+    {"in0", 'x', 's', 0, 529648, 5, {1, 1, 3, 3, 3}, 10553, -1, 0, 10580, 0},
+    {"in1", 'x', 'o', 0, 529649, 3, {1, 1, 3}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 1, 1}, -1, 10607, 0, -1, 0},
+    {"in0", 'x', 's', 0, 770144, 5, {1, 1, 3, 3, 3}, 10608, -1, 0, 10635, 0},
+    {"in1", 'x', 'o', 0, 770145, 3, {1, 1, 3}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 1, 1}, -1, 10662, 0, -1, 0},
+    {"in0", 'x', 's', 0, 579168, 5, {1, 1, 3, 3, 3}, 10663, -1, 0, 10690, 0},
+    {"in1", 'x', 'o', 0, 579169, 3, {1, 1, 3}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 1, 1, 1}, -1, 10717, 0, -1, 0},
+    {"in0", 'x', 's', 0, 220288, 3, {1, 1, 3}, 10718, -1, 0, 10721, 0},
+    {"in1", 'x', 'i', 1, 220289, 3, {1, 1, 3}, 10724, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 6}, -1, 10727, 0, -1, 0},
+    {"in0", 'x', 's', 0, 383456, 3, {1, 1, 3}, 10733, -1, 0, 10736, 0},
+    {"in1", 'x', 'i', 1, 383457, 3, {1, 1, 3}, 10739, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 6}, -1, 10742, 0, -1, 0},
+    {"in0", 'x', 's', 0, 252528, 3, {1, 1, 3}, 10748, -1, 0, 10751, 0},
+    {"in1", 'x', 'i', 1, 252529, 3, {1, 1, 3}, 10754, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 6}, -1, 10757, 0, -1, 0},
+    {"in0", 'x', 's', 0, 221328, 3, {1, 1, 1}, 10763, -1, 0, 10764, 0},
+    {"in1", 'x', 'i', 1, 221329, 3, {1, 1, 1}, 10765, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 3, {1, 1, 2}, -1, 10766, 0, -1, 0},
+    {"in0", 'x', 's', 0, 220464, 4, {1, 1, 1, 3}, 10768, -1, 0, 10771, 0},
+    {"in1", 'x', 'i', 1, 220465, 4, {1, 1, 1, 3}, 10774, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 6}, -1, 10777, 0, -1, 0},
+    {"in0", 'x', 's', 0, 383632, 4, {1, 1, 1, 3}, 10789, -1, 0, 10792, 0},
+    {"in1", 'x', 'i', 1, 383633, 4, {1, 1, 1, 3}, 10795, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 6}, -1, 10798, 0, -1, 0},
+    {"in0", 'x', 's', 0, 252704, 4, {1, 1, 1, 3}, 10810, -1, 0, 10813, 0},
+    {"in1", 'x', 'i', 1, 252705, 4, {1, 1, 1, 3}, 10816, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 6}, -1, 10819, 0, -1, 0},
+    {"in0", 'x', 's', 0, 221504, 4, {1, 1, 1, 1}, 10831, -1, 0, 10832, 0},
+    {"in1", 'x', 'i', 1, 221505, 4, {1, 1, 1, 1}, 10833, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 2, 2}, -1, 10834, 0, -1, 0},
+    {"in0", 'x', 's', 0, 220640, 5, {1, 1, 1, 1, 3}, 10838, -1, 0, 10841, 0},
+    {"in1", 'x', 'i', 1, 220641, 5, {1, 1, 1, 1, 3}, 10844, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 2, 2, 6}, -1, 10847, 0, -1, 0},
+    {"in0", 'x', 's', 0, 383808, 5, {1, 1, 1, 1, 3}, 10871, -1, 0, 10874, 0},
+    {"in1", 'x', 'i', 1, 383809, 5, {1, 1, 1, 1, 3}, 10877, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 2, 2, 6}, -1, 10880, 0, -1, 0},
+    {"in0", 'x', 's', 0, 252880, 5, {1, 1, 1, 1, 3}, 10904, -1, 0, 10907, 0},
+    {"in1", 'x', 'i', 1, 252881, 5, {1, 1, 1, 1, 3}, 10910, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 2, 2, 6}, -1, 10913, 0, -1, 0},
+    {"in0", 'x', 's', 0, 221680, 5, {1, 1, 1, 1, 1}, 10937, -1, 0, 10938, 0},
+    {"in1", 'x', 'i', 1, 221681, 5, {1, 1, 1, 1, 1}, 10939, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 5, {1, 1, 2, 2, 2}, -1, 10940, 0, -1, 0},
+    {"in0", 'x', 's', 0, 60704, 2, {2, 3}, 10948, -1, 0, 10954, 0},
+    {"in1", 'x', 's', 0, 60705, 2, {2, 3}, -1, -1, 0, 10960, 0},
+    {"in2", 'x', 'u', 0, 60706, 2, {2, 3}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 10966, 0, -1, 0},
+    {"in0", 'x', 's', 0, 155136, 2, {2, 3}, 10972, -1, 0, 10978, 0},
+    {"in1", 'x', 's', 0, 155137, 2, {2, 3}, -1, -1, 0, 10984, 0},
+    {"in2", 'x', 'u', 0, 155138, 2, {2, 3}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 10990, 0, -1, 0},
+    {"in0", 'x', 's', 0, 77584, 2, {2, 3}, 10996, -1, 0, 11002, 0},
+    {"in1", 'x', 's', 0, 77585, 2, {2, 3}, -1, -1, 0, 11008, 0},
+    {"in2", 'x', 'u', 0, 77586, 2, {2, 3}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11014, 0, -1, 0},
+    {"in0", 'x', 's', 0, 110816, 2, {2, 3}, 11020, -1, 0, 11026, 0},
+    {"in1", 'x', 's', 0, 110817, 2, {2, 3}, -1, -1, 0, 11032, 0},
+    {"in2", 'x', 's', 0, 110818, 2, {2, 3}, -1, -1, 0, 11038, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11044, 0, -1, 0},
+    {"in0", 'x', 's', 0, 231024, 2, {2, 3}, 11050, -1, 0, 11056, 0},
+    {"in1", 'x', 's', 0, 231025, 2, {2, 3}, -1, -1, 0, 11062, 0},
+    {"in2", 'x', 's', 0, 231026, 2, {2, 3}, -1, -1, 0, 11068, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11074, 0, -1, 0},
+    {"in0", 'x', 's', 0, 133456, 2, {2, 3}, 11080, -1, 0, 11086, 0},
+    {"in1", 'x', 's', 0, 133457, 2, {2, 3}, -1, -1, 0, 11092, 0},
+    {"in2", 'x', 's', 0, 133458, 2, {2, 3}, -1, -1, 0, 11098, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11104, 0, -1, 0},
+    {"in0", 'x', 's', 0, 110064, 2, {2, 3}, 11110, -1, 0, 11116, 0},
+    {"in1", 'x', 's', 0, 110065, 2, {2, 3}, -1, -1, 0, 11122, 2.9e-08},
+    {"in2", 'x', 'p', 0, 110066, 2, {2, 3}, -1, -1, 0, 11128, 7.6e-09},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11134, 1.2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 230272, 2, {2, 3}, 11140, -1, 0, 11146, 0},
+    {"in1", 'x', 's', 0, 230273, 2, {2, 3}, -1, -1, 0, 11152, 2.4e-08},
+    {"in2", 'x', 'p', 0, 230274, 2, {2, 3}, -1, -1, 0, 11158, 5.6e-08},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11164, 6e-08, -1, 0},
+    {"in0", 'x', 's', 0, 132704, 2, {2, 3}, 11170, -1, 0, 11176, 0},
+    {"in1", 'x', 's', 0, 132705, 2, {2, 3}, -1, -1, 0, 11182, 5e-08},
+    {"in2", 'x', 'p', 0, 132706, 2, {2, 3}, -1, -1, 0, 11188, 4e-08},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11194, 3.8e-08, -1, 0},
+    {"in0", 'x', 's', 0, 179808, 2, {2, 3}, 11200, -1, 0, 11206, 4.3e-09},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11212, 2e-09, -1, 0},
+    {"in0", 'x', 's', 0, 325792, 2, {2, 3}, 11218, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11224, 3.5e-09, -1, 0},
+    {"in0", 'x', 's', 0, 208208, 2, {2, 3}, 11230, -1, 0, 11236, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11242, 0, -1, 0},
+    {"in0", 'x', 's', 0, 75152, 2, {2, 3}, 11248, -1, 0, 11254, 0},
+    {"in1", 'x', 's', 0, 75153, 2, {2, 3}, -1, -1, 0, 11260, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11266, 0, -1, 0},
+    {"in0", 'x', 's', 0, 178176, 2, {2, 3}, 11272, -1, 0, 11278, 0},
+    {"in1", 'x', 's', 0, 178177, 2, {2, 3}, -1, -1, 0, 11284, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11290, 0, -1, 0},
+    {"in0", 'x', 's', 0, 93952, 2, {2, 3}, 11296, -1, 0, 11302, 0},
+    {"in1", 'x', 's', 0, 93953, 2, {2, 3}, -1, -1, 0, 11308, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11314, 0, -1, 0},
+    {"in0", 'x', 's', 0, 177824, 2, {2, 3}, 11320, -1, 0, 11326, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11332, 0, -1, 0},
+    {"in0", 'x', 's', 0, 323808, 2, {2, 3}, 11338, -1, 0, 11344, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11350, 0, -1, 0},
+    {"in0", 'x', 's', 0, 206224, 2, {2, 3}, 11356, -1, 0, 11362, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11368, 0, -1, 0},
+    {"in0", 'x', 's', 0, 77616, 2, {2, 3}, 11374, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 2, {2, 3}, -1, 11380, 0, -1, 0},
+    {"in0", 'x', 's', 0, 152896, 2, {2, 3}, 11386, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 2, {2, 3}, -1, 11392, 0, -1, 0},
+    {"in0", 'x', 's', 0, 290288, 2, {2, 3}, 11398, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 2, {2, 3}, -1, 11404, 0, -1, 0},
+    {"in0", 'x', 's', 0, 179376, 2, {2, 3}, 11410, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 2, {2, 3}, -1, 11416, 0, -1, 0},
+    {"in0", 'x', 's', 0, 258288, 3, {2, 2, 4}, 11422, -1, 0, 11438, 8.3e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 2, 4}, -1, 11454, 4.3e-08, -1, 0},
+    {"in0", 'x', 's', 0, 430048, 3, {2, 2, 4}, 11470, -1, 0, 11486, 2.9e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 2, 4}, -1, 11502, 3.9e-08, -1, 0},
+    {"in0", 'x', 's', 0, 292448, 3, {2, 2, 4}, 11518, -1, 0, 11534, 5.2e-08},
+    {"y0", 'y', 'r', 0, 900, 3, {2, 2, 4}, -1, 11550, 0, -1, 0},
+    {"in0", 'x', 's', 0, 376112, 4, {2, 2, 2, 2}, 11566, -1, 0, -1, 0},
+    {"bn.weight", 'p', 'w', 0, 376113, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.bias", 'p', 'w', 0, 376114, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.running_mean", 'b', 's', 0, 376115, 1, {2}, 11582, -1, 0, -1, 0},
+    {"bn.running_var", 'b', 's', 0, 376116, 1, {2}, 11584, -1, 0, -1, 0},
+    {"bn.num_batches_tracked", 'b', 'i', 1, 376117, 0, {0}, 11586, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {2, 2, 2, 2}, -1, 11587, 3.5e-08, -1, 0},
+    {"in0", 'x', 's', 0, 582240, 4, {2, 2, 2, 2}, 11603, -1, 0, -1, 0},
+    {"bn.weight", 'p', 'w', 0, 582241, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.bias", 'p', 'w', 0, 582242, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.running_mean", 'b', 's', 0, 582243, 1, {2}, 11619, -1, 0, -1, 0},
+    {"bn.running_var", 'b', 's', 0, 582244, 1, {2}, 11621, -1, 0, -1, 0},
+    {"bn.num_batches_tracked", 'b', 'i', 1, 582245, 0, {0}, 11623, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {2, 2, 2, 2}, -1, 11624, 2.6e-08, -1, 0},
+    {"in0", 'x', 's', 0, 417952, 4, {2, 2, 2, 2}, 11640, -1, 0, -1, 0},
+    {"bn.weight", 'p', 'w', 0, 417953, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.bias", 'p', 'w', 0, 417954, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.running_mean", 'b', 's', 0, 417955, 1, {2}, 11656, -1, 0, -1, 0},
+    {"bn.running_var", 'b', 's', 0, 417956, 1, {2}, 11658, -1, 0, -1, 0},
+    {"bn.num_batches_tracked", 'b', 'i', 1, 417957, 0, {0}, 11660, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {2, 2, 2, 2}, -1, 11661, 1.7e-08, -1, 0},
+    {"in0", 'x', 's', 0, 377552, 4, {1, 2, 1, 1}, 11677, -1, 0, -1, 0},
+    {"bn.weight", 'p', 'w', 0, 377553, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.bias", 'p', 'w', 0, 377554, 1, {2}, -1, -1, 0, -1, 0},
+    {"bn.running_mean", 'b', 's', 0, 377555, 1, {2}, 11679, -1, 0, -1, 0},
+    {"bn.running_var", 'b', 's', 0, 377556, 1, {2}, 11681, -1, 0, -1, 0},
+    {"bn.num_batches_tracked", 'b', 'i', 1, 377557, 0, {0}, 11683, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 1, 1}, -1, 11684, 5.4e-09, -1, 0},
+    {"in0", 'x', 's', 0, 290672, 2, {3, 4}, 11686, -1, 0, 11698, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 11710, 0, -1, 0},
+    {"in0", 'x', 's', 0, 471024, 2, {3, 4}, 11713, -1, 0, 11725, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 11737, 0, -1, 0},
+    {"in0", 'x', 's', 0, 326752, 2, {3, 4}, 11740, -1, 0, 11752, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 11764, 0, -1, 0},
+    {"in0", 'x', 's', 0, 291872, 2, {1, 1}, 11767, -1, 0, 11768, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 11769, 0, -1, 0},
+    {"in0", 'x', 's', 0, 76304, 2, {2, 3}, 11770, -1, 0, 11776, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 1}, -1, 11782, 0, -1, 0},
+    {"y1", 'y', 'r', 0, 901, 2, {2, 2}, -1, 11784, 0, -1, 0},
+    {"in0", 'x', 's', 0, 179328, 2, {2, 3}, 11788, -1, 0, 11794, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 1}, -1, 11800, 0, -1, 0},
+    {"y1", 'y', 'r', 0, 901, 2, {2, 2}, -1, 11802, 0, -1, 0},
+    {"in0", 'x', 's', 0, 95104, 2, {2, 3}, 11806, -1, 0, 11812, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 1}, -1, 11818, 0, -1, 0},
+    {"y1", 'y', 'r', 0, 901, 2, {2, 2}, -1, 11820, 0, -1, 0},
+    {"in0", 'x', 's', 0, 75824, 2, {2, 3}, 11824, -1, 0, 11830, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 11836, 0, -1, 0},
+    {"y1", 'y', 'r', 0, 901, 2, {2, 1}, -1, 11840, 0, -1, 0},
+    {"in0", 'x', 's', 0, 178848, 2, {2, 3}, 11842, -1, 0, 11848, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 11854, 0, -1, 0},
+    {"y1", 'y', 'r', 0, 901, 2, {2, 1}, -1, 11858, 0, -1, 0},
+    {"in0", 'x', 's', 0, 94624, 2, {2, 3}, 11860, -1, 0, 11866, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 11872, 0, -1, 0},
+    {"y1", 'y', 'r', 0, 901, 2, {2, 1}, -1, 11876, 0, -1, 0},
+    {"in0", 'x', 's', 0, 59488, 2, {2, 3}, 11878, -1, 0, 11884, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 11890, 0, -1, 0},
+    {"in0", 'x', 's', 0, 153920, 2, {2, 3}, 11894, -1, 0, 11900, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 11906, 0, -1, 0},
+    {"in0", 'x', 's', 0, 76368, 2, {2, 3}, 11910, -1, 0, 11916, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 11922, 0, -1, 0},
+    {"in0", 'x', 's', 0, 59888, 2, {1, 2}, 11926, -1, 0, 11928, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 11930, 0, -1, 0},
+    {"in0", 'x', 's', 0, 76368, 1, {3}, 11931, -1, 0, 11934, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 3}, -1, 11937, 0, -1, 0},
+    {"in0", 'x', 's', 0, 179392, 1, {3}, 11946, -1, 0, 11949, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 3}, -1, 11952, 0, -1, 0},
+    {"in0", 'x', 's', 0, 95168, 1, {3}, 11961, -1, 0, 11964, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 3}, -1, 11967, 0, -1, 0},
+    {"in0", 'x', 's', 0, 76848, 1, {1}, 11976, -1, 0, 11977, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 11978, 0, -1, 0},
+    {"in0", 'x', 's', 0, 60560, 2, {2, 3}, 11979, -1, 0, 11985, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 11991, 0, -1, 0},
+    {"in0", 'x', 's', 0, 154992, 2, {2, 3}, 11997, -1, 0, 12003, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 12009, 0, -1, 0},
+    {"in0", 'x', 's', 0, 77440, 2, {2, 3}, 12015, -1, 0, 12021, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 12027, 0, -1, 0},
+    {"in0", 'x', 's', 0, 60960, 2, {1, 1}, 12033, -1, 0, 12034, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 12035, 0, -1, 0},
+    {"in0", 'x', 's', 0, 61136, 2, {2, 3}, 12036, -1, 0, 12042, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 12048, 0, -1, 0},
+    {"in0", 'x', 's', 0, 155568, 2, {2, 3}, 12054, -1, 0, 12060, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 12066, 0, -1, 0},
+    {"in0", 'x', 's', 0, 78016, 2, {2, 3}, 12072, -1, 0, 12078, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 12084, 0, -1, 0},
+    {"in0", 'x', 's', 0, 61536, 2, {1, 1}, 12090, -1, 0, 12091, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 12092, 0, -1, 0},
+    {"in0", 'x', 's', 0, 113200, 2, {2, 4}, 12093, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 2, {2, 4}, -1, 12101, 0, -1, 0},
+    {"in0", 'x', 's', 0, 233408, 2, {2, 4}, 12109, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 2, {2, 4}, -1, 12117, 0, -1, 0},
+    {"in0", 'x', 's', 0, 135840, 2, {2, 4}, 12125, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 2, {2, 4}, -1, 12133, 0, -1, 0},
+    {"in0", 'x', 's', 0, 113840, 2, {1, 1}, 12141, -1, 0, -1, 0},
+    {"y0", 'y', 'i', 1, 900, 2, {1, 1}, -1, 12142, 0, -1, 0},
+    {"in0", 'x', 's', 0, 109936, 2, {2, 3}, 12143, -1, 0, 12149, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {6}, -1, 12155, 0, -1, 0},
+    {"in0", 'x', 's', 0, 230144, 2, {2, 3}, 12161, -1, 0, 12167, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {6}, -1, 12173, 0, -1, 0},
+    {"in0", 'x', 's', 0, 132576, 2, {2, 3}, 12179, -1, 0, 12185, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {6}, -1, 12191, 0, -1, 0},
+    {"in0", 'x', 's', 0, 110576, 2, {1, 1}, -1, -1, 0, 12197, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 12198, 0, -1, 0},
+    {"in0", 'x', 's', 0, 111344, 3, {2, 3, 1}, 12199, -1, 0, 12205, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 12211, 0, -1, 0},
+    {"in0", 'x', 's', 0, 231552, 3, {2, 3, 1}, 12217, -1, 0, 12223, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 12229, 0, -1, 0},
+    {"in0", 'x', 's', 0, 133984, 3, {2, 3, 1}, 12235, -1, 0, 12241, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 12247, 0, -1, 0},
+    {"in0", 'x', 's', 0, 111984, 3, {1, 1, 1}, 12253, -1, 0, 12254, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 12255, 0, -1, 0},
+    {"in0", 'x', 's', 0, 154912, 2, {2, 3}, 12256, -1, 0, 12262, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 12268, 0, -1, 0},
+    {"in0", 'x', 's', 0, 292304, 2, {2, 3}, 12274, -1, 0, 12280, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 12286, 0, -1, 0},
+    {"in0", 'x', 's', 0, 181392, 2, {2, 3}, 12292, -1, 0, 12298, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 12304, 0, -1, 0},
+    {"in0", 'x', 's', 0, 155712, 2, {1, 1}, 12310, -1, 0, 12311, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 12312, 0, -1, 0},
+    {"in0", 'x', 's', 0, 320960, 4, {1, 1, 2, 4}, 12313, -1, 0, 12321, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 4, 1, 2}, -1, 12329, 0, -1, 0},
+    {"in0", 'x', 's', 0, 509904, 4, {1, 1, 2, 4}, 12337, -1, 0, 12345, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 4, 1, 2}, -1, 12353, 0, -1, 0},
+    {"in0", 'x', 's', 0, 358960, 4, {1, 1, 2, 4}, 12361, -1, 0, 12369, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 4, 1, 2}, -1, 12377, 0, -1, 0},
+    {"in0", 'x', 's', 0, 322240, 4, {1, 1, 2, 2}, 12385, -1, 0, 12389, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 4, 1, 1}, -1, 12393, 0, -1, 0},
+    {"in0", 'x', 's', 0, 199776, 3, {1, 2, 3}, -1, -1, 0, 12397, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 1, 1, 2}, -1, 12403, 0, -1, 0},
+    {"in0", 'x', 's', 0, 229136, 3, {1, 2, 3}, 12405, -1, 0, 12411, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 12417, 0, -1, 0},
+    {"in0", 'x', 's', 0, 198816, 3, {1, 2, 3}, 12425, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 4, {1, 2, 2, 2}, -1, 12431, 0, -1, 0},
+    {"in0", 'x', 's', 0, 258416, 2, {3, 2}, 12439, -1, 0, 12445, 0},
+    {"in1", 'x', 'i', 1, 258417, 2, {1, 2}, 12451, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 12453, 0, -1, 0},
+    {"in0", 'x', 's', 0, 430176, 2, {3, 2}, 12459, -1, 0, 12465, 0},
+    {"in1", 'x', 'i', 1, 430177, 2, {1, 2}, 12471, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 12473, 0, -1, 0},
+    {"in0", 'x', 's', 0, 292576, 2, {3, 2}, 12479, -1, 0, 12485, 0},
+    {"in1", 'x', 'i', 1, 292577, 2, {1, 2}, 12491, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 12493, 0, -1, 0},
+    {"in0", 'x', 's', 0, 259536, 2, {1, 2}, 12499, -1, 0, 12501, 0},
+    {"in1", 'x', 'i', 1, 259537, 2, {1, 2}, 12503, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 2}, -1, 12505, 0, -1, 0},
+    {"in0", 'x', 's', 0, 90800, 2, {2, 3}, 12507, -1, 0, 12513, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 12519, 0, -1, 0},
+    {"in0", 'x', 's', 0, 202416, 2, {2, 3}, 12525, -1, 0, 12531, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 12537, 0, -1, 0},
+    {"in0", 'x', 's', 0, 111520, 2, {2, 3}, 12543, -1, 0, 12549, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 12555, 0, -1, 0},
+    {"in0", 'x', 'i', 1, 224720, 1, {3}, 12561, -1, 0, -1, 0},
+    {"e.weight", 'p', 's', 0, 224721, 2, {3, 2}, 12564, -1, 0, 12570, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 12576, 0, -1, 0},
+    {"in0", 'x', 'i', 1, 342448, 2, {2, 2}, 12582, -1, 0, -1, 0},
+    {"e.weight", 'p', 's', 0, 342449, 2, {3, 2}, 12586, -1, 0, 12592, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 12598, 0, -1, 0},
+    {"in0", 'x', 'i', 1, 387888, 1, {3}, 12602, -1, 0, -1, 0},
+    {"e.weight", 'p', 's', 0, 387889, 2, {3, 2}, 12605, -1, 0, 12611, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 12617, 0, -1, 0},
+    {"in0", 'x', 'i', 1, 539984, 2, {2, 2}, 12623, -1, 0, -1, 0},
+    {"e.weight", 'p', 's', 0, 539985, 2, {3, 2}, 12627, -1, 0, 12633, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 12639, 0, -1, 0},
+    {"in0", 'x', 'i', 1, 725840, 2, {2, 2}, 12643, -1, 0, -1, 0},
+    {"e.weight", 'p', 's', 0, 725841, 2, {3, 2}, 12647, -1, 0, 12653, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 12659, 0, -1, 0},
+    {"in0", 'x', 'i', 1, 256960, 1, {3}, 12663, -1, 0, -1, 0},
+    {"e.weight", 'p', 's', 0, 256961, 2, {3, 2}, 12666, -1, 0, 12672, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {3, 2}, -1, 12678, 0, -1, 0},
+    {"in0", 'x', 'i', 1, 382368, 2, {2, 2}, 12684, -1, 0, -1, 0},
+    {"e.weight", 'p', 's', 0, 382369, 2, {3, 2}, 12688, -1, 0, 12694, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 12700, 0, -1, 0},
+    {"in0", 'x', 'i', 1, 541536, 2, {2, 2}, 12704, -1, 0, -1, 0},
+    {"e.weight", 'p', 's', 0, 541537, 2, {3, 2}, 12708, -1, 0, 12714, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 12720, 0, -1, 0},
+    {"in0", 'x', 'i', 1, 225760, 1, {2}, 12724, -1, 0, -1, 0},
+    {"e.weight", 'p', 's', 0, 225761, 2, {1, 1}, 12726, -1, 0, 12727, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 1}, -1, 12728, 0, -1, 0},
+    {"in0", 'x', 'i', 1, 343808, 2, {1, 1}, 12730, -1, 0, -1, 0},
+    {"e.weight", 'p', 's', 0, 343809, 2, {1, 1}, 12731, -1, 0, 12732, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 12733, 0, -1, 0},
+    {"in0", 'x', 'i', 1, 495616, 2, {1, 1}, 12734, -1, 0, -1, 0},
+    {"e.weight", 'p', 's', 0, 495617, 2, {1, 1}, 12735, -1, 0, 12736, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 12737, 0, -1, 0},
+    {"in0", 'x', 's', 0, 133440, 1, {1}, -1, -1, 0, 12738, 0},
+    {"in1", 'x', 's', 0, 133441, 1, {1}, -1, -1, 0, 12739, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12740, 0, -1, 0},
+    {"in0", 'x', 's', 0, 111088, 1, {1}, -1, -1, 0, 12741, 0},
+    {"in1", 'x', 's', 0, 111089, 1, {1}, -1, -1, 0, 12742, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12743, 0, -1, 0},
+    {"in0", 'x', 's', 0, 283968, 1, {1}, -1, -1, 0, 12744, 0},
+    {"in1", 'x', 's', 0, 283969, 1, {1}, -1, -1, 0, 12745, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12746, 0, -1, 0},
+    {"in0", 'x', 's', 0, 179616, 1, {1}, -1, -1, 0, 12747, 0},
+    {"in1", 'x', 's', 0, 179617, 1, {1}, -1, -1, 0, 12748, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12749, 0, -1, 0},
+    {"in0", 'x', 's', 0, 324160, 1, {1}, -1, -1, 0, 12750, 2.6e-08},
+    {"in1", 'x', 'o', 0, 324161, 1, {1}, -1, -1, 0, 12751, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12752, 1.6e-08, -1, 0},
+    {"in0", 'x', 's', 0, 92704, 1, {1}, -1, -1, 0, 12753, 0},
+    {"in1", 'x', 'o', 0, 92705, 1, {1}, -1, -1, 0, 12754, 2.8e-08},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12755, 2.6e-08, -1, 0},
+    {"in0", 'x', 's', 0, 360384, 1, {1}, -1, -1, 0, 12756, 7.8e-09},
+    {"in1", 'x', 'o', 0, 360385, 1, {1}, -1, -1, 0, 12757, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12758, 2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 505312, 1, {1}, -1, -1, 0, 12759, 0},
+    {"in1", 'x', 's', 0, 505313, 1, {1}, 12760, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12761, 0, -1, 0},
+    {"in0", 'x', 'o', 0, 132752, 1, {1}, -1, -1, 0, 12762, 9.6e-09},
+    {"in1", 'x', 'o', 0, 132753, 1, {1}, -1, -1, 0, 12763, 9.9e-08},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12764, 4.1e-09, -1, 0},
+    {"in0", 'x', 's', 0, 394528, 1, {1}, -1, -1, 0, 12765, 0},
+    {"in1", 'x', 's', 0, 394529, 1, {1}, -1, -1, 0, 12766, 0},
+    {"in2", 'x', 'p', 0, 394530, 1, {1}, -1, -1, 0, 12767, 2.6e-08},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12768, 5e-08, -1, 0},
+    {"in0", 'x', 's', 0, 469920, 1, {1}, -1, -1, 0, 12769, 0},
+    {"in1", 'x', 's', 0, 469921, 1, {1}, -1, -1, 0, 12770, 0},
+    {"in2", 'x', 's', 0, 469922, 1, {1}, 12771, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12772, 0, -1, 0},
+    {"in0", 'x', 's', 0, 471040, 2, {1, 1}, -1, -1, 0, 12773, 0},
+    {"in1", 'x', 's', 0, 471041, 2, {1, 1}, -1, -1, 0, 12774, 0},
+    {"in2", 'x', 's', 0, 471042, 2, {1, 1}, -1, -1, 0, 12775, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12776, 0, -1, 0},
+    {"in0", 'x', 't', 0, 515120, 2, {4, 2}, -1, -1, 0, 12777, 5.8e-08},
+    {"in1", 'x', 't', 0, 515121, 2, {4, 2}, -1, -1, 0, 12785, 5.2e-08},
+    {"in2", 'x', 't', 0, 515122, 2, {4, 2}, -1, -1, 0, 12793, 4.5e-08},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12801, 3e-08, -1, 0},
+    {"in0", 'x', 's', 0, 692752, 2, {2, 2}, 12802, -1, 0, -1, 0},
+    {"in1", 'x', 's', 0, 692753, 2, {2, 2}, -1, -1, 0, -1, 0},
+    {"in2", 'x', 's', 0, 692754, 2, {2, 2}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12806, 0, -1, 0},
+    {"in0", 'x', 's', 0, 547936, 2, {1, 1}, -1, -1, 0, -1, 0},
+    {"in1", 'x', 's', 0, 547937, 2, {1, 1}, -1, -1, 0, -1, 0},
+    {"in2", 'x', 's', 0, 547938, 1, {1}, 12807, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12808, 6.4e-13, -1, 0},
+    {"in0", 'x', 's', 0, 786672, 2, {2, 2}, 12809, -1, 0, -1, 0},
+    {"in1", 'x', 's', 0, 786673, 2, {2, 2}, -1, -1, 0, -1, 0},
+    {"in2", 'x', 's', 0, 786674, 1, {2}, 12813, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12815, 0, -1, 0},
+    {"in0", 'x', 's', 0, 266336, 2, {1, 1}, -1, -1, 0, 12816, 0},
+    {"in1", 'x', 'i', 1, 266337, 1, {1}, 12817, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12818, 0, -1, 0},
+    {"in0", 'x', 's', 0, 133568, 2, {1, 1}, -1, -1, 0, 12819, 0},
+    {"in1", 'x', 'i', 1, 133569, 1, {1}, 12820, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12821, 0, -1, 0},
+    {"in0", 'x', 's', 0, 394288, 2, {1, 1}, -1, -1, 0, 12822, 0},
+    {"in1", 'x', 'i', 1, 394289, 1, {1}, 12823, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12824, 0, -1, 0},
+    {"in0", 'x', 's', 0, 598976, 2, {2, 2}, 12825, -1, 0, 12829, 0},
+    {"in1", 'x', 'i', 1, 598977, 1, {2}, 12833, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12835, 0, -1, 0},
+    {"in0", 'x', 's', 0, 595408, 2, {1, 1}, -1, -1, 0, 12836, 0},
+    {"in1", 'x', 'i', 1, 595409, 2, {1, 1}, 12837, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12838, 0, -1, 0},
+    {"in0", 'x', 's', 0, 842656, 2, {2, 2}, 12839, -1, 0, 12843, 0},
+    {"in1", 'x', 'i', 1, 842657, 2, {2, 2}, 12847, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 12851, 0, -1, 0},
+    {"in0", 'x', 's', 0, 510032, 2, {2, 4}, 12852, -1, 0, 12860, 1.4e-07},
+    {"a.head.weight", 'p', 'w', 0, 510033, 2, {3, 4}, -1, -1, 0, 12868, 0},
+    {"a.tail.0.0.weight", 'p', 'w', 0, 510034, 2, {1, 4}, -1, -1, 0, 12880, 0},
+    {"a.tail.0.1.weight", 'p', 'w', 0, 510035, 2, {2, 1}, -1, -1, 0, 12884, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 4}, -1, 12886, 2e-08, -1, 0},
+    {"in0", 'x', 's', 0, 741936, 2, {2, 4}, 12894, -1, 0, 12902, 0},
+    {"a.head.weight", 'p', 'w', 0, 741937, 2, {3, 4}, -1, -1, 0, 12910, 0},
+    {"a.tail.0.0.weight", 'p', 'w', 0, 741938, 2, {1, 4}, -1, -1, 0, 12922, 0},
+    {"a.tail.0.1.weight", 'p', 'w', 0, 741939, 2, {2, 1}, -1, -1, 0, 12926, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 4}, -1, 12928, 0, -1, 0},
+    {"in0", 'x', 's', 0, 557632, 2, {2, 4}, 12936, -1, 0, 12944, 1.1e-07},
+    {"a.head.weight", 'p', 'w', 0, 557633, 2, {3, 4}, -1, -1, 0, 12952, 1.1e-07},
+    {"a.tail.0.0.weight", 'p', 'w', 0, 557634, 2, {1, 4}, -1, -1, 0, 12964, 5.9e-08},
+    {"a.tail.0.1.weight", 'p', 'w', 0, 557635, 2, {2, 1}, -1, -1, 0, 12968, 1.6e-07},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 4}, -1, 12970, 9e-09, -1, 0},
+    {"in0", 'x', 's', 0, 357040, 2, {4, 2}, 12978, -1, 0, 12986, 6.8e-08},
+    {"in1", 'x', 'b', 0, 357041, 2, {4, 2}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 2}, -1, 12994, 2.8e-08, -1, 0},
+    {"in0", 'x', 's', 0, 554576, 2, {4, 2}, 13002, -1, 0, 13010, 3.9e-08},
+    {"in1", 'x', 'b', 0, 554577, 2, {4, 2}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 2}, -1, 13018, 1.6e-08, -1, 0},
+    {"in0", 'x', 's', 0, 396960, 2, {4, 2}, 13026, -1, 0, 13034, 4.8e-08},
+    {"in1", 'x', 'b', 0, 396961, 2, {4, 2}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 2}, -1, 13042, 2.7e-09, -1, 0},
+    {"in0", 'x', 's', 0, 358400, 2, {1, 1}, 13050, -1, 0, 13051, 0},
+    {"in1", 'x', 'b', 0, 358401, 2, {1, 1}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {1, 1}, -1, 13052, 2.7e-09, -1, 0},
+    {"in0", 'x', 's', 0, 841264, 2, {4, 2}, 13053, -1, 0, 13061, 9.3e-08},
+    {"in1", 'x', 'b', 0, 841265, 2, {4, 2}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {4}, -1, 13069, 3.7e-08, -1, 0},
+    {"in0", 'x', 's', 0, 1133312, 2, {4, 2}, 13073, -1, 0, 13081, 1.5e-08},
+    {"in1", 'x', 'b', 0, 1133313, 2, {4, 2}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {4}, -1, 13089, 3.6e-08, -1, 0},
+    {"in0", 'x', 's', 0, 902304, 2, {4, 2}, 13093, -1, 0, 13101, 2.5e-08},
+    {"in1", 'x', 'b', 0, 902305, 2, {4, 2}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {4}, -1, 13109, 7.4e-08, -1, 0},
+    {"in0", 'x', 's', 0, 843504, 2, {1, 1}, 13113, -1, 0, 13114, 2e-08},
+    {"in1", 'x', 'b', 0, 843505, 2, {1, 1}, -1, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {1}, -1, 13115, 2.8e-08, -1, 0},
+    {"in0", 'x', 's', 0, 260832, 1, {3}, 13116, -1, 0, -1, 0},
+    {"in1", 'x', 's', 0, 260833, 1, {3}, 13119, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {3}, -1, 13122, 0, -1, 0},
+    {"in0", 'x', 's', 0, 132032, 1, {2}, 13125, -1, 0, -1, 0},
+    {"in1", 'x', 's', 0, 132033, 1, {2}, 13127, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 13129, 0, -1, 0},
+    {"in0", 'x', 's', 0, 133216, 3, {1, 1, 2}, -1, -1, 0, -1, 0},
+    {"in1", 'x', 'i', 1, 133217, 2, {1, 1}, 13131, -1, 0, -1, 0},
+    {"in2", 'x', 'i', 1, 133218, 1, {1}, 13132, -1, 0, -1, 0},
+    {"in3", 'x', 'i', 1, 133219, 1, {1}, 13133, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 13134, 0, -1, 0},
+    {"in0", 'x', 's', 0, 261296, 3, {3, 2, 2}, 13135, -1, 0, -1, 0},
+    {"in1", 'x', 'i', 1, 261297, 2, {2, 1}, 13147, -1, 0, -1, 0},
+    {"in2", 'x', 'i', 1, 261298, 1, {2}, 13149, -1, 0, -1, 0},
+    {"in3", 'x', 'i', 1, 261299, 1, {2}, 13151, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 13153, 0, -1, 0},
+    {"in0", 'x', 's', 0, 157056, 3, {3, 2, 2}, 13155, -1, 0, -1, 0},
+    {"in1", 'x', 'i', 1, 157057, 2, {2, 1}, 13167, -1, 0, -1, 0},
+    {"in2", 'x', 'i', 1, 157058, 1, {2}, 13169, -1, 0, -1, 0},
+    {"in3", 'x', 'i', 1, 157059, 1, {2}, 13171, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 1, {2}, -1, 13173, 1.8e-08, -1, 0},
     {"in0", 'x', 's', 0, 523312, 2, {3, 4}, -1, -1, 0, -1, 0},
-    {"in1", 'x', 'i', 1, 523313, 1, {3}, 8718, -1, 0, -1, 0},
-    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 8721, 0, -1, 0},
-    {"in0", 'x', 's', 0, 708528, 2, {3, 4}, -1, -1, 0, 8722, 0},
-    {"in1", 'x', 'i', 1, 708529, 1, {3}, 8734, -1, 0, -1, 0},
-    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 8737, 0, -1, 0},
-    {"in0", 'x', 's', 0, 292848, 2, {2, 3}, -1, -1, 0, 8738, 3.1e-07},
-    {"in1", 'x', 's', 0, 292849, 2, {2, 3}, 8744, -1, 0, -1, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 8750, 7.2e-08, -1, 0},
-    {"in0", 'x', 'i', 1, 487504, 2, {2, 2}, 8756, -1, 0, -1, 0},
-    {"bag.weight", 'p', 's', 0, 487505, 2, {3, 2}, -1, -1, 0, 8760, 0},
-    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 8766, 0, -1, 0},
+    {"in1", 'x', 'i', 1, 523313, 1, {3}, 13175, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 13178, 0, -1, 0},
+    {"in0", 'x', 's', 0, 708528, 2, {3, 4}, -1, -1, 0, 13179, 0},
+    {"in1", 'x', 'i', 1, 708529, 1, {3}, 13191, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 0, {0}, -1, 13194, 0, -1, 0},
+    {"in0", 'x', 's', 0, 292848, 2, {2, 3}, -1, -1, 0, 13195, 3.1e-07},
+    {"in1", 'x', 's', 0, 292849, 2, {2, 3}, 13201, -1, 0, -1, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 3}, -1, 13207, 7.2e-08, -1, 0},
+    {"in0", 'x', 'i', 1, 487504, 2, {2, 2}, 13213, -1, 0, -1, 0},
+    {"bag.weight", 'p', 's', 0, 487505, 2, {3, 2}, -1, -1, 0, 13217, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {2, 2}, -1, 13223, 0, -1, 0},
 };
 
 static const catalogue_case catalogue_edges_cases[] = {
@@ -2899,101 +4483,335 @@ static const catalogue_case catalogue_edges_cases[] = {
     {"sort_one", edges_sort_one, 565, 3, CATALOGUE_BOTH, false},
     {"top_k_nan", edges_top_k_nan, 568, 2, CATALOGUE_BOTH, false},
     {"top_k_infinite", edges_top_k_infinite, 570, 2, CATALOGUE_BOTH, false},
-    {"top_k_one", edges_top_k_one, 572, 2, CATALOGUE_BOTH, false},
-    {"kthvalue_nan", edges_kthvalue_nan, 574, 2, CATALOGUE_BOTH, false},
-    {"kthvalue_infinite", edges_kthvalue_infinite, 576, 2, CATALOGUE_BOTH, false},
-    {"kthvalue_one", edges_kthvalue_one, 578, 2, CATALOGUE_BOTH, false},
-    {"median_nan", edges_median_nan, 580, 2, CATALOGUE_BOTH, false},
-    {"median_infinite", edges_median_infinite, 582, 2, CATALOGUE_BOTH, false},
-    {"median_one", edges_median_one, 584, 2, CATALOGUE_BOTH, false},
-    {"median_nans", edges_median_nans, 586, 2, CATALOGUE_BOTH, false},
-    {"cumprod_nan", edges_cumprod_nan, 588, 2, CATALOGUE_PLAN, false},
-    {"cumprod_infinite", edges_cumprod_infinite, 590, 2, CATALOGUE_PLAN, false},
-    {"cumprod_ties", edges_cumprod_ties, 592, 2, CATALOGUE_BOTH, false},
-    {"cumprod_one", edges_cumprod_one, 594, 2, CATALOGUE_BOTH, false},
-    {"logcumsumexp_nan", edges_logcumsumexp_nan, 596, 2, CATALOGUE_PLAN, false},
-    {"logcumsumexp_infinite", edges_logcumsumexp_infinite, 598, 2, CATALOGUE_PLAN, false},
-    {"logcumsumexp_ties", edges_logcumsumexp_ties, 600, 2, CATALOGUE_BOTH, false},
-    {"logcumsumexp_one", edges_logcumsumexp_one, 602, 2, CATALOGUE_BOTH, false},
-    {"cummax_nan", edges_cummax_nan, 604, 3, CATALOGUE_BOTH, false},
-    {"cummax_infinite", edges_cummax_infinite, 607, 3, CATALOGUE_BOTH, false},
-    {"cummax_ties", edges_cummax_ties, 610, 3, CATALOGUE_BOTH, false},
-    {"cummax_one", edges_cummax_one, 613, 3, CATALOGUE_BOTH, false},
-    {"cummin_nan", edges_cummin_nan, 616, 3, CATALOGUE_BOTH, false},
-    {"cummin_infinite", edges_cummin_infinite, 619, 3, CATALOGUE_BOTH, false},
-    {"cummin_ties", edges_cummin_ties, 622, 3, CATALOGUE_BOTH, false},
-    {"cummin_one", edges_cummin_one, 625, 3, CATALOGUE_BOTH, false},
-    {"gather_nan", edges_gather_nan, 628, 3, CATALOGUE_BOTH, false},
-    {"gather_infinite", edges_gather_infinite, 631, 3, CATALOGUE_BOTH, false},
-    {"gather_ties", edges_gather_ties, 634, 3, CATALOGUE_BOTH, false},
-    {"gather_one", edges_gather_one, 637, 3, CATALOGUE_BOTH, false},
-    {"scatter_add_nan", edges_scatter_add_nan, 640, 4, CATALOGUE_BOTH, false},
-    {"scatter_add_infinite", edges_scatter_add_infinite, 644, 4, CATALOGUE_BOTH, false},
-    {"scatter_add_ties", edges_scatter_add_ties, 648, 4, CATALOGUE_BOTH, false},
-    {"scatter_add_one", edges_scatter_add_one, 652, 4, CATALOGUE_BOTH, false},
-    {"scatter_nan", edges_scatter_nan, 656, 4, CATALOGUE_BOTH, false},
-    {"scatter_infinite", edges_scatter_infinite, 660, 4, CATALOGUE_BOTH, false},
-    {"scatter_ties", edges_scatter_ties, 664, 4, CATALOGUE_BOTH, false},
-    {"scatter_one", edges_scatter_one, 668, 4, CATALOGUE_BOTH, false},
-    {"embedding_nan", edges_embedding_nan, 672, 3, CATALOGUE_BOTH, false},
-    {"embedding_infinite", edges_embedding_infinite, 675, 3, CATALOGUE_BOTH, false},
-    {"embedding_ties", edges_embedding_ties, 678, 3, CATALOGUE_BOTH, false},
-    {"embedding_one", edges_embedding_one, 681, 3, CATALOGUE_BOTH, false},
-    {"pairwise_distance_nan", edges_pairwise_distance_nan, 684, 3, CATALOGUE_BOTH, false},
-    {"pairwise_distance_infinite", edges_pairwise_distance_infinite, 687, 3, CATALOGUE_BOTH,
+    {"top_k_ties", edges_top_k_ties, 572, 2, CATALOGUE_PLAN, false},
+    {"top_k_one", edges_top_k_one, 574, 2, CATALOGUE_BOTH, false},
+    {"kthvalue_nan", edges_kthvalue_nan, 576, 2, CATALOGUE_BOTH, false},
+    {"kthvalue_infinite", edges_kthvalue_infinite, 578, 2, CATALOGUE_BOTH, false},
+    {"kthvalue_ties", edges_kthvalue_ties, 580, 2, CATALOGUE_PLAN, false},
+    {"kthvalue_one", edges_kthvalue_one, 582, 2, CATALOGUE_BOTH, false},
+    {"median_nan", edges_median_nan, 584, 2, CATALOGUE_BOTH, false},
+    {"median_infinite", edges_median_infinite, 586, 2, CATALOGUE_BOTH, false},
+    {"median_ties", edges_median_ties, 588, 2, CATALOGUE_PLAN, false},
+    {"median_one", edges_median_one, 590, 2, CATALOGUE_BOTH, false},
+    {"median_nans", edges_median_nans, 592, 2, CATALOGUE_BOTH, false},
+    {"cumprod_nan", edges_cumprod_nan, 594, 2, CATALOGUE_PLAN, false},
+    {"cumprod_infinite", edges_cumprod_infinite, 596, 2, CATALOGUE_PLAN, false},
+    {"cumprod_ties", edges_cumprod_ties, 598, 2, CATALOGUE_BOTH, false},
+    {"cumprod_one", edges_cumprod_one, 600, 2, CATALOGUE_BOTH, false},
+    {"logcumsumexp_nan", edges_logcumsumexp_nan, 602, 2, CATALOGUE_PLAN, false},
+    {"logcumsumexp_infinite", edges_logcumsumexp_infinite, 604, 2, CATALOGUE_PLAN, false},
+    {"logcumsumexp_ties", edges_logcumsumexp_ties, 606, 2, CATALOGUE_BOTH, false},
+    {"logcumsumexp_one", edges_logcumsumexp_one, 608, 2, CATALOGUE_BOTH, false},
+    {"cummax_nan", edges_cummax_nan, 610, 3, CATALOGUE_BOTH, false},
+    {"cummax_infinite", edges_cummax_infinite, 613, 3, CATALOGUE_BOTH, false},
+    {"cummax_ties", edges_cummax_ties, 616, 3, CATALOGUE_BOTH, false},
+    {"cummax_one", edges_cummax_one, 619, 3, CATALOGUE_BOTH, false},
+    {"cummin_nan", edges_cummin_nan, 622, 3, CATALOGUE_BOTH, false},
+    {"cummin_infinite", edges_cummin_infinite, 625, 3, CATALOGUE_BOTH, false},
+    {"cummin_ties", edges_cummin_ties, 628, 3, CATALOGUE_BOTH, false},
+    {"cummin_one", edges_cummin_one, 631, 3, CATALOGUE_BOTH, false},
+    {"gather_nan", edges_gather_nan, 634, 3, CATALOGUE_BOTH, false},
+    {"gather_infinite", edges_gather_infinite, 637, 3, CATALOGUE_BOTH, false},
+    {"gather_ties", edges_gather_ties, 640, 3, CATALOGUE_BOTH, false},
+    {"gather_one", edges_gather_one, 643, 3, CATALOGUE_BOTH, false},
+    {"scatter_add_nan", edges_scatter_add_nan, 646, 4, CATALOGUE_BOTH, false},
+    {"scatter_add_infinite", edges_scatter_add_infinite, 650, 4, CATALOGUE_BOTH, false},
+    {"scatter_add_ties", edges_scatter_add_ties, 654, 4, CATALOGUE_BOTH, false},
+    {"scatter_add_one", edges_scatter_add_one, 658, 4, CATALOGUE_BOTH, false},
+    {"scatter_nan", edges_scatter_nan, 662, 4, CATALOGUE_BOTH, false},
+    {"scatter_infinite", edges_scatter_infinite, 666, 4, CATALOGUE_BOTH, false},
+    {"scatter_ties", edges_scatter_ties, 670, 4, CATALOGUE_BOTH, false},
+    {"scatter_one", edges_scatter_one, 674, 4, CATALOGUE_BOTH, false},
+    {"embedding_nan", edges_embedding_nan, 678, 3, CATALOGUE_BOTH, false},
+    {"embedding_infinite", edges_embedding_infinite, 681, 3, CATALOGUE_BOTH, false},
+    {"embedding_ties", edges_embedding_ties, 684, 3, CATALOGUE_BOTH, false},
+    {"embedding_one", edges_embedding_one, 687, 3, CATALOGUE_BOTH, false},
+    {"pairwise_distance_nan", edges_pairwise_distance_nan, 690, 3, CATALOGUE_BOTH, false},
+    {"pairwise_distance_infinite", edges_pairwise_distance_infinite, 693, 3, CATALOGUE_BOTH,
         false},
-    {"pairwise_distance_ties", edges_pairwise_distance_ties, 690, 3, CATALOGUE_BOTH, false},
-    {"pairwise_distance_one", edges_pairwise_distance_one, 693, 3, CATALOGUE_BOTH, false},
-    {"cdist_nan", edges_cdist_nan, 696, 3, CATALOGUE_BOTH, false},
-    {"cdist_infinite", edges_cdist_infinite, 699, 3, CATALOGUE_BOTH, false},
-    {"cdist_ties", edges_cdist_ties, 702, 3, CATALOGUE_BOTH, false},
-    {"cdist_one", edges_cdist_one, 705, 3, CATALOGUE_BOTH, false},
-    {"cdist_infinity_ties", edges_cdist_infinity_ties, 708, 3, CATALOGUE_BOTH, false},
-    {"pairwise_distance_infinity_ties", edges_pairwise_distance_infinity_ties, 711, 3,
+    {"pairwise_distance_ties", edges_pairwise_distance_ties, 696, 3, CATALOGUE_BOTH, false},
+    {"pairwise_distance_one", edges_pairwise_distance_one, 699, 3, CATALOGUE_BOTH, false},
+    {"cdist_nan", edges_cdist_nan, 702, 3, CATALOGUE_BOTH, false},
+    {"cdist_infinite", edges_cdist_infinite, 705, 3, CATALOGUE_BOTH, false},
+    {"cdist_ties", edges_cdist_ties, 708, 3, CATALOGUE_BOTH, false},
+    {"cdist_one", edges_cdist_one, 711, 3, CATALOGUE_BOTH, false},
+    {"cdist_infinity_ties", edges_cdist_infinity_ties, 714, 3, CATALOGUE_BOTH, false},
+    {"pairwise_distance_infinity_ties", edges_pairwise_distance_infinity_ties, 717, 3,
         CATALOGUE_BOTH, false},
-    {"resize_nearest_nan", edges_resize_nearest_nan, 714, 2, CATALOGUE_BOTH, false},
-    {"resize_nearest_infinite", edges_resize_nearest_infinite, 716, 2, CATALOGUE_BOTH, false},
-    {"resize_nearest_ties", edges_resize_nearest_ties, 718, 2, CATALOGUE_BOTH, false},
-    {"resize_nearest_one", edges_resize_nearest_one, 720, 2, CATALOGUE_BOTH, false},
-    {"resize_bilinear_nan", edges_resize_bilinear_nan, 722, 2, CATALOGUE_BOTH, false},
-    {"resize_bilinear_infinite", edges_resize_bilinear_infinite, 724, 2, CATALOGUE_BOTH, false},
-    {"resize_bilinear_ties", edges_resize_bilinear_ties, 726, 2, CATALOGUE_BOTH, false},
-    {"resize_bilinear_one", edges_resize_bilinear_one, 728, 2, CATALOGUE_BOTH, false},
-    {"resize_bicubic_nan", edges_resize_bicubic_nan, 730, 2, CATALOGUE_BOTH, false},
-    {"resize_bicubic_infinite", edges_resize_bicubic_infinite, 732, 2, CATALOGUE_BOTH, false},
-    {"resize_bicubic_ties", edges_resize_bicubic_ties, 734, 2, CATALOGUE_BOTH, false},
-    {"resize_bicubic_one", edges_resize_bicubic_one, 736, 2, CATALOGUE_BOTH, false},
-    {"grid_sample_nan", edges_grid_sample_nan, 738, 3, CATALOGUE_BOTH, false},
-    {"grid_sample_infinite", edges_grid_sample_infinite, 741, 3, CATALOGUE_BOTH, false},
-    {"grid_sample_ties", edges_grid_sample_ties, 744, 3, CATALOGUE_BOTH, false},
-    {"grid_sample_one", edges_grid_sample_one, 747, 3, CATALOGUE_BOTH, false},
-    {"lp_pool1d_nan", edges_lp_pool1d_nan, 750, 2, CATALOGUE_BOTH, false},
-    {"lp_pool1d_infinite", edges_lp_pool1d_infinite, 752, 2, CATALOGUE_BOTH, false},
-    {"lp_pool1d_ties", edges_lp_pool1d_ties, 754, 2, CATALOGUE_BOTH, false},
-    {"lp_pool1d_one", edges_lp_pool1d_one, 756, 2, CATALOGUE_BOTH, false},
-    {"global_max_pool2d_nan", edges_global_max_pool2d_nan, 758, 2, CATALOGUE_BOTH, false},
-    {"global_max_pool2d_infinite", edges_global_max_pool2d_infinite, 760, 2, CATALOGUE_BOTH,
+    {"resize_nearest_nan", edges_resize_nearest_nan, 720, 2, CATALOGUE_BOTH, false},
+    {"resize_nearest_infinite", edges_resize_nearest_infinite, 722, 2, CATALOGUE_BOTH, false},
+    {"resize_nearest_ties", edges_resize_nearest_ties, 724, 2, CATALOGUE_BOTH, false},
+    {"resize_nearest_one", edges_resize_nearest_one, 726, 2, CATALOGUE_BOTH, false},
+    {"resize_bilinear_nan", edges_resize_bilinear_nan, 728, 2, CATALOGUE_BOTH, false},
+    {"resize_bilinear_infinite", edges_resize_bilinear_infinite, 730, 2, CATALOGUE_BOTH, false},
+    {"resize_bilinear_ties", edges_resize_bilinear_ties, 732, 2, CATALOGUE_BOTH, false},
+    {"resize_bilinear_one", edges_resize_bilinear_one, 734, 2, CATALOGUE_BOTH, false},
+    {"resize_bicubic_nan", edges_resize_bicubic_nan, 736, 2, CATALOGUE_BOTH, false},
+    {"resize_bicubic_infinite", edges_resize_bicubic_infinite, 738, 2, CATALOGUE_BOTH, false},
+    {"resize_bicubic_ties", edges_resize_bicubic_ties, 740, 2, CATALOGUE_BOTH, false},
+    {"resize_bicubic_one", edges_resize_bicubic_one, 742, 2, CATALOGUE_BOTH, false},
+    {"grid_sample_nan", edges_grid_sample_nan, 744, 3, CATALOGUE_BOTH, false},
+    {"grid_sample_infinite", edges_grid_sample_infinite, 747, 3, CATALOGUE_BOTH, false},
+    {"grid_sample_ties", edges_grid_sample_ties, 750, 3, CATALOGUE_BOTH, false},
+    {"grid_sample_one", edges_grid_sample_one, 753, 3, CATALOGUE_BOTH, false},
+    {"lp_pool1d_nan", edges_lp_pool1d_nan, 756, 2, CATALOGUE_BOTH, false},
+    {"lp_pool1d_infinite", edges_lp_pool1d_infinite, 758, 2, CATALOGUE_BOTH, false},
+    {"lp_pool1d_ties", edges_lp_pool1d_ties, 760, 2, CATALOGUE_BOTH, false},
+    {"lp_pool1d_one", edges_lp_pool1d_one, 762, 2, CATALOGUE_BOTH, false},
+    {"global_max_pool2d_nan", edges_global_max_pool2d_nan, 764, 2, CATALOGUE_BOTH, false},
+    {"global_max_pool2d_infinite", edges_global_max_pool2d_infinite, 766, 2, CATALOGUE_BOTH,
         false},
-    {"global_max_pool2d_one", edges_global_max_pool2d_one, 762, 2, CATALOGUE_BOTH, false},
-    {"lstm_nan", edges_lstm_nan, 764, 6, CATALOGUE_BOTH, false},
-    {"lstm_infinite", edges_lstm_infinite, 770, 6, CATALOGUE_BOTH, false},
-    {"lstm_ties", edges_lstm_ties, 776, 6, CATALOGUE_BOTH, false},
-    {"lstm_one", edges_lstm_one, 782, 6, CATALOGUE_BOTH, false},
-    {"gru_nan", edges_gru_nan, 788, 6, CATALOGUE_BOTH, false},
-    {"gru_infinite", edges_gru_infinite, 794, 6, CATALOGUE_BOTH, false},
-    {"gru_ties", edges_gru_ties, 800, 6, CATALOGUE_BOTH, false},
-    {"gru_one", edges_gru_one, 806, 6, CATALOGUE_BOTH, false},
-    {"rnn_nan", edges_rnn_nan, 812, 6, CATALOGUE_BOTH, false},
-    {"rnn_infinite", edges_rnn_infinite, 818, 6, CATALOGUE_BOTH, false},
-    {"rnn_ties", edges_rnn_ties, 824, 6, CATALOGUE_BOTH, false},
-    {"rnn_one", edges_rnn_one, 830, 6, CATALOGUE_BOTH, false},
-    {"prelu_nan", edges_prelu_nan, 836, 3, CATALOGUE_BOTH, false},
-    {"prelu_infinite", edges_prelu_infinite, 839, 3, CATALOGUE_BOTH, false},
-    {"prelu_ties", edges_prelu_ties, 842, 3, CATALOGUE_BOTH, false},
-    {"prelu_one", edges_prelu_one, 845, 3, CATALOGUE_BOTH, false},
-    {"all_masked_cross_entropy", edges_all_masked_cross_entropy, 848, 3, CATALOGUE_PLAN, false},
-    {"all_masked_cross_entropy_sum", edges_all_masked_cross_entropy_sum, 851, 3, CATALOGUE_BOTH,
+    {"global_max_pool2d_one", edges_global_max_pool2d_one, 768, 2, CATALOGUE_BOTH, false},
+    {"lstm_nan", edges_lstm_nan, 770, 6, CATALOGUE_BOTH, false},
+    {"lstm_infinite", edges_lstm_infinite, 776, 6, CATALOGUE_BOTH, false},
+    {"lstm_ties", edges_lstm_ties, 782, 6, CATALOGUE_BOTH, false},
+    {"lstm_one", edges_lstm_one, 788, 6, CATALOGUE_BOTH, false},
+    {"gru_nan", edges_gru_nan, 794, 6, CATALOGUE_BOTH, false},
+    {"gru_infinite", edges_gru_infinite, 800, 6, CATALOGUE_BOTH, false},
+    {"gru_ties", edges_gru_ties, 806, 6, CATALOGUE_BOTH, false},
+    {"gru_one", edges_gru_one, 812, 6, CATALOGUE_BOTH, false},
+    {"rnn_nan", edges_rnn_nan, 818, 6, CATALOGUE_BOTH, false},
+    {"rnn_infinite", edges_rnn_infinite, 824, 6, CATALOGUE_BOTH, false},
+    {"rnn_ties", edges_rnn_ties, 830, 6, CATALOGUE_BOTH, false},
+    {"rnn_one", edges_rnn_one, 836, 6, CATALOGUE_BOTH, false},
+    {"prelu_nan", edges_prelu_nan, 842, 3, CATALOGUE_BOTH, false},
+    {"prelu_infinite", edges_prelu_infinite, 845, 3, CATALOGUE_BOTH, false},
+    {"prelu_ties", edges_prelu_ties, 848, 3, CATALOGUE_BOTH, false},
+    {"prelu_one", edges_prelu_one, 851, 3, CATALOGUE_BOTH, false},
+    {"conv3d_nan", edges_conv3d_nan, 854, 4, CATALOGUE_BOTH, false},
+    {"conv3d_infinite", edges_conv3d_infinite, 858, 4, CATALOGUE_BOTH, false},
+    {"conv3d_ties", edges_conv3d_ties, 862, 4, CATALOGUE_BOTH, false},
+    {"conv3d_one", edges_conv3d_one, 866, 4, CATALOGUE_BOTH, false},
+    {"conv_transpose3d_nan", edges_conv_transpose3d_nan, 870, 4, CATALOGUE_BOTH, false},
+    {"conv_transpose3d_infinite", edges_conv_transpose3d_infinite, 874, 4, CATALOGUE_BOTH,
         false},
-    {"all_masked_softmax", edges_all_masked_softmax, 854, 3, CATALOGUE_BOTH, false},
-    {"all_masked_embedding_bag", edges_all_masked_embedding_bag, 857, 3, CATALOGUE_BOTH, false},
+    {"conv_transpose3d_ties", edges_conv_transpose3d_ties, 878, 4, CATALOGUE_BOTH, false},
+    {"conv_transpose3d_one", edges_conv_transpose3d_one, 882, 4, CATALOGUE_BOTH, false},
+    {"conv2d_with_nan", edges_conv2d_with_nan, 886, 3, CATALOGUE_BOTH, false},
+    {"conv2d_with_infinite", edges_conv2d_with_infinite, 889, 3, CATALOGUE_BOTH, false},
+    {"conv2d_with_ties", edges_conv2d_with_ties, 892, 3, CATALOGUE_BOTH, false},
+    {"conv2d_with_one", edges_conv2d_with_one, 895, 3, CATALOGUE_BOTH, false},
+    {"conv_transpose2d_with_nan", edges_conv_transpose2d_with_nan, 898, 3, CATALOGUE_BOTH,
+        false},
+    {"conv_transpose2d_with_infinite", edges_conv_transpose2d_with_infinite, 901, 3,
+        CATALOGUE_BOTH, false},
+    {"conv_transpose2d_with_ties", edges_conv_transpose2d_with_ties, 904, 3, CATALOGUE_BOTH,
+        false},
+    {"conv_transpose2d_with_one", edges_conv_transpose2d_with_one, 907, 3, CATALOGUE_BOTH,
+        false},
+    {"max_pool3d_nan", edges_max_pool3d_nan, 910, 2, CATALOGUE_BOTH, false},
+    {"max_pool3d_infinite", edges_max_pool3d_infinite, 912, 2, CATALOGUE_BOTH, false},
+    {"max_pool3d_ties", edges_max_pool3d_ties, 914, 2, CATALOGUE_BOTH, false},
+    {"max_pool3d_one", edges_max_pool3d_one, 916, 2, CATALOGUE_BOTH, false},
+    {"avg_pool3d_nan", edges_avg_pool3d_nan, 918, 2, CATALOGUE_BOTH, false},
+    {"avg_pool3d_infinite", edges_avg_pool3d_infinite, 920, 2, CATALOGUE_BOTH, false},
+    {"avg_pool3d_ties", edges_avg_pool3d_ties, 922, 2, CATALOGUE_BOTH, false},
+    {"avg_pool3d_one", edges_avg_pool3d_one, 924, 2, CATALOGUE_BOTH, false},
+    {"adaptive_max_pool3d_nan", edges_adaptive_max_pool3d_nan, 926, 2, CATALOGUE_BOTH, false},
+    {"adaptive_max_pool3d_infinite", edges_adaptive_max_pool3d_infinite, 928, 2, CATALOGUE_BOTH,
+        false},
+    {"adaptive_max_pool3d_ties", edges_adaptive_max_pool3d_ties, 930, 2, CATALOGUE_BOTH, false},
+    {"adaptive_max_pool3d_one", edges_adaptive_max_pool3d_one, 932, 2, CATALOGUE_BOTH, false},
+    {"adaptive_avg_pool3d_nan", edges_adaptive_avg_pool3d_nan, 934, 2, CATALOGUE_BOTH, false},
+    {"adaptive_avg_pool3d_infinite", edges_adaptive_avg_pool3d_infinite, 936, 2, CATALOGUE_BOTH,
+        false},
+    {"adaptive_avg_pool3d_ties", edges_adaptive_avg_pool3d_ties, 938, 2, CATALOGUE_BOTH, false},
+    {"adaptive_avg_pool3d_one", edges_adaptive_avg_pool3d_one, 940, 2, CATALOGUE_BOTH, false},
+    {"lp_pool2d_nan", edges_lp_pool2d_nan, 942, 2, CATALOGUE_BOTH, false},
+    {"lp_pool2d_infinite", edges_lp_pool2d_infinite, 944, 2, CATALOGUE_BOTH, false},
+    {"lp_pool2d_ties", edges_lp_pool2d_ties, 946, 2, CATALOGUE_BOTH, false},
+    {"lp_pool2d_one", edges_lp_pool2d_one, 948, 2, CATALOGUE_BOTH, false},
+    {"lp_pool3d_nan", edges_lp_pool3d_nan, 950, 2, CATALOGUE_BOTH, false},
+    {"lp_pool3d_infinite", edges_lp_pool3d_infinite, 952, 2, CATALOGUE_BOTH, false},
+    {"lp_pool3d_ties", edges_lp_pool3d_ties, 954, 2, CATALOGUE_BOTH, false},
+    {"lp_pool3d_one", edges_lp_pool3d_one, 956, 2, CATALOGUE_BOTH, false},
+    {"fractional_max_pool2d_nan", edges_fractional_max_pool2d_nan, 958, 3, CATALOGUE_BOTH,
+        false},
+    {"fractional_max_pool2d_infinite", edges_fractional_max_pool2d_infinite, 961, 3,
+        CATALOGUE_BOTH, false},
+    {"fractional_max_pool2d_ties", edges_fractional_max_pool2d_ties, 964, 3, CATALOGUE_BOTH,
+        false},
+    {"fractional_max_pool2d_one", edges_fractional_max_pool2d_one, 967, 3, CATALOGUE_BOTH,
+        false},
+    {"fractional_max_pool3d_nan", edges_fractional_max_pool3d_nan, 970, 3, CATALOGUE_BOTH,
+        false},
+    {"fractional_max_pool3d_infinite", edges_fractional_max_pool3d_infinite, 973, 3,
+        CATALOGUE_BOTH, false},
+    {"fractional_max_pool3d_ties", edges_fractional_max_pool3d_ties, 976, 3, CATALOGUE_BOTH,
+        false},
+    {"max_unpool1d_nan", edges_max_unpool1d_nan, 979, 3, CATALOGUE_BOTH, false},
+    {"max_unpool1d_infinite", edges_max_unpool1d_infinite, 982, 3, CATALOGUE_BOTH, false},
+    {"max_unpool1d_ties", edges_max_unpool1d_ties, 985, 3, CATALOGUE_BOTH, false},
+    {"max_unpool1d_one", edges_max_unpool1d_one, 988, 3, CATALOGUE_BOTH, false},
+    {"max_unpool2d_nan", edges_max_unpool2d_nan, 991, 3, CATALOGUE_BOTH, false},
+    {"max_unpool2d_infinite", edges_max_unpool2d_infinite, 994, 3, CATALOGUE_BOTH, false},
+    {"max_unpool2d_ties", edges_max_unpool2d_ties, 997, 3, CATALOGUE_BOTH, false},
+    {"max_unpool2d_one", edges_max_unpool2d_one, 1000, 3, CATALOGUE_BOTH, false},
+    {"max_unpool3d_nan", edges_max_unpool3d_nan, 1003, 3, CATALOGUE_BOTH, false},
+    {"max_unpool3d_infinite", edges_max_unpool3d_infinite, 1006, 3, CATALOGUE_BOTH, false},
+    {"max_unpool3d_ties", edges_max_unpool3d_ties, 1009, 3, CATALOGUE_BOTH, false},
+    {"max_unpool3d_one", edges_max_unpool3d_one, 1012, 3, CATALOGUE_BOTH, false},
+    {"lerp_nan", edges_lerp_nan, 1015, 4, CATALOGUE_BOTH, false},
+    {"lerp_infinite", edges_lerp_infinite, 1019, 4, CATALOGUE_BOTH, false},
+    {"lerp_ties", edges_lerp_ties, 1023, 4, CATALOGUE_BOTH, false},
+    {"addcmul_nan", edges_addcmul_nan, 1027, 4, CATALOGUE_BOTH, false},
+    {"addcmul_infinite", edges_addcmul_infinite, 1031, 4, CATALOGUE_BOTH, false},
+    {"addcmul_ties", edges_addcmul_ties, 1035, 4, CATALOGUE_BOTH, false},
+    {"addcdiv_nan", edges_addcdiv_nan, 1039, 4, CATALOGUE_BOTH, false},
+    {"addcdiv_infinite", edges_addcdiv_infinite, 1043, 4, CATALOGUE_BOTH, false},
+    {"addcdiv_ties", edges_addcdiv_ties, 1047, 4, CATALOGUE_BOTH, false},
+    {"expression_nan", edges_expression_nan, 1051, 2, CATALOGUE_BOTH, false},
+    {"expression_infinite", edges_expression_infinite, 1053, 2, CATALOGUE_PLAN, false},
+    {"expression_ties", edges_expression_ties, 1055, 2, CATALOGUE_BOTH, false},
+    {"where_nan", edges_where_nan, 1057, 3, CATALOGUE_BOTH, false},
+    {"where_infinite", edges_where_infinite, 1060, 3, CATALOGUE_BOTH, false},
+    {"where_ties", edges_where_ties, 1063, 3, CATALOGUE_BOTH, false},
+    {"nan_to_num_nan", edges_nan_to_num_nan, 1066, 2, CATALOGUE_BOTH, false},
+    {"nan_to_num_infinite", edges_nan_to_num_infinite, 1068, 2, CATALOGUE_BOTH, false},
+    {"nan_to_num_ties", edges_nan_to_num_ties, 1070, 2, CATALOGUE_BOTH, false},
+    {"cast_ties", edges_cast_ties, 1072, 2, CATALOGUE_PLAN, false},
+    {"cast_bool_nan", edges_cast_bool_nan, 1074, 2, CATALOGUE_PLAN, false},
+    {"cast_bool_infinite", edges_cast_bool_infinite, 1076, 2, CATALOGUE_PLAN, false},
+    {"cast_bool_ties", edges_cast_bool_ties, 1078, 2, CATALOGUE_PLAN, false},
+    {"instance_norm_nan", edges_instance_norm_nan, 1080, 2, CATALOGUE_BOTH, false},
+    {"instance_norm_infinite", edges_instance_norm_infinite, 1082, 2, CATALOGUE_BOTH, false},
+    {"instance_norm_ties", edges_instance_norm_ties, 1084, 2, CATALOGUE_BOTH, false},
+    {"batch_norm2d_eval_nan", edges_batch_norm2d_eval_nan, 1086, 7, CATALOGUE_PLAN, false},
+    {"batch_norm2d_eval_infinite", edges_batch_norm2d_eval_infinite, 1093, 7, CATALOGUE_PLAN,
+        false},
+    {"batch_norm2d_eval_ties", edges_batch_norm2d_eval_ties, 1100, 7, CATALOGUE_PLAN, false},
+    {"batch_norm2d_eval_one", edges_batch_norm2d_eval_one, 1107, 7, CATALOGUE_PLAN, false},
+    {"sum_of_squares_nan", edges_sum_of_squares_nan, 1114, 2, CATALOGUE_BOTH, false},
+    {"sum_of_squares_infinite", edges_sum_of_squares_infinite, 1116, 2, CATALOGUE_BOTH, false},
+    {"sum_of_squares_ties", edges_sum_of_squares_ties, 1118, 2, CATALOGUE_BOTH, false},
+    {"sum_of_squares_one", edges_sum_of_squares_one, 1120, 2, CATALOGUE_BOTH, false},
+    {"split_nan", edges_split_nan, 1122, 3, CATALOGUE_BOTH, false},
+    {"split_infinite", edges_split_infinite, 1125, 3, CATALOGUE_BOTH, false},
+    {"split_ties", edges_split_ties, 1128, 3, CATALOGUE_BOTH, false},
+    {"chunk_nan", edges_chunk_nan, 1131, 3, CATALOGUE_BOTH, false},
+    {"chunk_infinite", edges_chunk_infinite, 1134, 3, CATALOGUE_BOTH, false},
+    {"chunk_ties", edges_chunk_ties, 1137, 3, CATALOGUE_BOTH, false},
+    {"diff_nan", edges_diff_nan, 1140, 2, CATALOGUE_BOTH, false},
+    {"diff_infinite", edges_diff_infinite, 1142, 2, CATALOGUE_BOTH, false},
+    {"diff_ties", edges_diff_ties, 1144, 2, CATALOGUE_BOTH, false},
+    {"diff_one", edges_diff_one, 1146, 2, CATALOGUE_BOTH, false},
+    {"outer_nan", edges_outer_nan, 1148, 2, CATALOGUE_BOTH, false},
+    {"outer_infinite", edges_outer_infinite, 1150, 2, CATALOGUE_BOTH, false},
+    {"outer_ties", edges_outer_ties, 1152, 2, CATALOGUE_BOTH, false},
+    {"outer_one", edges_outer_one, 1154, 2, CATALOGUE_BOTH, false},
+    {"tril_nan", edges_tril_nan, 1156, 2, CATALOGUE_BOTH, false},
+    {"tril_infinite", edges_tril_infinite, 1158, 2, CATALOGUE_BOTH, false},
+    {"tril_ties", edges_tril_ties, 1160, 2, CATALOGUE_BOTH, false},
+    {"tril_one", edges_tril_one, 1162, 2, CATALOGUE_BOTH, false},
+    {"triu_nan", edges_triu_nan, 1164, 2, CATALOGUE_BOTH, false},
+    {"triu_infinite", edges_triu_infinite, 1166, 2, CATALOGUE_BOTH, false},
+    {"triu_ties", edges_triu_ties, 1168, 2, CATALOGUE_BOTH, false},
+    {"triu_one", edges_triu_one, 1170, 2, CATALOGUE_BOTH, false},
+    {"argsort_nan", edges_argsort_nan, 1172, 2, CATALOGUE_PLAN, false},
+    {"argsort_infinite", edges_argsort_infinite, 1174, 2, CATALOGUE_PLAN, false},
+    {"argsort_ties", edges_argsort_ties, 1176, 2, CATALOGUE_PLAN, false},
+    {"argsort_one", edges_argsort_one, 1178, 2, CATALOGUE_PLAN, false},
+    {"reshape_nan", edges_reshape_nan, 1180, 2, CATALOGUE_BOTH, false},
+    {"reshape_infinite", edges_reshape_infinite, 1182, 2, CATALOGUE_BOTH, false},
+    {"reshape_ties", edges_reshape_ties, 1184, 2, CATALOGUE_BOTH, false},
+    {"reshape_one", edges_reshape_one, 1186, 2, CATALOGUE_BOTH, false},
+    {"flatten_nan", edges_flatten_nan, 1188, 2, CATALOGUE_BOTH, false},
+    {"flatten_infinite", edges_flatten_infinite, 1190, 2, CATALOGUE_BOTH, false},
+    {"flatten_ties", edges_flatten_ties, 1192, 2, CATALOGUE_BOTH, false},
+    {"flatten_one", edges_flatten_one, 1194, 2, CATALOGUE_BOTH, false},
+    {"transpose_nan", edges_transpose_nan, 1196, 2, CATALOGUE_BOTH, false},
+    {"transpose_infinite", edges_transpose_infinite, 1198, 2, CATALOGUE_BOTH, false},
+    {"transpose_ties", edges_transpose_ties, 1200, 2, CATALOGUE_BOTH, false},
+    {"transpose_one", edges_transpose_one, 1202, 2, CATALOGUE_BOTH, false},
+    {"pixel_unshuffle_nan", edges_pixel_unshuffle_nan, 1204, 2, CATALOGUE_BOTH, false},
+    {"pixel_unshuffle_infinite", edges_pixel_unshuffle_infinite, 1206, 2, CATALOGUE_BOTH,
+        false},
+    {"pixel_unshuffle_ties", edges_pixel_unshuffle_ties, 1208, 2, CATALOGUE_BOTH, false},
+    {"pixel_unshuffle_one", edges_pixel_unshuffle_one, 1210, 2, CATALOGUE_BOTH, false},
+    {"affine_grid_one", edges_affine_grid_one, 1212, 2, CATALOGUE_BOTH, false},
+    {"affine_grid_ties", edges_affine_grid_ties, 1214, 2, CATALOGUE_BOTH, false},
+    {"affine_grid_nan", edges_affine_grid_nan, 1216, 2, CATALOGUE_PLAN, false},
+    {"scatter_value_nan", edges_scatter_value_nan, 1218, 3, CATALOGUE_BOTH, false},
+    {"scatter_value_infinite", edges_scatter_value_infinite, 1221, 3, CATALOGUE_BOTH, false},
+    {"scatter_value_ties", edges_scatter_value_ties, 1224, 3, CATALOGUE_BOTH, false},
+    {"scatter_value_one", edges_scatter_value_one, 1227, 3, CATALOGUE_BOTH, false},
+    {"detach_nan", edges_detach_nan, 1230, 2, CATALOGUE_BOTH, false},
+    {"detach_infinite", edges_detach_infinite, 1232, 2, CATALOGUE_BOTH, false},
+    {"detach_ties", edges_detach_ties, 1234, 2, CATALOGUE_BOTH, false},
+    {"nn_embedding_nan", edges_nn_embedding_nan, 1236, 3, CATALOGUE_BOTH, false},
+    {"nn_embedding_bag_nan", edges_nn_embedding_bag_nan, 1239, 3, CATALOGUE_BOTH, false},
+    {"nn_embedding_infinite", edges_nn_embedding_infinite, 1242, 3, CATALOGUE_BOTH, false},
+    {"nn_embedding_bag_infinite", edges_nn_embedding_bag_infinite, 1245, 3, CATALOGUE_BOTH,
+        false},
+    {"nn_embedding_bag_max_infinite", edges_nn_embedding_bag_max_infinite, 1248, 3,
+        CATALOGUE_BOTH, false},
+    {"nn_embedding_ties", edges_nn_embedding_ties, 1251, 3, CATALOGUE_BOTH, false},
+    {"nn_embedding_bag_ties", edges_nn_embedding_bag_ties, 1254, 3, CATALOGUE_BOTH, false},
+    {"nn_embedding_bag_max_ties", edges_nn_embedding_bag_max_ties, 1257, 3, CATALOGUE_BOTH,
+        false},
+    {"nn_embedding_one", edges_nn_embedding_one, 1260, 3, CATALOGUE_BOTH, false},
+    {"nn_embedding_bag_one", edges_nn_embedding_bag_one, 1263, 3, CATALOGUE_BOTH, false},
+    {"nn_embedding_bag_max_one", edges_nn_embedding_bag_max_one, 1266, 3, CATALOGUE_BOTH,
+        false},
+    {"mse_loss_one", edges_mse_loss_one, 1269, 3, CATALOGUE_BOTH, false},
+    {"l1_loss_one", edges_l1_loss_one, 1272, 3, CATALOGUE_BOTH, false},
+    {"smooth_l1_loss_one", edges_smooth_l1_loss_one, 1275, 3, CATALOGUE_BOTH, false},
+    {"huber_loss_one", edges_huber_loss_one, 1278, 3, CATALOGUE_BOTH, false},
+    {"bce_with_logits_one", edges_bce_with_logits_one, 1281, 3, CATALOGUE_BOTH, false},
+    {"kl_div_one", edges_kl_div_one, 1284, 3, CATALOGUE_BOTH, false},
+    {"poisson_nll_loss_one", edges_poisson_nll_loss_one, 1287, 3, CATALOGUE_BOTH, false},
+    {"hinge_embedding_loss_one", edges_hinge_embedding_loss_one, 1290, 3, CATALOGUE_BOTH,
+        false},
+    {"bce_loss_one", edges_bce_loss_one, 1293, 3, CATALOGUE_BOTH, false},
+    {"gaussian_nll_loss_one", edges_gaussian_nll_loss_one, 1296, 4, CATALOGUE_BOTH, false},
+    {"margin_ranking_loss_one", edges_margin_ranking_loss_one, 1300, 4, CATALOGUE_BOTH, false},
+    {"triplet_margin_loss_one", edges_triplet_margin_loss_one, 1304, 4, CATALOGUE_BOTH, false},
+    {"triplet_margin_loss_ties", edges_triplet_margin_loss_ties, 1308, 4, CATALOGUE_BOTH,
+        false},
+    {"triplet_margin_loss_infinite", edges_triplet_margin_loss_infinite, 1312, 4,
+        CATALOGUE_PLAN, false},
+    {"cosine_embedding_loss_one", edges_cosine_embedding_loss_one, 1316, 4, CATALOGUE_PLAN,
+        false},
+    {"cosine_embedding_loss_infinite", edges_cosine_embedding_loss_infinite, 1320, 4,
+        CATALOGUE_PLAN, false},
+    {"cross_entropy_one", edges_cross_entropy_one, 1324, 3, CATALOGUE_BOTH, false},
+    {"nll_loss_one", edges_nll_loss_one, 1327, 3, CATALOGUE_BOTH, false},
+    {"multi_margin_loss_one", edges_multi_margin_loss_one, 1330, 3, CATALOGUE_BOTH, false},
+    {"multi_margin_loss_infinite", edges_multi_margin_loss_infinite, 1333, 3, CATALOGUE_BOTH,
+        false},
+    {"multilabel_margin_loss_one", edges_multilabel_margin_loss_one, 1336, 3, CATALOGUE_BOTH,
+        false},
+    {"multilabel_margin_loss_infinite", edges_multilabel_margin_loss_infinite, 1339, 3,
+        CATALOGUE_BOTH, false},
+    {"adaptive_log_softmax_nan", edges_adaptive_log_softmax_nan, 1342, 5, CATALOGUE_BOTH,
+        false},
+    {"adaptive_log_softmax_infinite", edges_adaptive_log_softmax_infinite, 1347, 5,
+        CATALOGUE_BOTH, false},
+    {"adaptive_log_softmax_ties", edges_adaptive_log_softmax_ties, 1352, 5, CATALOGUE_BOTH,
+        false},
+    {"soft_margin_loss_nan", edges_soft_margin_loss_nan, 1357, 3, CATALOGUE_BOTH, false},
+    {"soft_margin_loss_infinite", edges_soft_margin_loss_infinite, 1360, 3, CATALOGUE_BOTH,
+        false},
+    {"soft_margin_loss_ties", edges_soft_margin_loss_ties, 1363, 3, CATALOGUE_BOTH, false},
+    {"soft_margin_loss_one", edges_soft_margin_loss_one, 1366, 3, CATALOGUE_BOTH, false},
+    {"multilabel_soft_margin_loss_nan", edges_multilabel_soft_margin_loss_nan, 1369, 3,
+        CATALOGUE_BOTH, false},
+    {"multilabel_soft_margin_loss_infinite", edges_multilabel_soft_margin_loss_infinite, 1372,
+        3, CATALOGUE_BOTH, false},
+    {"multilabel_soft_margin_loss_ties", edges_multilabel_soft_margin_loss_ties, 1375, 3,
+        CATALOGUE_BOTH, false},
+    {"multilabel_soft_margin_loss_one", edges_multilabel_soft_margin_loss_one, 1378, 3,
+        CATALOGUE_BOTH, false},
+    {"bce_loss_infinite", edges_bce_loss_infinite, 1381, 3, CATALOGUE_PLAN, false},
+    {"bce_loss_nan", edges_bce_loss_nan, 1384, 3, CATALOGUE_PLAN, false},
+    {"ctc_loss_one", edges_ctc_loss_one, 1387, 5, CATALOGUE_PLAN, false},
+    {"ctc_loss_infinite", edges_ctc_loss_infinite, 1392, 5, CATALOGUE_PLAN, false},
+    {"ctc_loss_ties", edges_ctc_loss_ties, 1397, 5, CATALOGUE_PLAN, false},
+    {"all_masked_cross_entropy", edges_all_masked_cross_entropy, 1402, 3, CATALOGUE_PLAN,
+        false},
+    {"all_masked_cross_entropy_sum", edges_all_masked_cross_entropy_sum, 1405, 3,
+        CATALOGUE_BOTH, false},
+    {"all_masked_softmax", edges_all_masked_softmax, 1408, 3, CATALOGUE_BOTH, false},
+    {"all_masked_embedding_bag", edges_all_masked_embedding_bag, 1411, 3, CATALOGUE_BOTH,
+        false},
 };

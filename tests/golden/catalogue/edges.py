@@ -129,9 +129,9 @@ edges("index_select", (3, 2), (1, 1), lambda x, k: torch.index_select(x, 0, k), 
 # ---- rows by order: NaN is the largest, equal ones keep their order ----------------------------------------------------------
 edges("sort", (2, 5), (1, 1), lambda x: torch.sort(x, dim=1, stable=True), "nn_sort(net, in[0], 1, NULL)")
 edges("top_k", (2, 5), (1, 1), lambda x: torch.topk(x, 1, 1)[0], "nn_top_k(net, in[0], 1, 1, NULL)",
-      ties="any of equal ones gets the gradient; ours is the first")
-edges("kthvalue", (2, 5), (1, 1), lambda x: torch.kthvalue(x, 1, 1)[0], "nn_kthvalue(net, in[0], 1, 1)", ties="any of equal ones gets the gradient")
-edges("median", (2, 5), (1, 1), lambda x: torch.median(x, 1)[0], "nn_median(net, in[0], 1)", ties="any of equal ones gets the gradient")
+      ties=VALUES + "any of equal ones gets the gradient in PyTorch, the first one here")
+edges("kthvalue", (2, 5), (1, 1), lambda x: torch.kthvalue(x, 1, 1)[0], "nn_kthvalue(net, in[0], 1, 1)", ties=VALUES + "any of equal ones gets the gradient in PyTorch, the first one here")
+edges("median", (2, 5), (1, 1), lambda x: torch.median(x, 1)[0], "nn_median(net, in[0], 1)", ties=VALUES + "any of equal ones gets the gradient in PyTorch, the first one here")
 case("median_nans", [literal([3.0, NAN, 1.0, NAN, 2.0, NAN, NAN, 5.0, INF, 1.0, 4.0, 1.0, 7.0, 2.0, 3.0], (3, 5))],
      lambda x: torch.median(x, 1)[0], "nn_median(net, in[0], 1)")
 for name in ["cumprod", "logcumsumexp"]:
@@ -175,6 +175,139 @@ for name, module in [("lstm", torch.nn.LSTM), ("gru", torch.nn.GRU), ("rnn", tor
     edges(name, (2, 3, 2), (1, 1, 2), None, 'nn_%s(net, "r", in[0], &(nn_%s_desc){.hidden_size = 2})' % (name, name),
           module=module(2, 2, batch_first=True), prefix="r", call=lambda m, x: m(x)[0])
 edges("prelu", (2, 2, 3), (1, 1), None, 'nn_prelu(net, "p", in[0], NULL)', module=torch.nn.PReLU(), prefix="p")
+
+# ---- volumes, windows at random, filters that are computed -----------------------------------------------------------------
+edges("conv3d", (1, 2, 2, 3, 2), (1, 2, 1, 1, 1), None, 'nn_conv3d(net, "c", in[0], &(nn_conv3d_desc){.out_channels = 1, .kernel = 1, .kernel_h = 1})',
+      module=torch.nn.Conv3d(2, 1, 1), prefix="c")
+edges("conv_transpose3d", (1, 2, 2, 2, 1), (1, 2, 1, 1, 1), None,
+      'nn_conv_transpose3d(net, "c", in[0], &(nn_conv_transpose3d_desc){.out_channels = 1, .kernel = 2, .stride = 2})',
+      module=torch.nn.ConvTranspose3d(2, 1, 2, 2), prefix="c")
+edges("conv2d_with", (1, 2, 3, 3), (1, 2, 1, 1), lambda x, w: F.conv2d(x, w), "nn_conv2d_with(net, in[0], in[1], NULL, NULL)", rest=[w(1, 2, 1, 1)])
+edges("conv_transpose2d_with", (1, 2, 2, 2), (1, 2, 1, 1), lambda x, w: F.conv_transpose2d(x, w, stride=2),
+      "nn_conv_transpose2d_with(net, in[0], in[1], NULL, &(nn_conv_transpose2d_desc){.stride = 2})", rest=[w(2, 1, 2, 2)])
+edges("max_pool3d", (1, 1, 2, 4, 4), (1, 1, 2, 2, 2), lambda x: F.max_pool3d(x, 2), "nn_max_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2})")
+edges("avg_pool3d", (1, 1, 2, 4, 4), (1, 1, 2, 2, 2), lambda x: F.avg_pool3d(x, 2), "nn_avg_pool3d(net, in[0], &(nn_pool3d_desc){.kernel = 2})")
+edges("adaptive_max_pool3d", (1, 1, 2, 4, 3), (1, 1, 1, 1, 1), lambda x: F.adaptive_max_pool3d(x, (1, 2, 1)),
+      "nn_adaptive_max_pool3d(net, in[0], 1, 2, 1)")
+edges("adaptive_avg_pool3d", (1, 1, 2, 4, 3), (1, 1, 1, 1, 1), lambda x: F.adaptive_avg_pool3d(x, (1, 2, 1)),
+      "nn_adaptive_avg_pool3d(net, in[0], 1, 2, 1)")
+edges("lp_pool2d", (1, 1, 4, 4), (1, 1, 2, 2), lambda x: F.lp_pool2d(x, 2, 2), "nn_lp_pool2d(net, in[0], 2, &(nn_pool2d_desc){.kernel = 2})")
+edges("lp_pool3d", (1, 1, 2, 2, 4), (1, 1, 2, 2, 2), lambda x: F.lp_pool3d(x, 2, 2), "nn_lp_pool3d(net, in[0], 2, &(nn_pool3d_desc){.kernel = 2})")
+edges("fractional_max_pool2d", (1, 1, 4, 4), (1, 1, 2, 2), lambda x, u: F.fractional_max_pool2d(x, 2, 1, _random_samples=u),
+      "nn_fractional_max_pool2d(net, in[0], &(nn_fractional_pool_desc){.kernel = 2, .out_h = 1, .out_w = 1, .samples = in[1]})",
+      rest=[fixed(o(1, 1, 2))])
+edges("fractional_max_pool3d", (1, 1, 3, 3, 3), None, lambda x, u: F.fractional_max_pool3d(x, 2, 1, _random_samples=u),
+      "nn_fractional_max_pool3d(net, in[0], &(nn_fractional_pool_desc){.kernel = 2, .out_d = 1, .out_h = 1, .out_w = 1, .samples = in[1]})",
+      rest=[fixed(o(1, 1, 3))])
+for dims, shape in [("1d", (1, 1, 3)), ("2d", (1, 1, 1, 3)), ("3d", (1, 1, 1, 1, 3))]:
+    edges("max_unpool" + dims, shape, (1,) * len(shape), lambda x, k, f=getattr(F, "max_unpool" + dims): f(x, k, 2),
+          "nn_max_unpool%s(net, in[0], in[1], &(nn_max_unpool%s_desc){.kernel = 2})" % (dims, dims),
+          rest=[lambda own: literal(list(range(1, own[-1] + 1)), own)])
+
+# ---- elements: three inputs, a text --------------------------------------------------------------------------------------------
+same = lambda own: s(*own)
+edges("lerp", (2, 3), None, torch.lerp, "nn_lerp(net, in[0], in[1], in[2])", rest=[same, lambda own: fixed(u(*own))])
+edges("addcmul", (2, 3), None, lambda x, a, b: torch.addcmul(x, a, b, value=0.5), "nn_addcmul(net, in[0], in[1], in[2], 0.5f)", rest=[same, same])
+edges("addcdiv", (2, 3), None, lambda x, a, b: torch.addcdiv(x, a, b, value=0.5), "nn_addcdiv(net, in[0], in[1], in[2], 0.5f)",
+      rest=[same, lambda own: p(*own)])
+edges("expression", (2, 3), None, lambda x: torch.where(x > 0, x * x, torch.exp(x)), 'nn_expression(net, "x: x > 0 ? x * x : exp(x)", in[0])',
+      infinite=VALUES + "the side that is not chosen has no part in the gradient; PyTorch's torch.where gives 0 times infinity")
+edges("where", (2, 3), None, lambda x, a: torch.where(x > 1, x, a), 'nn_where(net, nn_expression(net, "x: x > 1", in[0]), in[0], in[1])', rest=[same])
+edges("nan_to_num", (2, 3), None, lambda x: torch.nan_to_num(x, 0.5, 7.0, -7.0), "nn_nan_to_num(net, in[0], 0.5f, 7.0f, -7.0f)")
+edges("cast", (2, 3), None, lambda x: x.to(torch.int32), "nn_cast(net, in[0], NN_I32)", nan="undefined in PyTorch; ours is 0",
+      infinite="undefined in PyTorch; ours is the nearest there is")
+edges("cast_bool", (2, 3), None, lambda x: x.bool().to(torch.int32), "nn_cast(net, nn_cast(net, in[0], NN_BOOL), NN_I32)")
+
+# ---- norms of channels ----------------------------------------------------------------------------------------------------------
+edges("instance_norm", (2, 2, 4), None, lambda x: F.instance_norm(x), 'nn_instance_norm(net, "n", in[0], NULL)')
+edges("batch_norm2d_eval", (2, 2, 2, 2), (1, 2, 1, 1), None, 'nn_batch_norm2d(net, "bn", in[0], NULL)', module=torch.nn.BatchNorm2d(2), prefix="bn",
+      train=False)
+edges("sum_of_squares", (3, 4), (1, 1), lambda x: x.square().sum(1), "nn_sum_of_squares(net, in[0], NN_AXES(1))")
+
+# ---- pieces ---------------------------------------------------------------------------------------------------------------------
+edges("split", (2, 3), None, lambda x: torch.split(x, [1, 2], 1), "nn_split(net, in[0], out, (const int[]){1, 2}, 2, 1);")
+edges("chunk", (2, 3), None, lambda x: torch.chunk(x, 2, 1), "nn_chunk(net, in[0], out, 2, 1);")
+edges("diff", (2, 3), (1, 2), lambda x: torch.diff(x, dim=1), "nn_diff(net, in[0], 1)")
+edges("outer", (3,), (1,), lambda a: torch.outer(a, a), "nn_outer(net, in[0], in[0])")
+edges("tril", (2, 3), (1, 1), torch.tril, "nn_tril(net, in[0], 0)")
+edges("triu", (2, 3), (1, 1), torch.triu, "nn_triu(net, in[0], 0)")
+edges("argsort", (2, 4), (1, 1), lambda x: torch.argsort(x, dim=1, stable=True), "nn_argsort(net, in[0], 1, NULL)")
+edges("reshape", (2, 3), None, lambda x: x.reshape(6), "nn_reshape(net, in[0], NN_SHAPE(6))")
+case("reshape_one", [s(1, 1)], lambda x: x.reshape(1), "nn_reshape(net, in[0], NN_SHAPE(1))")
+edges("flatten", (2, 3, 1), (1, 1, 1), lambda x: x.flatten(1), "nn_flatten(net, in[0])")
+edges("transpose", (2, 3), (1, 1), lambda x: x.transpose(0, 1), "nn_transpose(net, in[0], 0, 1)")
+edges("pixel_unshuffle", (1, 1, 2, 4), (1, 1, 2, 2), lambda x: F.pixel_unshuffle(x, 2), "nn_pixel_unshuffle(net, in[0], 2)")
+case("affine_grid_one", [s(1, 2, 3)], lambda theta: F.affine_grid(theta, (1, 1, 1, 1), True), "nn_affine_grid(net, in[0], 1, 1, true)")
+case("affine_grid_ties", [literal([1.0] * 6, (1, 2, 3))], lambda theta: F.affine_grid(theta, (1, 1, 2, 2), False),
+     "nn_affine_grid(net, in[0], 2, 2, false)")
+case("affine_grid_nan", [literal([1.0, NAN, 0.5, 0.25, 1.0, 0.5], (1, 2, 3))], lambda theta: F.affine_grid(theta, (1, 1, 2, 2), True),
+     "nn_affine_grid(net, in[0], 2, 2, true)", gradients=False)
+edges("scatter_value", (3, 2), (1, 2), lambda x, k: x.scatter(0, k, 0.5), "nn_scatter_value(net, in[0], 0, in[1], 0.5f)",
+      rest=[literal([0, 0], (1, 2))])
+edges("detach", (2, 3), None, lambda x: x.detach() + x, "nn_add(net, nn_detach(net, in[0]), in[0])")
+
+# ---- tables ---------------------------------------------------------------------------------------------------------------------
+for column in COLUMNS:
+    rows_of = (1, 1) if column == "one" else (3, 2)
+    case("nn_embedding_" + column, [literal([0, 0] if column == "one" else [0, 2, 2])], lambda k, e: F.embedding(k, e),
+         'nn_embedding(net, "e", in[0], &(nn_embedding_desc){.num_embeddings = %d, .embedding_dim = %d})' % rows_of,
+         parameters={"e.weight": literal(numbers(rows_of, column), rows_of)})
+    case("nn_embedding_bag_" + column, [literal([0] if column == "one" else [0, 2, 2, 1], (1, 1) if column == "one" else (2, 2))],
+         lambda k, e: F.embedding_bag(k, e, mode="mean"),
+         'nn_embedding_bag(net, "e", in[0], &(nn_embedding_bag_desc){.num_embeddings = %d, .embedding_dim = %d})' % rows_of,
+         parameters={"e.weight": literal(numbers(rows_of, column), rows_of)})
+    if column != "nan":  # PyTorch leaves a NaN out unless it comes first
+        case("nn_embedding_bag_max_" + column, [literal([0] if column == "one" else [0, 2, 2, 1], (1, 1) if column == "one" else (2, 2))],
+             lambda k, e: F.embedding_bag(k, e, mode="max"),
+             'nn_embedding_bag(net, "e", in[0], &(nn_embedding_bag_desc){.num_embeddings = %d, .embedding_dim = %d, .mode = NN_MAX})' % rows_of,
+             parameters={"e.weight": literal(numbers(rows_of, column), rows_of)})
+
+# ---- losses: one row of one number; and those of which the end of losses.py has no NaN ------------------------------------------
+LOSS = "nn_%s(net, in[0], in[1], NULL)"
+for name, function, c, target in [
+        ("mse_loss", F.mse_loss, "nn_mse_loss(net, in[0], in[1], NN_MEAN)", s(1)), ("l1_loss", F.l1_loss, "nn_l1_loss(net, in[0], in[1], NN_MEAN)", s(1)),
+        ("smooth_l1_loss", F.smooth_l1_loss, LOSS % "smooth_l1_loss", s(1)), ("huber_loss", F.huber_loss, LOSS % "huber_loss", s(1)),
+        ("bce_with_logits", F.binary_cross_entropy_with_logits, LOSS % "bce_with_logits", o(1)),
+        ("kl_div", lambda x, t: F.kl_div(x, t, reduction="mean"), LOSS % "kl_div", o(1)), ("poisson_nll_loss", F.poisson_nll_loss, LOSS % "poisson_nll_loss", o(1)),
+        ("hinge_embedding_loss", F.hinge_embedding_loss, LOSS % "hinge_embedding_loss", literal([1.0], gradient=False))]:
+    case(name + "_one", [s(1), target], function, c)
+case("bce_loss_one", [o(1), o(1)], F.binary_cross_entropy, LOSS % "bce_loss")
+case("gaussian_nll_loss_one", [s(1), s(1), p(1)], F.gaussian_nll_loss, "nn_gaussian_nll_loss(net, in[0], in[1], in[2], NULL)")
+case("margin_ranking_loss_one", [s(1), s(1), literal([1.0], gradient=False)], F.margin_ranking_loss, "nn_margin_ranking_loss(net, in[0], in[1], in[2], NULL)")
+case("triplet_margin_loss_one", [s(1, 1), s(1, 1), s(1, 1)], F.triplet_margin_loss, "nn_triplet_margin_loss(net, in[0], in[1], in[2], NULL)")
+case("triplet_margin_loss_ties", [t(4, 2), t(4, 2), t(4, 2)], F.triplet_margin_loss, "nn_triplet_margin_loss(net, in[0], in[1], in[2], NULL)")
+case("triplet_margin_loss_infinite", [literal([INF, 1.0, 0.5, 1.0], (2, 2)), s(2, 2), s(2, 2)], F.triplet_margin_loss,
+     "nn_triplet_margin_loss(net, in[0], in[1], in[2], NULL)", gradients=False)
+case("cosine_embedding_loss_one", [s(1, 1), s(1, 1), literal([1.0], gradient=False)], F.cosine_embedding_loss,
+     "nn_cosine_embedding_loss(net, in[0], in[1], in[2], NULL)", gradients=False)  # they are the rounding of 0
+case("cosine_embedding_loss_infinite", [literal([INF, 1.0, 0.5, 1.0], (2, 2)), s(2, 2), literal([1.0, -1.0], gradient=False)], F.cosine_embedding_loss,
+     "nn_cosine_embedding_loss(net, in[0], in[1], in[2], NULL)", gradients=False)
+case("cross_entropy_one", [s(1, 1), literal([0])], F.cross_entropy, LOSS % "cross_entropy")
+case("nll_loss_one", [s(1, 1), literal([0])], F.nll_loss, LOSS % "nll_loss")
+case("multi_margin_loss_one", [s(1, 1), literal([0])], F.multi_margin_loss, LOSS % "multi_margin_loss")
+case("multi_margin_loss_infinite", [literal([INF, 1.0, -INF, 1.0], (2, 2)), literal([1, 1])], F.multi_margin_loss, LOSS % "multi_margin_loss")
+case("multilabel_margin_loss_one", [s(1, 1), literal([0], (1, 1))], F.multilabel_margin_loss, LOSS % "multilabel_margin_loss")
+case("multilabel_margin_loss_infinite", [literal([INF, 1.0, -INF, 1.0], (2, 2)), literal([1, -1, 1, -1], (2, 2))], F.multilabel_margin_loss,
+     LOSS % "multilabel_margin_loss")
+ADAPTIVE = 'nn_adaptive_log_softmax(net, "a", in[0], &(nn_adaptive_log_softmax_desc){.num_classes = 4, .cutoffs = {2}})'
+edges("adaptive_log_softmax", (2, 4), None, None, ADAPTIVE, module=torch.nn.AdaptiveLogSoftmaxWithLoss(4, 4, [2]), prefix="a",
+      call=lambda m, x: m.log_prob(x))
+for name, c in [("soft_margin_loss", "nn_soft_margin_loss(net, in[0], in[1], NN_REDUCTION_NONE)"),
+                ("multilabel_soft_margin_loss", "nn_multilabel_soft_margin_loss(net, in[0], in[1], &(nn_multilabel_soft_margin_desc){.reduction = NN_REDUCTION_NONE})")]:
+    edges(name, (4, 2), (1, 1), lambda x, y, f=getattr(F, name): f(x, y, reduction="none"), c, rest=[lambda own: fixed(b(*own))])
+case("bce_loss_infinite", [literal([INF, -INF, 0.5]), literal([0.5, 0.5, INF], gradient=False)],
+     lambda x, t: -(t * torch.log(x).clamp(min=-100) + (1 - t) * torch.log1p(-x).clamp(min=-100)),
+     "nn_bce_loss(net, in[0], in[1], &(nn_bce_desc){.reduction = NN_REDUCTION_NONE})", gradients=False)
+case("bce_loss_nan", [literal([NAN, 0.5]), literal([0.5, NAN], gradient=False)], lambda x, t: -(t * torch.log(x).clamp(min=-100) + (1 - t) * torch.log1p(-x).clamp(min=-100)),
+     "nn_bce_loss(net, in[0], in[1], &(nn_bce_desc){.reduction = NN_REDUCTION_NONE})", gradients=False)
+case("ctc_loss_one", [s(1, 1, 2), literal([1], (1, 1)), literal([1]), literal([1])], lambda x, t, a, b: F.ctc_loss(x, t, a, b),
+     "nn_ctc_loss(net, in[0], in[1], in[2], in[3], NULL)", gradients=False)
+case("ctc_loss_infinite", [literal([-1.0, -INF, -0.5, -0.25, -INF, -2.0, -1.0, -1.0, -INF, -1.0, -INF, -INF], (3, 2, 2)), literal([1, 1], (2, 1)),
+                           literal([3, 3]), literal([1, 1])], lambda x, t, a, b: F.ctc_loss(x, t, a, b, reduction="none"),
+     "nn_ctc_loss(net, in[0], in[1], in[2], in[3], &(nn_ctc_loss_desc){.reduction = NN_REDUCTION_NONE})", gradients=False)
+case("ctc_loss_ties", [literal([-1.0] * 12, (3, 2, 2)), literal([1, 1], (2, 1)), literal([3, 3]), literal([1, 1])],
+     lambda x, t, a, b: F.ctc_loss(x, t, a, b, reduction="none"),
+     "nn_ctc_loss(net, in[0], in[1], in[2], in[3], &(nn_ctc_loss_desc){.reduction = NN_REDUCTION_NONE})", gradients=False)
 
 # ---- all masked ----------------------------------------------------------------------------------------------------------
 # a mean over no label is 0 / 0, a sum 0; a row of -infinity has no softmax; a bag of padding is zeros

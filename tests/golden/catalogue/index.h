@@ -115,6 +115,27 @@ static void index_embedding_bag_padding_sum(nn_model *net, nn_node **in, nn_node
     out[0] = nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){.num_embeddings = 5,
         .embedding_dim = 3, .mode = NN_SUM, .padding = true, .padding_idx = -2});
 }
+static void index_embedding_bag_max(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){.num_embeddings = 5,
+        .embedding_dim = 3, .mode = NN_MAX});
+}
+static void index_embedding_bag_padding_max(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){.num_embeddings = 5,
+        .embedding_dim = 3, .mode = NN_MAX, .padding = true, .padding_idx = -2});
+}
+static void index_embedding_bag_weights(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){.num_embeddings = 5,
+        .embedding_dim = 3, .mode = NN_SUM, .per_sample_weights = in[1]});
+}
+static void index_embedding_bag_weights_padding(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){.num_embeddings = 5,
+        .embedding_dim = 3, .mode = NN_SUM, .per_sample_weights = in[1], .padding = true,
+        .padding_idx = 3});
+}
+static void index_embedding_bag_default(nn_model *net, nn_node **in, nn_node **out) {
+    out[0] = nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){.num_embeddings = 5,
+        .embedding_dim = 3});
+}
 
 enum { catalogue_index_sparse = 16 };
 
@@ -375,7 +396,25 @@ static const double catalogue_index_numbers[] = {
     -0.08984375,-0.05859375,0.19921875,-0.08984375,-0.05859375,-0.265625,-0.859375,
     0.0078125,-0.05078125,0.3828125,0.3203125,1,4,3,0,2,2,3,3,3,4,3,4,0.828125,
     0.3125,1.546875,0.09375,-0.78125,1.890625,1.65625,0.625,3.09375,0,0,0,2.25,-1.625,
-    5.265625,-1.34375,2.3125,1.6875,3.390625,-2.0625,-0.921875,0,0,0,-2.5,2.75,1.3125};
+    5.265625,-1.34375,2.3125,1.6875,3.390625,-2.0625,-0.921875,0,0,0,-2.5,2.75,1.3125,
+    0,0,1.890625,0.828125,1.09375,-1.21875,0,-0.109375,3.234375,0,0,0,0.375,0,0,
+    0.484375,0.140625,-0.1953125,0.25390625,0.171875,-0.12890625,0.484375,0.140625,
+    -0.26953125,0.484375,0.171875,-0.12890625,1,4,3,0,2,2,3,3,3,4,3,4,0,0,0,
+    0.09375,0,0,0.828125,0.3125,1.546875,0,0,0,1.078125,-1.203125,3.578125,-0.1875,
+    -0.484375,0.65625,1.5,0.5625,-1.5,0,0,0,-1.328125,-0.484375,0.65625,2.7980957,
+    4.26489258,2.7980957,2.35742188,2.35742188,1.6418457,2.94433594,-6.12451172,0.803466797,
+    0.114990234,4.3425293,2.31079102,-1.6171875,0.6328125,-2.53125,1.53320312,-0.447021484,
+    2.0144043,-1.48168945,3.48632812,-2.26611328,-2.30712891,4.13867188,-5.30957031,
+    -1.22509766,-1.07421875,-2.36425781,-1.00439453,1.82910156,-1.77392578,-0.0505371094,
+    -3.50439453,-1.14624023,0.260986328,-3.8371582,1.38867188,-3.61254883,0.352050781,
+    2.03198242,1,4,3,0,2,2,3,3,3,4,3,4,-3.62597656,-1.9765625,0,-0.0107421875,
+    1.62280273,1.62280273,0,0,0,-1.87280273,0,-1.87280273,0.129394531,0.048828125,
+    0.241699219,0.0146484375,-0.122070312,0.295410156,0.0388183594,0.0146484375,0.0725097656,
+    0,0,0,1.17700195,-0.844482422,2.74145508,0.0361328125,-0.510009766,-1.05126953,
+    -0.203369141,0.184814453,0.119628906,0,0,0,0.26171875,-1.35766602,-1.66845703,
+    0.317708333,0.572916667,1.25520833,0.125,0.223958333,0.786458333,0,0,0,0.307291667,
+    -0.15625,1.14583333,0.453125,0.34375,0.71875,0.625,0.916666667,0.177083333,1.02604167,
+    0.765625,-0.8125,-0.161458333,0.973958333,0.46875,-0.9375,1.546875,1.72916667};
 
 /* name, role, kind, kind's number, seed, rank, extents, own numbers, expected, error,
    gradient, error */
@@ -483,6 +522,23 @@ static const catalogue_row catalogue_index_rows[] = {
     {"in0", 'x', 'i', 1, 542048, 2, {4, 3}, 2264, -1, 0, -1, 0},
     {"bag.weight", 'p', 's', 0, 542049, 2, {5, 3}, -1, -1, 0, 2276, 0},
     {"y0", 'y', 'r', 0, 900, 2, {4, 3}, -1, 2291, 0, -1, 0},
+    {"in0", 'x', 'i', 5, 251952, 2, {4, 3}, -1, -1, 0, -1, 0},
+    {"bag.weight", 'p', 'w', 0, 251953, 2, {5, 3}, -1, -1, 0, 2303, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 3}, -1, 2318, 0, -1, 0},
+    {"in0", 'x', 'i', 1, 536560, 2, {4, 3}, 2330, -1, 0, -1, 0},
+    {"bag.weight", 'p', 's', 0, 536561, 2, {5, 3}, -1, -1, 0, 2342, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 3}, -1, 2357, 0, -1, 0},
+    {"in0", 'x', 'i', 5, 388336, 2, {4, 3}, -1, -1, 0, -1, 0},
+    {"in1", 'x', 's', 0, 388337, 2, {4, 3}, -1, -1, 0, 2369, 0},
+    {"bag.weight", 'p', 's', 0, 388338, 2, {5, 3}, -1, -1, 0, 2381, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 3}, -1, 2396, 0, -1, 0},
+    {"in0", 'x', 'i', 1, 724272, 2, {4, 3}, 2408, -1, 0, -1, 0},
+    {"in1", 'x', 's', 0, 724273, 2, {4, 3}, -1, -1, 0, 2420, 0},
+    {"bag.weight", 'p', 's', 0, 724274, 2, {5, 3}, -1, -1, 0, 2432, 0},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 3}, -1, 2447, 0, -1, 0},
+    {"in0", 'x', 'i', 5, 382960, 2, {4, 3}, -1, -1, 0, -1, 0},
+    {"bag.weight", 'p', 's', 0, 382961, 2, {5, 3}, -1, -1, 0, 2459, 4.7e-08},
+    {"y0", 'y', 'r', 0, 900, 2, {4, 3}, -1, 2474, 2.3e-08, -1, 0},
 };
 
 static const catalogue_case catalogue_index_cases[] = {
@@ -525,4 +581,11 @@ static const catalogue_case catalogue_index_cases[] = {
     {"embedding_bag_sum", index_embedding_bag_sum, 94, 3, CATALOGUE_BOTH, false},
     {"embedding_bag_padding_sum", index_embedding_bag_padding_sum, 97, 3, CATALOGUE_BOTH,
         false},
+    {"embedding_bag_max", index_embedding_bag_max, 100, 3, CATALOGUE_BOTH, false},
+    {"embedding_bag_padding_max", index_embedding_bag_padding_max, 103, 3, CATALOGUE_BOTH,
+        false},
+    {"embedding_bag_weights", index_embedding_bag_weights, 106, 4, CATALOGUE_BOTH, false},
+    {"embedding_bag_weights_padding", index_embedding_bag_weights_padding, 110, 4,
+        CATALOGUE_BOTH, false},
+    {"embedding_bag_default", index_embedding_bag_default, 114, 3, CATALOGUE_BOTH, false},
 };

@@ -43,12 +43,20 @@ case("einsum_free", [s(BATCH(2), TIME(3), 4), s(BATCH(2), TIME(3), 2)], lambda a
 # ---- bags: what is padding counts neither in a sum nor in a mean, and a bag of padding alone is 0
 given = ".num_embeddings = 5, .embedding_dim = 3"
 bags = literal([1, 4, 3, 0, 2, 2, 3, 3, 3, 4, 3, 4], (4, 3))
-for mode, ours in [("mean", "NN_MEAN"), ("sum", "NN_SUM")]:
+for mode, ours in [("mean", "NN_MEAN"), ("sum", "NN_SUM"), ("max", "NN_MAX")]:
     case("embedding_bag_" + mode, [i(5, 4, 3)], None,
          'nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){%s, .mode = %s})' % (given, ours),
          module=torch.nn.EmbeddingBag(5, 3, mode=mode), prefix="bag")
     case("embedding_bag_padding_" + mode, [bags], lambda k, w, m=mode: F.embedding_bag(k, w, mode=m, padding_idx=3),
          'nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){%s, .mode = %s, .padding = true, .padding_idx = -2})' %
          (given, ours), parameters={"bag.weight": s(5, 3)})
+case("embedding_bag_weights", [i(5, 4, 3), s(4, 3)], lambda k, p, w: F.embedding_bag(k, w, mode="sum", per_sample_weights=p),
+     'nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){%s, .mode = NN_SUM, .per_sample_weights = in[1]})' % given,
+     parameters={"bag.weight": s(5, 3)})
+case("embedding_bag_weights_padding", [bags, s(4, 3)], lambda k, p, w: F.embedding_bag(k, w, mode="sum", per_sample_weights=p, padding_idx=3),
+     'nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){%s, .mode = NN_SUM, .per_sample_weights = in[1], .padding = true, '
+     '.padding_idx = 3})' % given, parameters={"bag.weight": s(5, 3)})
+case("embedding_bag_default", [i(5, 4, 3)], lambda k, w: F.embedding_bag(k, w),
+     'nn_embedding_bag(net, "bag", in[0], &(nn_embedding_bag_desc){%s})' % given, parameters={"bag.weight": s(5, 3)})
 
 write(__file__, sparse=16)
