@@ -235,7 +235,7 @@ NN__AVX2 static inline __m256 nn__gelu_tanh_backward8(__m256 x, __m256 dy) {
     d = nn__times8(nn__times8(d, s), twice);
     const __m256 inner = nn__times8(d, cube);
     const __m256 part = nn__times8(nn__times8(inner, x), x);
-    d = _mm256_add_ps(nn__times8(dy, s), d);
+    d = _mm256_add_ps(d, nn__times8(dy, s));
     d = _mm256_add_ps(d, nn__times8(inner, square));
     return _mm256_add_ps(_mm256_add_ps(d, part), part);
 }
