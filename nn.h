@@ -443,12 +443,12 @@
  13060  tensor: tensors and the formats of files
  16009  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17678  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30612  program: the algebra of pointwise programs
- 31645  graph: nodes, faults, shapes, automatic gradients
- 33972  ops: the operations: shapes, gradients, builders, immediate calls
- 56978  plan: order, placement, memory, runs, profiles, reports
- 63445  model: saving, loading, moving
- 65723  train: groups, data sets, loaders, trainers, checkpoints, history
+ 30615  program: the algebra of pointwise programs
+ 31648  graph: nodes, faults, shapes, automatic gradients
+ 33975  ops: the operations: shapes, gradients, builders, immediate calls
+ 56981  plan: order, placement, memory, runs, profiles, reports
+ 63448  model: saving, loading, moving
+ 65726  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -24951,9 +24951,12 @@ NN__AVX2 static inline __m256 nn__gelu_tanh_backward8(__m256 x, __m256 dy) {
     d = nn__times8(nn__times8(d, s), twice);
     const __m256 inner = nn__times8(d, cube);
     const __m256 part = nn__times8(nn__times8(inner, x), x);
-    d = _mm256_add_ps(d, nn__times8(dy, s));
+    d = _mm256_add_ps(nn__times8(dy, s), d);
     d = _mm256_add_ps(d, nn__times8(inner, square));
-    return _mm256_add_ps(_mm256_add_ps(d, part), part);
+    d = _mm256_add_ps(_mm256_add_ps(d, part), part);
+    /* the sigmoid turns the sign of a NaN, and a compiler may exchange the operands of sums: the
+       NaN of x comes out, as it does of the rows one by one */
+    return _mm256_blendv_ps(d, x, _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
 }
 NN__AVX2 static inline __m256 nn__silu_backward8(__m256 x, __m256 dy) {
     const __m256 s = nn__sigmoid8(x);

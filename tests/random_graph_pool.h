@@ -200,7 +200,7 @@ static void graph_eval_unpool(graph *g, graph_item *y) {
     }
 }
 
-/* ---- volumes: the channels of a picture are the depth of a volume of one channel --------------- */
+/* ---- volumes: the channels of a picture are the depth of a volume of one channel ------------- */
 
 /* variant 0: the largest, 1: the mean. p[0]: the kernel, 2, of all three; p[1]: the stride. */
 static bool graph_volume(const nn_shape *x, graph_item *y) {
@@ -263,7 +263,7 @@ static void graph_eval_volume(graph *g, graph_item *y) {
     for (int i = 0; i < graph_elements(g, y->shape); i++) y->v[i] = graph_volume_of(g, y, i, &gap);
 }
 
-/* ---- dropouts that keep all: their masks, whatever they are of, choose every number ------------- */
+/* ---- dropouts that keep all: their masks choose every number --------------------------------- */
 
 enum { GRAPH_DROPOUT, GRAPH_DROPOUT_1D, GRAPH_DROPOUT_2D, GRAPH_DROPOUT_3D, GRAPH_ALPHA_DROPOUT,
        GRAPH_FEATURE_ALPHA_DROPOUT };

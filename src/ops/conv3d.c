@@ -2,6 +2,7 @@
    times OD pictures, whose channels are the planes that a filter covers; a weight (K, C / groups,
    Q, R, S) is (K, C / groups * Q, R, S) to them. Transposed, each plane gives its share to Q planes
    of the result, which are added. */
+#include "ops/conv_transpose.h"
 #include "ops/volume_private.h"
 
 /* The params of both rules. */
