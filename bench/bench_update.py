@@ -1,4 +1,4 @@
-"""What the steps of torch.optim cost, beside bench_update.c: python bench/bench_update.py [threads]"""
+"""What the steps of torch.optim cost, beside bench_update.c: python bench/bench_update.py [threads [cpu] [optimizer]]"""
 import sys
 import time
 
@@ -26,7 +26,11 @@ def best(make, count, rows, columns, steps, clock):
 clock = time.process_time if "cpu" in sys.argv else time.perf_counter
 print(f"{'optimizer':24} {'100 x (30, 30)':>16} {'(2048, 2048)':>16}")
 # Muon is left out: its products are bfloat16, which takes minutes on a CPU without such.
-for cls in [O.SGD, O.Adam, O.AdamW, O.RMSprop, O.Adagrad, O.Adadelta, O.NAdam, O.RAdam, O.Adamax]:
+chosen = [word for word in sys.argv[2:] if word != "cpu"]
+for cls in [O.SGD, O.Adam, O.AdamW, O.RMSprop, O.Adagrad, O.Adadelta, O.NAdam, O.RAdam, O.Adamax, O.ASGD,
+            O.Rprop]:
+    if chosen and cls.__name__.lower() not in chosen:
+        continue
     small = best(cls, 100, 30, 30, 20, clock)
     large = best(cls, 1, 2048, 2048, 3, clock)
     print(f"{cls.__name__.lower():24} {1e6 * small:13.1f} us {1e3 * large:13.2f} ms", flush=True)

@@ -172,6 +172,26 @@ NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *co
     return cut;
 }
 
+#ifndef NN_NO_SIMD
+/* Of n places that a tile row makes; a last tile that is not whole takes 20 steps longer. */
+static float nn__conv_steps(const nn__gemm_set *set, int n, float depth) {
+    const float more = n % set->columns ? 20.0f * (float)set->columns : 0.0f;
+    return (float)nn__conv_lanes(set, n) + more / depth;
+}
+
+NN_PRIVATE float nn__conv_band_cost(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__conv_cut cut = nn__conv_make_cut(cpu, conv, 0);
+    const int width = conv->w.outputs, flat = (cut.outputs - 1) * conv->row + width;
+    const float depth = (float)(conv->channels * conv->h.taps * conv->w.taps);
+    float cost = nn__conv_steps(cut.set, flat, depth) / (float)(cut.outputs * width);
+    if (cut.way == NN__CONV_ROWS)
+        cost = 1.02f * nn__conv_steps(cut.set, width, depth) / (float)width;
+    if (cut.way == NN__CONV_COPY) cost *= 1.0f + 4.0f / depth;
+    /* few places do not pay for the rows of a long weight, which lie far apart */
+    return flat < 48 && (float)conv->rows < depth ? cost * 1.15f : cost;
+}
+#endif
+
 NN_PRIVATE size_t nn__conv_own_bytes(const nn__conv_cut *cut) {
     return (cut->offset_floats + cut->band_floats + cut->a_floats + cut->y_floats) * sizeof(float);
 }
@@ -194,6 +214,21 @@ static void nn__conv_place(const nn__conv *conv, const nn__conv_cut *cut, const 
             else
                 for (int u = 0; u < w->outputs; u++) to[(ptrdiff_t)u * w->place_step] = row[u];
         }
+}
+
+/* Of a unit's band; fresh: it has not been filled before. */
+static void nn__conv_fill(const nn__conv *conv, const nn__conv_cut *cut, const float *x,
+                          int channels, int t, int outputs, float *band, bool fresh) {
+#ifndef NN_NO_SIMD
+    if (conv->h.stride == 1 && conv->w.stride == 1) {
+        const bool inside = conv->w.low >= 0 && conv->w.low + conv->row <= conv->w.source;
+        if (fresh && !inside) memset(band, 0, cut->band_floats * sizeof(float));
+        nn__conv_fill_dense(conv, x, channels, t, outputs, band, cut->channel);
+        return;
+    }
+#endif
+    (void)fresh;
+    nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, band, cut->plane, cut->channel);
 }
 
 NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
@@ -222,9 +257,7 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
     for (int c = 0; c < conv->channels; c += cut->step, p.add = true) {
         const int channels = nn__mini(cut->step, conv->channels - c);
         const float *x = job->x + c * image;
-        if (!cut->in_place)
-            nn__conv_fill_band(cut->set, conv, x, channels, t, outputs, space, cut->plane,
-                               cut->channel);
+        if (!cut->in_place) nn__conv_fill(conv, cut, x, channels, t, outputs, space, c == 0);
         p.b = cut->in_place ? x + (ptrdiff_t)t * conv->w.source : space;
         p.a = job->weight + i * job->weight_row + (ptrdiff_t)c * taps;
         p.a_row = job->weight_row;

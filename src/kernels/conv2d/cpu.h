@@ -65,6 +65,10 @@ typedef struct nn__conv_cut {
 
 NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv,
                                           ptrdiff_t weight_row);
+#ifndef NN_NO_SIMD
+/* Steps of full tiles for each one that y and the depth need, about: 1 is the best there is. */
+NN_PRIVATE float nn__conv_band_cost(const nn__cpu *cpu, const nn__conv *conv);
+#endif
 NN_PRIVATE size_t nn__conv_own_bytes(const nn__conv_cut *cut);
 
 /* What a unit works with. `weight`: rows of the product, weight_row apart, (channel, tap) side by

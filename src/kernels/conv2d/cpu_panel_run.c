@@ -77,8 +77,12 @@ NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int ch
         const float *from = x + (ptrdiff_t)(at + first) * w->source + before + w->low;
         float *to = band + (ptrdiff_t)first * conv->row + before;
         if (first > 0) memset(band, 0, (size_t)first * row);
-        for (int q = first; q < last; q++, from += w->source, to += conv->row)
-            nn__conv_copy(to, from, end - before);
+        if (end - before == w->source && conv->row == w->source) { /* rows behind each other */
+            memcpy(to, from, (size_t)(last - first) * row);
+        } else {
+            for (int q = first; q < last; q++, from += w->source, to += conv->row)
+                nn__conv_copy(to, from, end - before);
+        }
         if (last < rows)
             memset(band + (ptrdiff_t)last * conv->row, 0, (size_t)(rows - last) * row);
     }
@@ -141,10 +145,26 @@ static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv
     return c;
 }
 
+/* Whether it takes less time than bands. A panel of which no more than half is wanted costs 0.57
+   of a whole one; packing the weights and turning y over cost as much as a few steps of the depth,
+   more beside a 1x1 convolution's band, which goes straight into y. Measured with AVX2. */
+static bool nn__panel_pays(const nn__cpu *cpu, const nn__conv *conv) {
+    const int lanes = nn__panel_set_of(cpu)->lanes, taps = conv->h.taps * conv->w.taps,
+              rest = conv->rows % lanes;
+    const float panels = (float)(conv->rows / lanes) + (rest == 0           ? 0.0f
+                                                        : rest * 2 <= lanes ? 0.57f
+                                                                            : 1.0f);
+    const float more = taps == 1 ? 3.5f : 1.5f;
+    return panels * (float)lanes / (float)conv->rows *
+               (1.0f + more / (float)(conv->channels * taps)) <=
+           nn__conv_band_cost(cpu, conv);
+}
+
 NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv) {
     return nn__panel_set_of(cpu) && conv->rows >= 8 &&
            (int64_t)conv->channels * conv->h.taps * conv->w.taps >= 16 &&
-           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST;
+           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST &&
+           nn__panel_pays(cpu, conv);
 }
 
 NN_PRIVATE size_t nn__panel_weight_floats(const nn__cpu *cpu, const nn__conv *conv) {
@@ -334,6 +354,11 @@ NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args 
 
 /* ---- backward_input: a product for each pair of classes of taps ------------------------------ */
 
+static bool nn__panel_back_pays(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__conv conv = nn__conv_backward_geometry(g, 0);
+    return nn__panel_pays(cpu, &conv);
+}
+
 NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
     const nn_conv2d_params *p = &g->params;
     const int pairs = nn__conv_pairs(p);
@@ -341,7 +366,8 @@ NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g
     return nn__panel_set_of(cpu) && pairs <= NN__PANEL_PAIRS && x[1] / p->groups >= 8 &&
            (int64_t)g->y.shape.extent[1] / p->groups * p->kernel_h * p->kernel_w >= 16 * pairs &&
            (int64_t)x[0] * x[2] * x[3] >=
-               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w;
+               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w &&
+           (pairs > 1 || nn__panel_back_pays(cpu, g));
 }
 
 /* Floats of the packed weights of the pairs before `pair`. */

@@ -284,7 +284,7 @@ NN__AVX2 static inline __m256 nn__hardsigmoid8(__m256 x) {
 NN__AVX2 static inline __m256 nn__hardsigmoid_backward8(__m256 x, __m256 dy) {
     const __m256 inside = _mm256_and_ps(_mm256_cmp_ps(x, _mm256_set1_ps(-3.0f), _CMP_GT_OQ),
                                         _mm256_cmp_ps(x, _mm256_set1_ps(3.0f), _CMP_LT_OQ));
-    return _mm256_and_ps(_mm256_div_ps(_mm256_and_ps(dy, inside), _mm256_set1_ps(6.0f)), inside);
+    return _mm256_and_ps(_mm256_div_ps(dy, _mm256_set1_ps(6.0f)), inside);
 }
 
 NN__ROW8_LONG(gelu, 1, nn__gelu8(p))

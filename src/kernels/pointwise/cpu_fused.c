@@ -55,7 +55,7 @@ static const nn_instruction nn__fused_hardswish_backward[] = {
     NN__C(0.0f),               NN__C(6.0f),              NN__I(CLAMP, 2, 3, 4),
     NN__I(INPUT, 1, 0, 0),     NN__I(DIVIDE, 6, 4, 0),   NN__I(MULTIPLY, 7, 5, 0),
     NN__I(MULTIPLY, 7, 0, 0),  NN__I(LESS, 2, 4, 0),     NN__I(GREATER, 2, 3, 0),
-    NN__I(AND, 11, 10, 0),     NN__I(SELECT, 12, 9, 3),  NN__I(ADD, 8, 13, 0)};
+    NN__I(SELECT, 10, 9, 3),   NN__I(SELECT, 11, 12, 3), NN__I(ADD, 8, 13, 0)};
 static const nn_instruction nn__fused_hardsigmoid[] = {
     NN__I(INPUT, 0, 0, 0),  NN__C(3.0f),           NN__C(-3.0f),
     NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0), NN__C(6.0f),
@@ -64,11 +64,10 @@ static const nn_instruction nn__fused_hardsigmoid[] = {
     NN__I(ROUND, 0, 0, 0),  NN__C(0.0f),           NN__I(SELECT, 11, 12, 13),
     NN__I(SELECT, 3, 10, 14)};
 static const nn_instruction nn__fused_hardsigmoid_backward[] = {
-    NN__I(INPUT, 0, 0, 0),  NN__C(3.0f),            NN__C(-3.0f),
-    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0),  NN__C(6.0f),
-    NN__C(0.0f),            NN__I(INPUT, 1, 0, 0),  NN__I(SELECT, 3, 7, 6),
-    NN__I(AND, 3, 4, 0),    NN__I(SELECT, 4, 8, 6), NN__I(DIVIDE, 10, 5, 0),
-    NN__I(SELECT, 9, 11, 6)};
+    NN__I(INPUT, 0, 0, 0),   NN__C(3.0f),            NN__C(-3.0f),
+    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0),   NN__C(6.0f),
+    NN__C(0.0f),             NN__I(INPUT, 1, 0, 0),  NN__I(DIVIDE, 7, 5, 0),
+    NN__I(SELECT, 4, 8, 6),  NN__I(SELECT, 3, 9, 6)};
 
 #define NN__FUSED(name) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
 static const nn__fused nn__fused_list[] = {NN__FUSED_ROWS(NN__FUSED)};

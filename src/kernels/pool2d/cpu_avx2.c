@@ -26,6 +26,10 @@ NN__AVX2 static float nn__pool2d_sum8(const float *x, int n) {
 NN__AVX2 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y,
                                           const float *x) {
     float columns[NN__POOL2D_COLUMNS];
+    if (p->oh == 1 && p->ow == 1) {
+        y[0] = nn__pool2d_sum8(x, p->h * p->w) / ((float)p->h * (float)p->w);
+        return true;
+    }
     if (p->w > NN__POOL2D_COLUMNS || p->ow > INT32_MAX / (2 * NN__POOL2D_COLUMNS)) return false;
     const nn__pool2d_window rows = nn__pool2d_at(p, i, 0);
     if (rows.w1 - rows.w0 == p->w) { /* one window: the whole rows */

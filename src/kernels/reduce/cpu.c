@@ -236,6 +236,18 @@ static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *arg
     }
 }
 
+/* Results [first, end), each of one row, a whole row or more from the one before. */
+static void nn__reduce_rows(const nn__cpu *cpu, const nn_reduce_args *args,
+                            const nn__reduce_plan *plan, int64_t first, int64_t end) {
+    const int64_t step = plan->kept.rank ? plan->kept.step[0] : 0;
+    const float *x = nn__f32(&args->x) + first * step;
+    const int n = (int)plan->row;
+    for (int64_t at = first; at < end; at++, x += step)
+        nn__reduce_store(args, plan, at,
+                         plan->largest ? (double)nn__row_max(cpu, x, n)
+                                       : nn__reduce_sum(cpu, x, n));
+}
+
 static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                             void *shared, void *own) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
@@ -261,7 +273,12 @@ static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase
         parts[piece * results + at] = (float)nn__reduce_along(cpu, args, &plan, at, piece);
         return;
     }
-    for (int64_t at = unit * plan.group; at < nn__min64((unit + 1) * plan.group, results); at++)
+    const int64_t first = unit * plan.group, end = nn__min64(first + plan.group, results);
+    if (plan.reduced_rows == 1 && plan.kept.rank <= 1) {
+        nn__reduce_rows(cpu, args, &plan, first, end);
+        return;
+    }
+    for (int64_t at = first; at < end; at++)
         nn__reduce_store(args, &plan, at, nn__reduce_along(cpu, args, &plan, at, 0));
 }
 #undef NN__REDUCE_EXACT

@@ -202,39 +202,95 @@ static void nn__fold_across(const nn_reduce_args *args, const nn__reduce_plan *p
 NN__AVX2 static inline __m256d nn__fold_load8(const float *x) {
     return _mm256_cvtps_pd(_mm_loadu_ps(x));
 }
+NN__AVX2 static inline __m256d nn__fold_low8(__m256 v) {
+    return _mm256_cvtps_pd(_mm256_castps256_ps128(v));
+}
+NN__AVX2 static inline __m256d nn__fold_high8(__m256 v) {
+    return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
+}
+/* Is the size of each lane between the two? Not of a NaN. */
+NN__AVX2 static inline bool nn__fold_between8(__m256 v, float least, float most) {
+    v = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), v);
+    return _mm256_movemask_ps(_mm256_and_ps(
+               _mm256_cmp_ps(v, _mm256_set1_ps(least), _CMP_GE_OQ),
+               _mm256_cmp_ps(v, _mm256_set1_ps(most), _CMP_LE_OQ))) == 0xff;
+}
 
-/* The product of numbers, in 16 lanes of doubles. */
-NN__AVX2 static double nn__fold_product8(const float *x, int n) {
-    __m256d a = _mm256_set1_pd(1.0), b = a, c = a, d = a;
-    double lanes[4], total;
-    int i = 0;
-    for (; i + 16 <= n; i += 16) {
-        a = _mm256_mul_pd(a, nn__fold_load8(x + i));
-        b = _mm256_mul_pd(b, nn__fold_load8(x + i + 4));
-        c = _mm256_mul_pd(c, nn__fold_load8(x + i + 8));
-        d = _mm256_mul_pd(d, nn__fold_load8(x + i + 12));
+/* n, a multiple of 16, numbers in 16 lanes of doubles: their product, or the sum of their
+   squares. */
+NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
+    const __m256d start = _mm256_set1_pd(squares ? 0.0 : 1.0);
+    __m256d a = start, b = start, c = start, d = start;
+    double lanes[4];
+    for (int i = 0; i < n; i += 16) {
+        const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
+        const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
+        a = squares ? _mm256_fmadd_pd(p, p, a) : _mm256_mul_pd(a, p);
+        b = squares ? _mm256_fmadd_pd(q, q, b) : _mm256_mul_pd(b, q);
+        c = squares ? _mm256_fmadd_pd(r, r, c) : _mm256_mul_pd(c, r);
+        d = squares ? _mm256_fmadd_pd(s, s, d) : _mm256_mul_pd(d, s);
     }
-    _mm256_storeu_pd(lanes, _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d)));
-    total = (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+    a = squares ? _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d))
+                : _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d));
+    _mm256_storeu_pd(lanes, a);
+    return squares ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+                   : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+}
+
+/* The same of n, a multiple of 32, numbers in 32 lanes of floats, which then go to doubles; in
+   doubles from the beginning where a lane has left the range in which a float has all its
+   digits. */
+NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
+    const __m256 start = _mm256_set1_ps(squares ? 0.0f : 1.0f);
+    const float least = squares ? 8.0779357e-28f : 1.17549435e-38f, most = 3.40282347e+38f;
+    __m256 a = start, b = start, c = start, d = start;
+    double lanes[4];
+    for (int i = 0; i < n; i += 32) {
+        const __m256 p = _mm256_loadu_ps(x + i), q = _mm256_loadu_ps(x + i + 8);
+        const __m256 r = _mm256_loadu_ps(x + i + 16), s = _mm256_loadu_ps(x + i + 24);
+        a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);
+        b = squares ? _mm256_fmadd_ps(q, q, b) : _mm256_mul_ps(b, q);
+        c = squares ? _mm256_fmadd_ps(r, r, c) : _mm256_mul_ps(c, r);
+        d = squares ? _mm256_fmadd_ps(s, s, d) : _mm256_mul_ps(d, s);
+    }
+    if (!nn__fold_between8(a, least, most) || !nn__fold_between8(b, least, most) ||
+        !nn__fold_between8(c, least, most) || !nn__fold_between8(d, least, most))
+        return nn__fold_doubles8(x, n, squares);
+    __m256d e = nn__fold_low8(a), f = nn__fold_high8(a);
+    e = squares ? _mm256_add_pd(e, nn__fold_low8(b)) : _mm256_mul_pd(e, nn__fold_low8(b));
+    f = squares ? _mm256_add_pd(f, nn__fold_high8(b)) : _mm256_mul_pd(f, nn__fold_high8(b));
+    e = squares ? _mm256_add_pd(e, nn__fold_low8(c)) : _mm256_mul_pd(e, nn__fold_low8(c));
+    f = squares ? _mm256_add_pd(f, nn__fold_high8(c)) : _mm256_mul_pd(f, nn__fold_high8(c));
+    e = squares ? _mm256_add_pd(e, nn__fold_low8(d)) : _mm256_mul_pd(e, nn__fold_low8(d));
+    f = squares ? _mm256_add_pd(f, nn__fold_high8(d)) : _mm256_mul_pd(f, nn__fold_high8(d));
+    _mm256_storeu_pd(lanes, squares ? _mm256_add_pd(e, f) : _mm256_mul_pd(e, f));
+    return squares ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+                   : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+}
+
+/* The product of numbers, by blocks of 1024. */
+NN__AVX2 static double nn__fold_product8(const float *x, int n) {
+    double total = 1.0;
+    int i = 0;
+    while (n - i >= 32) {
+        const int block = nn__mini(1024, (n - i) / 32 * 32);
+        total *= nn__fold_floats8(x + i, block, false);
+        i += block;
+    }
     for (; i < n; i++) total *= (double)x[i];
     return total;
 }
 
-/* The sum of squares, in 16 lanes of doubles, in which each square is exact. */
-NN__AVX2 static double nn__fold_squares8(const float *x, int n) {
-    __m256d a = _mm256_setzero_pd(), b = a, c = a, d = a;
-    double lanes[4], total;
+/* The sum of squares, by blocks of 1024; exact: each square is. */
+NN__AVX2 static double nn__fold_squares8(const float *x, int n, bool exact) {
+    double total = 0.0;
     int i = 0;
-    for (; i + 16 <= n; i += 16) {
-        const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
-        const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
-        a = _mm256_fmadd_pd(p, p, a);
-        b = _mm256_fmadd_pd(q, q, b);
-        c = _mm256_fmadd_pd(r, r, c);
-        d = _mm256_fmadd_pd(s, s, d);
+    while (n - i >= 32) {
+        const int block = nn__mini(1024, (n - i) / 32 * 32);
+        total += exact ? nn__fold_doubles8(x + i, block, true)
+                       : nn__fold_floats8(x + i, block, true);
+        i += block;
     }
-    _mm256_storeu_pd(lanes, _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d)));
-    total = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
     for (; i < n; i++) total += (double)x[i] * (double)x[i];
     return total;
 }
@@ -270,7 +326,7 @@ static bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fol
     switch (reduction) {
     case NN_PROD: state->a = nn__fold_product8(x, n); return true;
     case NN_SUM_OF_SQUARES:
-    case NN_NORM: state->a = nn__fold_squares8(x, n); return true;
+    case NN_NORM: state->a = nn__fold_squares8(x, n, reduction != NN_NORM); return true;
     case NN_ARGMAX:
     case NN_ARGMIN: {
         const int place = nn__fold_place8(x, n, reduction == NN_ARGMIN);

@@ -130,7 +130,16 @@ NN__AVX2 static int nn__softmax_less8(float *y, const float *x, float shift, flo
 }
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
-    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    __m256 best = _mm256_set1_ps(-INFINITY), more = best, bad = _mm256_setzero_ps();
+    for (; i + 32 <= n; i += 32) { /* one of a pair is a NaN: they have no order */
+        const __m256 a = _mm256_loadu_ps(x + i), b = _mm256_loadu_ps(x + i + 8);
+        const __m256 c = _mm256_loadu_ps(x + i + 16), d = _mm256_loadu_ps(x + i + 24);
+        bad = _mm256_or_ps(bad, _mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q),
+                                             _mm256_cmp_ps(c, d, _CMP_UNORD_Q)));
+        best = _mm256_max_ps(best, _mm256_max_ps(a, b));
+        more = _mm256_max_ps(more, _mm256_max_ps(c, d));
+    }
+    best = _mm256_max_ps(best, more);
     for (; i < n; i += 8) {
         __m256 v = n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, -INFINITY);
         best = _mm256_max_ps(best, v);
