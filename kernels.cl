@@ -8,6 +8,20 @@
    A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL
    C 1.2, no extension, no doubles, no atomics; nothing here depends on the work-group's size. */
 
+/* PoCL turns what stands between two barriers into a loop over the work-items. Version 3.1 takes a
+   branch that directly follows a barrier once for all of them, as the last one decides, so that
+   work-items of a group skip the loops that the last one skips. An instruction that no compiler
+   removes keeps the branch apart from the barrier. */
+#if defined(POCL_DEVICE_ADDRESS_BITS) && !defined(__SPIR__) && !defined(__SPIRV__)
+#define NN_BARRIER(flags)                                                                          \
+    do {                                                                                           \
+        barrier(flags);                                                                            \
+        __asm__ volatile("" ::: "memory");                                                         \
+    } while (0)
+#else
+#define NN_BARRIER(flags) barrier(flags)
+#endif
+
 /* The values of enum nn_activation, enum nn_fault_code, enum nn_reduction. */
 #define NN_ACTIVATION_NONE    0
 #define NN_ACTIVATION_RELU    1
@@ -105,25 +119,25 @@ void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float
 float nn_group_sum(float value, __local float *lanes) {
     int lane = (int)get_local_id(0);
     lanes[lane] = value;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     for (int step = NN_LANES / 2; step > 0; step >>= 1) {
         if (lane < step) lanes[lane] += lanes[lane + step];
-        barrier(CLK_LOCAL_MEM_FENCE);
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     }
     float total = lanes[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     return total;
 }
 float nn_group_max(float value, __local float *lanes) {
     int lane = (int)get_local_id(0);
     lanes[lane] = value;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     for (int step = NN_LANES / 2; step > 0; step >>= 1) {
         if (lane < step) lanes[lane] = nn_larger(lanes[lane], lanes[lane + step]);
-        barrier(CLK_LOCAL_MEM_FENCE);
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     }
     float largest = lanes[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     return largest;
 }
 
@@ -567,7 +581,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
                         sum[4 * i + 3] += av.w * bv;
                     }
                 }
-                barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+                NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
             }
 #pragma unroll
             for (int q = 0; q < NN_GEMM_A; q++)
@@ -575,7 +589,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
 #pragma unroll
             for (int q = 0; q < NN_GEMM_B; q++)
                 ((__local float *)bt[b_j[1] + q * b_deep])[b_j[0] + q * b_down] = b_next[q];
-            barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
         }
     }
 #pragma unroll
@@ -1266,7 +1280,7 @@ nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const 
     }
 #pragma unroll
     for (int i = 0; i < NN_CONV_SUMS; i++) sums[i][item] = sum[i];
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
     partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;
     for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {
         float all = 0.0f;
@@ -1359,7 +1373,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
         }
         if (next > 0) { /* not before the first tiles are there */
             NN_CONV_MULTIPLY()
-            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
         }
 #pragma unroll
         for (int q = 0; q < NN_CONV_A; q++)
@@ -1368,7 +1382,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
         for (int q = 0; q < NN_CONV_B; q++)
             ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =
                 b_next[q];
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
     }
 #pragma unroll
     for (int q = 0; q < 4; q++) {
@@ -1456,7 +1470,7 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
         }
         if (l >= split * chunk) { /* not before the first tiles are there */
             NN_CONV_MULTIPLY()
-            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
         }
 #pragma unroll
         for (int q = 0; q < NN_CONV_A; q++)
@@ -1464,7 +1478,7 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
 #pragma unroll
         for (int q = 0; q < NN_CONV_B; q++)
             ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
     }
     partial +=
         partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
@@ -2145,14 +2159,14 @@ __kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {
     if (lanes > 1) {
         for (int step = NN_LANES / 2; step > 0; step >>= 1) {
             la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;
-            barrier(CLK_LOCAL_MEM_FENCE);
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE);
             if (lane < step) {
                 nn_fold_state other;
                 other.a = la[lane + step], other.b = lb[lane + step], other.n = ln[lane + step];
                 other.i = li[lane + step];
                 nn_fold_merge(reduction, &state, &other);
             }
-            barrier(CLK_LOCAL_MEM_FENCE);
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE);
         }
     }
     if (lane == 0)
@@ -2492,7 +2506,8 @@ void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global f
         *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;
         return;
     }
-    number[0] = (dloss ? *dloss : 1.0f) / (mean ? weight_sum : 1.0f);
+    number[0] = dloss ? *dloss : 1.0f;
+    if (mean && number[0] != 0.0f) number[0] /= weight_sum;
     float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;
     if (e->weight && e->smoothing > 0.0f)
         for (int c = 0; c < e->classes; c++) all += e->weight[c];
@@ -2736,10 +2751,10 @@ __kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const 
     ulong hits = 0;
     for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];
     lanes[lane] = hits;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     for (int step = NN_LANES / 2; step > 0; step >>= 1) {
         if (lane < step) lanes[lane] += lanes[lane + step];
-        barrier(CLK_LOCAL_MEM_FENCE);
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     }
     if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;
 }
@@ -4024,11 +4039,11 @@ __kernel void nn_recurrent_forward(
     for (int i = r.lane; i < r.rows * H; i += r.lanes)
         c[(ulong)(i / H) * row + (ulong)(i % H)] =
             c0 ? c0[(ulong)r.first * (ulong)H + (ulong)i] : 0.0f;
-    barrier(CLK_GLOBAL_MEM_FENCE);
+    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     for (int e = 0; e < T; e++) {
         int t = reverse ? T - 1 - e : e;
         nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
         for (int i = r.lane; i < r.rows * H; i += r.lanes) {
             int s = i / H, k = i % H;
             ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;
@@ -4044,10 +4059,10 @@ __kernel void nn_recurrent_forward(
             }
             if (raw) raw[at * (ulong)H + (ulong)k] = now;
         }
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
         if (projection) {
             nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);
-            barrier(CLK_GLOBAL_MEM_FENCE);
+            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
         }
         for (int i = r.lane; i < r.rows * P; i += r.lanes) {
             int s = i / P, k = i % P;
@@ -4056,7 +4071,7 @@ __kernel void nn_recurrent_forward(
             y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =
                 there ? h[(ulong)s * row + (ulong)k] : 0.0f;
         }
-        if (projection) barrier(CLK_GLOBAL_MEM_FENCE);
+        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     }
     int width = P + (cell == 3 ? H : 0); /* c stands behind h */
     for (int i = r.lane; state && i < r.rows * width; i += r.lanes)
@@ -4096,7 +4111,7 @@ __kernel void nn_recurrent_backward(
     for (int i = r.lane; i < r.rows * width; i += r.lanes)
         dh[(ulong)(i / width) * row + (ulong)(i % width)] =
             dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;
-    barrier(CLK_GLOBAL_MEM_FENCE);
+    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     for (int e = T - 1; e >= 0; e--) {
         int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* the step before */
         for (int i = r.lane; i < r.rows * P; i += r.lanes) {
@@ -4113,10 +4128,10 @@ __kernel void nn_recurrent_backward(
             if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];
             if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;
         }
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
         if (projection) {
             nn_recurrent_product(r.rows, draw, row, dh, row, projection, H, P, false);
-            barrier(CLK_GLOBAL_MEM_FENCE);
+            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
         }
         for (int i = r.lane; i < r.rows * H; i += r.lanes) {
             int s = i / H, k = i % H, n = r.first + s,
@@ -4169,11 +4184,11 @@ __kernel void nn_recurrent_backward(
         for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)
             if (t < nn_recurrent_length(r.lengths, T, i / P))
                 dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
         nn_recurrent_product(r.rows, dh, row,
                              dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,
                              (ulong)T * (ulong)r.gates, weight, P, r.gates, true);
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     }
     for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)
         dstate0[(ulong)r.first * (ulong)width + (ulong)i] =
@@ -4570,7 +4585,7 @@ ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, 
 void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {
     for (uint run = from; run && run <= to; run *= 2)
         for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {
-            barrier(CLK_LOCAL_MEM_FENCE);
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE);
             for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {
                 uint a = 2 * i - (i & (apart - 1)), b = a + apart;
                 ulong p = items[a], q = items[b];
@@ -4580,7 +4595,7 @@ void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint t
                 }
             }
         }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
 }
 
 /* y and index: (outer, kept, inner). */
@@ -4733,7 +4748,7 @@ __kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARG
     work += work_offset + (ulong)n * 2 * (ulong)row;
     for (int t = 0; t < ctc.length && ctc.valid; t++) {
         nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     }
     if (ctc.lane != 0) return;
     if (ctc.valid) {
@@ -4771,26 +4786,29 @@ __kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,
     }
     for (int t = 0; t < length; t++) {
         nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     }
     if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);
     if (total == INFINITY && zero_infinity) length = 0;
-    for (int t = all - 1; t >= 0; t--) {
+    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a
+       loop of their own, so that no barrier depends on what is in a buffer. */
+    const int steps = total < INFINITY ? length : 0;
+    for (int t = steps; t < all; t++)
+        for (int c = ctc.lane; c < classes; c += ctc.lanes)
+            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;
+    for (int t = steps - 1; t >= 0; t--) {
         __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;
         const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;
-        if (t >= length || !(total < INFINITY)) {
-            for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;
-            continue;
-        }
         nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        /* also of the local memory: the sums of the step before have been read */
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
         float sum = 0.0f;
         for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;
         for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)
             if (!(alpha[s] + beta[s] == -INFINITY))
                 sum += exp(alpha[s] + beta[s] + total - z[blank]);
         sums[ctc.lane] = sum;
-        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
         for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];
         if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;
         for (int i = ctc.lane; i < count; i += ctc.lanes) {

@@ -381,74 +381,74 @@
                                         functions, in PyTorch's definitions
   6769    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7081    train/metrics.h               metrics that are no single number: which class was taken for
+  7097    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7117    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7133    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7220    train/history.h               how a training went: one record for each report of nn_fit,
+  7236    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7290    train/fit.h                   epochs with a validation after each
-  7376    train/html.h                  a training as one HTML page
+  7306    train/fit.h                   epochs with a validation after each
+  7392    train/html.h                  a training as one HTML page
 
-  7391  FILES: formats of tensors and of weights
-  7392    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7407  FILES: formats of tensors and of weights
+  7408    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7436    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7454    tensor/idx.h                  the IDX format of the MNIST files
-  7466    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7452    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7470    tensor/idx.h                  the IDX format of the MNIST files
+  7482    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7519  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7520    kernels/list.h                THE ONE TABLE of kernels
-  7536    kernels/args.h                the families of kernels: the work that a device does
-  7591    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7620    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7660    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7535  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7536    kernels/list.h                THE ONE TABLE of kernels
+  7552    kernels/args.h                the families of kernels: the work that a device does
+  7607    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7636    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7676    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7690    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7709    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7723    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7752    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7706    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7725    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7739    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7768    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7798    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7843    kernels/random/args.h         uniform random numbers
-  7857    kernels/gather/args.h         rows of a tensor by their numbers
-  7876    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7814    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7859    kernels/random/args.h         uniform random numbers
+  7873    kernels/gather/args.h         rows of a tensor by their numbers
+  7892    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7889    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7905    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8023    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8039    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8059    kernels/scan/args.h           running sums, products and extremes along one axis
-  8097    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8075    kernels/scan/args.h           running sums, products and extremes along one axis
+  8113    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8119    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8135    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8200    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8218    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8269    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8287    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8306    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8324    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8336    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8355    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8387    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8354    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8373    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8405    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8497    device/backend.h              THE CONTRACT: what a device must do for this library
+  8515    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8693  IMPLEMENTATION, base: what C lacks
- 11072  device: types, the context, errors, the ledger
- 13060  tensor: tensors and the formats of files
- 16009  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17678  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30764  program: the algebra of pointwise programs
- 31797  graph: nodes, faults, shapes, automatic gradients
- 34124  ops: the operations: shapes, gradients, builders, immediate calls
- 57134  plan: order, placement, memory, runs, profiles, reports
- 63601  model: saving, loading, moving
- 65879  train: groups, data sets, loaders, trainers, checkpoints, history
+  8711  IMPLEMENTATION, base: what C lacks
+ 11090  device: types, the context, errors, the ledger
+ 13078  tensor: tensors and the formats of files
+ 16027  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17696  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 30802  program: the algebra of pointwise programs
+ 31945  graph: nodes, faults, shapes, automatic gradients
+ 34283  ops: the operations: shapes, gradients, builders, immediate calls
+ 57319  plan: order, placement, memory, runs, profiles, reports
+ 63822  model: saving, loading, moving
+ 66100  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -3665,7 +3665,7 @@ NN_API nn_result nn_hardswish_backward_at(nn_site site, nn_tensor *dx, const nn_
 #define nn_hardswish_backward(...) nn_hardswish_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > low ? (x < high ? x : high) : isnan(x) ? x : low. torch.nn.Hardtanh; its defaults are -1 and 1 */
+/* y = x <= low ? low : x >= high ? high : x. torch.nn.Hardtanh; its defaults are -1 and 1 */
 NN_API nn_node *nn_hardtanh_at(nn_site site, nn_model *net, nn_node *x, float low, float high);
 #define nn_hardtanh(...) nn_hardtanh_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_hardtanh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low, float high);
@@ -3705,7 +3705,7 @@ NN_API nn_result nn_tanhshrink_backward_at(nn_site site, nn_tensor *dx, const nn
 #define nn_tanhshrink_backward(...) nn_tanhshrink_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > lambda ? x - lambda : x < -lambda ? x + lambda : isnan(x) ? x : 0. torch.nn.Softshrink; its default lambda is 0.5 */
+/* y = x > lambda ? x - lambda : x >= -lambda ? 0 : x + lambda. torch.nn.Softshrink; its default lambda is 0.5 */
 NN_API nn_node *nn_softshrink_at(nn_site site, nn_model *net, nn_node *x, float lambda);
 #define nn_softshrink(...) nn_softshrink_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_softshrink_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float lambda);
@@ -3715,7 +3715,7 @@ NN_API nn_result nn_softshrink_backward_at(nn_site site, nn_tensor *dx, const nn
 #define nn_softshrink_backward(...) nn_softshrink_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > lambda || x < -lambda || isnan(x) ? x : 0. torch.nn.Hardshrink; its default lambda is 0.5 */
+/* y = x > lambda ? x : x >= -lambda ? 0 : x. torch.nn.Hardshrink; its default lambda is 0.5 */
 NN_API nn_node *nn_hardshrink_at(nn_site site, nn_model *net, nn_node *x, float lambda);
 #define nn_hardshrink(...) nn_hardshrink_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_hardshrink_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float lambda);
@@ -3725,7 +3725,7 @@ NN_API nn_result nn_hardshrink_backward_at(nn_site site, nn_tensor *dx, const nn
 #define nn_hardshrink_backward(...) nn_hardshrink_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > limit || isnan(x) ? x : value. torch.nn.Threshold */
+/* y = x <= limit ? value : x. torch.nn.Threshold */
 NN_API nn_node *nn_threshold_at(nn_site site, nn_model *net, nn_node *x, float limit, float value);
 #define nn_threshold(...) nn_threshold_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_threshold_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float limit, float value);
@@ -3735,7 +3735,7 @@ NN_API nn_result nn_threshold_backward_at(nn_site site, nn_tensor *dx, const nn_
 #define nn_threshold_backward(...) nn_threshold_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = 0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x^3))). torch.nn.GELU(approximate="tanh") */
+/* y = x * sigmoid(1.5957691216057308 * (x + 0.044715 * x^3)). torch.nn.GELU(approximate="tanh") */
 NN_API nn_node *nn_gelu_tanh_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_gelu_tanh(...) nn_gelu_tanh_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_gelu_tanh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -3755,7 +3755,7 @@ NN_API nn_result nn_clamp_backward_at(nn_site site, nn_tensor *dx, const nn_tens
 #define nn_clamp_backward(...) nn_clamp_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x > low || isnan(x) ? x : low. At least low. torch.clamp_min */
+/* y = x <= low ? low : x. At least low. torch.clamp_min */
 NN_API nn_node *nn_clamp_min_at(nn_site site, nn_model *net, nn_node *x, float low);
 #define nn_clamp_min(...) nn_clamp_min_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_clamp_min_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float low);
@@ -3765,7 +3765,7 @@ NN_API nn_result nn_clamp_min_backward_at(nn_site site, nn_tensor *dx, const nn_
 #define nn_clamp_min_backward(...) nn_clamp_min_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x < high || isnan(x) ? x : high. At most high. torch.clamp_max */
+/* y = x >= high ? high : x. At most high. torch.clamp_max */
 NN_API nn_node *nn_clamp_max_at(nn_site site, nn_model *net, nn_node *x, float high);
 #define nn_clamp_max(...) nn_clamp_max_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_clamp_max_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float high);
@@ -6810,6 +6810,12 @@ typedef enum nn_average_kind {
     NN_AVERAGE_SWA  /* the mean of what came since `start` */
 } nn_average_kind;
 
+/* Whose statistics the batch norms of a step take, where the batch is cut into shards. */
+typedef enum nn_batch_norm_over {
+    NN_PER_SHARD, /* those of each shard, as torch.nn.BatchNorm2d in DistributedDataParallel */
+    NN_OVER_ALL   /* those of the whole batch, as torch.nn.SyncBatchNorm */
+} nn_batch_norm_over;
+
 /* torch.optim.swa_utils.AveragedModel: a second copy of what the trainer trains, on its devices, as
    large as the parameters, which follows them after updates. The first time it becomes a copy.
    Buffers (running statistics) are not averaged. Of f16 and bf16 parameters their f32 masters are
@@ -6888,8 +6894,10 @@ typedef struct nn_trainer_desc {
        (rank 0 writes) and nn_load_checkpoint (rank 0 reads). An error of one rank is the same error
        of all, at the same step. .batch is that of all ranks together. Must outlive the trainer */
     nn_group *group;
-    /* default: 4 MiB. What ranks add travels in pieces of so many bytes, so that on devices one is
-       read while another travels */
+    /* default: 4 MiB. Gradients travel to the other ranks in buckets of about so many bytes, in the
+       order in which the backward pass completes them, while it goes on where the group has a
+       thread of its own. The bytes of the sum do not depend on it. A device with memory of its own
+       needs as much memory of the host as the gradients have (pinned, where it offers that) */
     int64_t bucket_bytes;
     /* default: 1; with .group 8, or more where it has more ranks. A power of two, and no less than
        the size of .group. The batch of a step is cut by position into so many parts of
@@ -6899,11 +6907,19 @@ typedef struct nn_trainer_desc {
        with the same bytes on any number of ranks up to .shards. Ranks have equally many shards
        where their number is a power of two; else the first ones have half as many as the others
        (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Batch norms take the
-       statistics of each shard; what a step writes into buffers (running statistics) is the mean
-       over the shards by their samples. Memory: log2(.shards) times that of the gradients more.
-       Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
-       last shard. 1: none of this */
+       statistics of each shard, or those of all (.batch_norm); what a step writes into buffers
+       (running statistics) is the mean over the shards by their samples. Memory: log2(.shards)
+       times that of the gradients more. Implies .gradients; not with nn_train_step_for. Values of
+       nn_trainer_plan are those of the last shard. 1: none of this */
     int shards;
+    /* default: NN_PER_SHARD. NN_OVER_ALL: forward and backward as in one batch, over the shards of
+       all devices and ranks, and with the same bytes on any number of them; uneven and empty shards
+       count for what they have. The shards of a device then run side by side from each batch norm
+       to the one behind it: each has activations of its own, as many in sum as the batch without
+       shards, and all ranks wait for each other at each batch norm, forward and backward. The loss
+       is a mean or a sum over the batch (or over its labels that count), without .counted. Other
+       norms, and frozen ones, have nothing to do with it */
+    nn_batch_norm_over batch_norm;
     /* default: none, the model's alone. 2, 4 or 8 open devices of this context, the model's first,
        of any kinds: they share the shards of each batch equally (.shards is then 8 unless given; as
        with torch.nn.DataParallel, but with the bytes of one device of their kind). Each further
@@ -8133,7 +8149,9 @@ typedef struct nn_norm_cut {
 /* y = activation((x - mean) * rstd * weight + bias) with rstd = 1 / sqrt(variance + epsilon) and
    the variance divided by the count. rms: mean is 0 and the variance the mean square. All f32. */
 typedef struct nn_norm_args {
-    nn_view y, x;         /* of one shape; y may be x itself */
+    /* of one shape; y may be x itself. y absent (across only, without running ones): only the
+       statistics are wanted */
+    nn_view y, x;
     nn_view weight, bias; /* absent: 1 and 0 */
     /* a number for each set, each may be absent; variance is the one divided by the count less 1 */
     nn_view mean, rstd, variance;
@@ -23401,7 +23419,8 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
     const float *dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss) : NULL;
     const bool each = args->reduction == NN_REDUCTION_NONE && dloss;
     float scale = dloss ? *dloss : 1.0f;
-    if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE)
+    if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE &&
+        scale != 0.0f) /* what is not wanted stays 0, also where nothing counts */
         scale = (float)((double)scale / total);
     float weight_sum = nn__cross_entropy_weight_sum(nn__cross_entropy_weight(args), classes);
     int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
@@ -25092,19 +25111,20 @@ NN__AVX2 static inline __m256 nn__gelu_backward8(__m256 x, __m256 dy) {
     return _mm256_add_ps(d, nn__times8(nn__times8(dy, phi), half));
 }
 NN__AVX2 static inline __m256 nn__gelu_tanh_backward8(__m256 x, __m256 dy) {
-    const __m256 half = _mm256_set1_ps(0.5f), one = _mm256_set1_ps(1.0f);
-    const __m256 root = _mm256_set1_ps(0.797884583f), cube = _mm256_set1_ps(0.0447149985f);
+    const __m256 twice = _mm256_set1_ps(1.59576917f), cube = _mm256_set1_ps(0.0447149985f);
     const __m256 square = nn__times8(x, x);
-    const __m256 t = nn__tanh8(
-        nn__times8(root, _mm256_add_ps(x, nn__times8(cube, nn__times8(square, x)))));
-    const __m256 whole = nn__times8(dy, _mm256_add_ps(one, t));
-    __m256 d = nn__times8(nn__times8(dy, nn__times8(half, x)),
-                          _mm256_sub_ps(one, nn__times8(t, t)));
-    d = nn__times8(d, root);
+    const __m256 s = nn__sigmoid8(
+        nn__times8(twice, _mm256_add_ps(x, nn__times8(cube, nn__times8(square, x)))));
+    __m256 d = nn__times8(nn__times8(dy, x), _mm256_sub_ps(_mm256_set1_ps(1.0f), s));
+    d = nn__times8(nn__times8(d, s), twice);
     const __m256 inner = nn__times8(d, cube);
     const __m256 part = nn__times8(nn__times8(inner, x), x);
-    d = _mm256_add_ps(_mm256_add_ps(_mm256_add_ps(d, nn__times8(inner, square)), part), part);
-    return _mm256_add_ps(d, nn__times8(whole, half));
+    d = _mm256_add_ps(nn__times8(dy, s), d);
+    d = _mm256_add_ps(d, nn__times8(inner, square));
+    d = _mm256_add_ps(_mm256_add_ps(d, part), part);
+    /* the sigmoid turns the sign of a NaN, and a compiler may exchange the operands of sums: the
+       NaN of x comes out, as it does of the rows one by one */
+    return _mm256_blendv_ps(d, x, _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
 }
 NN__AVX2 static inline __m256 nn__silu_backward8(__m256 x, __m256 dy) {
     const __m256 s = nn__sigmoid8(x);
@@ -25148,7 +25168,7 @@ NN__AVX2 static inline __m256 nn__hardsigmoid8(__m256 x) {
 NN__AVX2 static inline __m256 nn__hardsigmoid_backward8(__m256 x, __m256 dy) {
     const __m256 inside = _mm256_and_ps(_mm256_cmp_ps(x, _mm256_set1_ps(-3.0f), _CMP_GT_OQ),
                                         _mm256_cmp_ps(x, _mm256_set1_ps(3.0f), _CMP_LT_OQ));
-    return _mm256_and_ps(_mm256_div_ps(_mm256_and_ps(dy, inside), _mm256_set1_ps(6.0f)), inside);
+    return _mm256_and_ps(_mm256_div_ps(dy, _mm256_set1_ps(6.0f)), inside);
 }
 
 NN__ROW8_LONG(gelu, 1, nn__gelu8(p))
@@ -25702,16 +25722,15 @@ static const nn_instruction nn__fused_gelu_backward[] = {
     NN__I(MULTIPLY, 10, 14, 0), NN__I(MULTIPLY, 15, 13, 0), NN__I(MULTIPLY, 16, 4, 0),
     NN__I(MULTIPLY, 9, 0, 0),  NN__I(ADD, 17, 18, 0)};
 static const nn_instruction nn__fused_gelu_tanh_backward[] = {
-    NN__C(0.5f),                NN__I(INPUT, 0, 0, 0),      NN__I(MULTIPLY, 0, 1, 0),
-    NN__C(1.0f),                NN__C(0.797884583f),        NN__C(0.0447149985f),
-    NN__I(MULTIPLY, 1, 1, 0),   NN__I(MULTIPLY, 6, 1, 0),   NN__I(MULTIPLY, 5, 7, 0),
-    NN__I(ADD, 1, 8, 0),        NN__I(MULTIPLY, 4, 9, 0),   NN__I(TANH, 10, 0, 0),
-    NN__I(ADD, 3, 11, 0),       NN__I(INPUT, 1, 0, 0),      NN__I(MULTIPLY, 13, 12, 0),
-    NN__I(MULTIPLY, 13, 2, 0),  NN__I(MULTIPLY, 11, 11, 0), NN__I(SUBTRACT, 3, 16, 0),
-    NN__I(MULTIPLY, 15, 17, 0), NN__I(MULTIPLY, 18, 4, 0),  NN__I(MULTIPLY, 19, 5, 0),
-    NN__I(MULTIPLY, 20, 1, 0),  NN__I(MULTIPLY, 20, 6, 0),  NN__I(ADD, 19, 22, 0),
-    NN__I(MULTIPLY, 21, 1, 0),  NN__I(ADD, 23, 24, 0),      NN__I(ADD, 25, 24, 0),
-    NN__I(MULTIPLY, 14, 0, 0),  NN__I(ADD, 26, 27, 0)};
+    NN__I(INPUT, 0, 0, 0),      NN__C(1.59576917f),         NN__C(0.0447149985f),
+    NN__I(MULTIPLY, 0, 0, 0),   NN__I(MULTIPLY, 3, 0, 0),   NN__I(MULTIPLY, 2, 4, 0),
+    NN__I(ADD, 0, 5, 0),        NN__I(MULTIPLY, 1, 6, 0),   NN__I(SIGMOID, 7, 0, 0),
+    NN__I(INPUT, 1, 0, 0),      NN__I(MULTIPLY, 9, 8, 0),   NN__I(MULTIPLY, 9, 0, 0),
+    NN__C(1.0f),                NN__I(SUBTRACT, 12, 8, 0),  NN__I(MULTIPLY, 11, 13, 0),
+    NN__I(MULTIPLY, 14, 8, 0),  NN__I(MULTIPLY, 15, 1, 0),  NN__I(ADD, 10, 16, 0),
+    NN__I(MULTIPLY, 16, 2, 0),  NN__I(MULTIPLY, 18, 0, 0),  NN__I(MULTIPLY, 18, 3, 0),
+    NN__I(ADD, 17, 20, 0),      NN__I(MULTIPLY, 19, 0, 0),  NN__I(ADD, 21, 22, 0),
+    NN__I(ADD, 23, 22, 0)};
 static const nn_instruction nn__fused_silu_backward[] = {
     NN__I(INPUT, 0, 0, 0),    NN__I(SIGMOID, 0, 0, 0),  NN__I(INPUT, 1, 0, 0),
     NN__I(MULTIPLY, 2, 1, 0), NN__I(MULTIPLY, 2, 0, 0), NN__C(1.0f),
@@ -25732,7 +25751,7 @@ static const nn_instruction nn__fused_hardswish_backward[] = {
     NN__C(0.0f),               NN__C(6.0f),              NN__I(CLAMP, 2, 3, 4),
     NN__I(INPUT, 1, 0, 0),     NN__I(DIVIDE, 6, 4, 0),   NN__I(MULTIPLY, 7, 5, 0),
     NN__I(MULTIPLY, 7, 0, 0),  NN__I(LESS, 2, 4, 0),     NN__I(GREATER, 2, 3, 0),
-    NN__I(AND, 11, 10, 0),     NN__I(SELECT, 12, 9, 3),  NN__I(ADD, 8, 13, 0)};
+    NN__I(SELECT, 10, 9, 3),   NN__I(SELECT, 11, 12, 3), NN__I(ADD, 8, 13, 0)};
 static const nn_instruction nn__fused_hardsigmoid[] = {
     NN__I(INPUT, 0, 0, 0),  NN__C(3.0f),           NN__C(-3.0f),
     NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0), NN__C(6.0f),
@@ -25741,11 +25760,10 @@ static const nn_instruction nn__fused_hardsigmoid[] = {
     NN__I(ROUND, 0, 0, 0),  NN__C(0.0f),           NN__I(SELECT, 11, 12, 13),
     NN__I(SELECT, 3, 10, 14)};
 static const nn_instruction nn__fused_hardsigmoid_backward[] = {
-    NN__I(INPUT, 0, 0, 0),  NN__C(3.0f),            NN__C(-3.0f),
-    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0),  NN__C(6.0f),
-    NN__C(0.0f),            NN__I(INPUT, 1, 0, 0),  NN__I(SELECT, 3, 7, 6),
-    NN__I(AND, 3, 4, 0),    NN__I(SELECT, 4, 8, 6), NN__I(DIVIDE, 10, 5, 0),
-    NN__I(SELECT, 9, 11, 6)};
+    NN__I(INPUT, 0, 0, 0),   NN__C(3.0f),            NN__C(-3.0f),
+    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0),   NN__C(6.0f),
+    NN__C(0.0f),             NN__I(INPUT, 1, 0, 0),  NN__I(DIVIDE, 7, 5, 0),
+    NN__I(SELECT, 4, 8, 6),  NN__I(SELECT, 3, 9, 6)};
 
 #define NN__FUSED(name) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
 static const nn__fused nn__fused_list[] = {NN__FUSED_ROWS(NN__FUSED)};
@@ -27457,6 +27475,19 @@ static void nn__norm_part_lines(const nn__cpu *cpu, const nn_norm_args *args,
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
+#ifndef NN_NO_TRAINING
+static bool nn__norm_only_moments(const nn_norm_args *args) { return !nn__present(&args->y); }
+
+static void nn__norm_store_moments(const nn_norm_args *args, const nn__norm_moment *m,
+                                   int64_t first, int64_t end) {
+    for (int64_t c = first; c < end; c++, m++)
+        nn__norm_store(args, c, (double)nn__norm_size(&args->cut), m->mean, m->squares);
+}
+#else
+#define nn__norm_only_moments(args)                 false
+#define nn__norm_store_moments(args, m, first, end) ((void)0)
+#endif
+
 static bool nn__norm_in_pieces(const nn_norm_args *args, const nn__norm_strips *s) {
     return s->pieces > 1 && !nn__present(&args->running_mean);
 }
@@ -27467,7 +27498,7 @@ static int nn__norm_units(const nn__cpu *cpu, const void *arguments, int phase) 
     (void)cpu;
     if (cut->across) {
         const nn__norm_strips s = nn__norm_cut_strips(cut);
-        if (phase > (nn__norm_in_pieces(args, &s) ? 2 : 0)) return 0;
+        if (phase > (nn__norm_in_pieces(args, &s) ? 2 - nn__norm_only_moments(args) : 0)) return 0;
         return phase == 1 ? (cut->groups + NN__NORM_JOINED - 1) / NN__NORM_JOINED
                           : (int)(s.strips * s.pieces);
     }
@@ -27504,6 +27535,9 @@ static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, i
         const int end = nn__mini((unit + 1) * NN__NORM_JOINED, args->cut.groups);
         for (int c = unit * NN__NORM_JOINED; c < end; c++)
             joined[c] = nn__norm_join_pieces(&args->cut, &s, pieces, c);
+        if (nn__norm_only_moments(args))
+            nn__norm_store_moments(args, joined + unit * NN__NORM_JOINED, unit * NN__NORM_JOINED,
+                                   end);
         return;
     }
     if (phase == 2) unit = (int)(s.strips * s.pieces) - 1 - unit;
@@ -27512,6 +27546,10 @@ static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, i
     if (phase == 0 && in_pieces) {
         memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
                (size_t)part.count * sizeof *m);
+        return;
+    }
+    if (nn__norm_only_moments(args)) {
+        nn__norm_store_moments(args, m, part.channel, part.channel + part.count);
         return;
     }
     if (phase == 2) m = joined + part.channel;
@@ -31133,9 +31171,10 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
    number, half at one that is a tensor. Graphs are not its concern: the gradients of nodes
    are made in ops/pointwise.c.
 
-   A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
-   be NaN. Every value that only such branches read therefore has a mask, and what its rule computes
-   is chosen by it once more. */
+   A branch of SELECT that was not chosen has the gradient 0, and 0 times an infinite slope would be
+   NaN. Every value that only such branches read therefore has a mask, and its gradient is anything
+   where the mask is 0: the mask chooses where gradients meet, and at the end. So the gradients of
+   two branches need one choice between them, as their values did. */
 
 #ifndef NN_NO_TRAINING
 
@@ -31144,7 +31183,10 @@ typedef struct nn__derive {
     const nn_instruction *code; /* of the program that is derived */
     int value[256];    /* place in the draft of each of the program's values */
     int gradient[256]; /* place of the gradient so far; NN__NO_PLACE: none */
-    int mask[256]; /* place of what says whether the value counts; NN__NO_PLACE: it always does */
+    /* place of what says whether the value counts, elsewhere its gradient is anything;
+       NN__NO_PLACE: it always does */
+    int mask[256];
+    bool clean[256]; /* the gradient is 0 where the mask is 0 */
     bool wanted[256];
     int one_mask; /* of the rule that is being applied */
 } nn__derive;
@@ -31159,28 +31201,129 @@ static int nn__derive_both(nn__derive *d, int a, int b) {
     return a < 0 ? b : b < 0 ? a : NN__OP2(AND, a, b);
 }
 
+/* ---- masks ----------------------------------------------------------------------------------- */
+
+#define NN__DERIVE_DEPTH 8 /* of masks in masks that are looked into */
+
+static bool nn__derive_opposite(const nn__derive *d, int a, int b, int depth) {
+    const nn_instruction *p = &d->draft->code[a], *q = &d->draft->code[b];
+    if ((p->code == NN_CODE_NOT && p->a == b) || (q->code == NN_CODE_NOT && q->a == a)) return true;
+    if (depth == 0 || p->code + q->code != NN_CODE_AND + NN_CODE_OR || p->code == q->code)
+        return false;
+    if (p->code != NN_CODE_AND && p->code != NN_CODE_OR) return false;
+    return nn__derive_opposite(d, p->a, q->a, depth - 1) &&
+           nn__derive_opposite(d, p->b, q->b, depth - 1);
+}
+
+/* Is it sure that never both masks count? */
+static bool nn__derive_apart(const nn__derive *d, int a, int b, int depth) {
+    const nn_instruction *p = &d->draft->code[a], *q = &d->draft->code[b];
+    if (nn__derive_opposite(d, a, b, depth)) return true;
+    if (depth-- == 0) return false;
+    if (p->code == NN_CODE_AND &&
+        (nn__derive_apart(d, p->a, b, depth) || nn__derive_apart(d, p->b, b, depth)))
+        return true;
+    if (q->code == NN_CODE_AND &&
+        (nn__derive_apart(d, a, q->a, depth) || nn__derive_apart(d, a, q->b, depth)))
+        return true;
+    if (p->code == NN_CODE_OR)
+        return nn__derive_apart(d, p->a, b, depth) && nn__derive_apart(d, p->b, b, depth);
+    return q->code == NN_CODE_OR && nn__derive_apart(d, a, q->a, depth) &&
+           nn__derive_apart(d, a, q->b, depth);
+}
+
+/* a OR b; of b = (NOT a) AND c it takes a OR c; of m AND c and m AND NOT c, the two branches of a
+   choice that counts where m does, m. */
+static int nn__derive_either(nn__derive *d, int a, int b) {
+    const nn_instruction p = d->draft->code[a], q = d->draft->code[b];
+    if (p.code == NN_CODE_AND && q.code == NN_CODE_AND && p.a == q.a &&
+        nn__derive_opposite(d, p.b, q.b, NN__DERIVE_DEPTH))
+        return p.a;
+    for (int k = 0; k < 2; k++) {
+        const int one = k ? b : a;
+        const nn_instruction *other = k ? &p : &q;
+        if (other->code != NN_CODE_AND) continue;
+        if (nn__derive_opposite(d, one, other->a, NN__DERIVE_DEPTH))
+            return NN__OP2(OR, one, other->b);
+        if (nn__derive_opposite(d, one, other->b, NN__DERIVE_DEPTH))
+            return NN__OP2(OR, one, other->a);
+    }
+    return NN__OP2(OR, a, b);
+}
+
+/* How many comparisons the mask is made of. */
+static int nn__derive_terms(const nn__derive *d, int mask, int depth) {
+    const nn_instruction *by = &d->draft->code[mask];
+    if (by->code == NN_CODE_NOT) return nn__derive_terms(d, by->a, depth);
+    if (depth == 0 || (by->code != NN_CODE_AND && by->code != NN_CODE_OR)) return 1;
+    return nn__derive_terms(d, by->a, depth - 1) + nn__derive_terms(d, by->b, depth - 1);
+}
+
+/* part where the mask counts, else `other`. The comparisons of a short mask choose themselves,
+   without an AND or OR of their ones and zeros. */
+static int nn__derive_choose(nn__derive *d, int mask, int part, int other) {
+    if (mask < 0) return part;
+    const nn_instruction by = d->draft->code[mask];
+    if (by.code == NN_CODE_NOT) return nn__derive_choose(d, by.a, other, part);
+    if ((by.code != NN_CODE_AND && by.code != NN_CODE_OR) ||
+        nn__derive_terms(d, mask, NN__DERIVE_DEPTH) > 3)
+        return NN__OP3(SELECT, mask, part, other);
+    const int inner = nn__derive_choose(d, by.b, part, other);
+    return by.code == NN_CODE_AND ? nn__derive_choose(d, by.a, inner, other)
+                                  : nn__derive_choose(d, by.a, part, inner);
+}
+static int nn__derive_masked(nn__derive *d, int mask, int part) {
+    return nn__derive_choose(d, mask, part, NN__NUMBER(0.0f));
+}
+static int nn__derive_clean(nn__derive *d, int of) {
+    return d->clean[of] ? d->gradient[of] : nn__derive_masked(d, d->mask[of], d->gradient[of]);
+}
+
 /* Adds `part` to the gradient of the program's value `to`, which counts where `mask` is not 0. */
 static void nn__derive_add(nn__derive *d, int to, int part, int mask) {
-    if (!d->wanted[to]) return;
-    if (d->gradient[to] < 0) {
+    const int had = d->gradient[to], before = d->mask[to];
+    if (!d->wanted[to] || part < 0 || d->draft->full) return;
+    if (had < 0) {
         d->gradient[to] = part;
         d->mask[to] = mask;
-        return;
+    } else if (before == mask) {
+        d->gradient[to] = NN__OP2(ADD, had, part);
+        d->clean[to] = false;
+    } else if (before >= 0 && mask >= 0 && nn__derive_apart(d, before, mask, NN__DERIVE_DEPTH)) {
+        const bool all = nn__derive_opposite(d, before, mask, NN__DERIVE_DEPTH);
+        const int code = d->draft->code[before].code; /* the simpler one chooses */
+        d->gradient[to] = code == NN_CODE_AND || code == NN_CODE_OR
+                              ? nn__derive_choose(d, mask, part, had)
+                              : nn__derive_choose(d, before, had, part);
+        d->mask[to] = all ? NN__NO_PLACE : nn__derive_either(d, before, mask);
+        d->clean[to] = false;
+    } else {
+        d->gradient[to] =
+            NN__OP2(ADD, nn__derive_clean(d, to), nn__derive_masked(d, mask, part));
+        d->clean[to] = true;
+        d->mask[to] = before < 0 || mask < 0 ? NN__NO_PLACE : nn__derive_either(d, before, mask);
     }
-    d->gradient[to] = NN__OP2(ADD, d->gradient[to], part);
-    d->mask[to] = d->mask[to] < 0 || mask < 0 ? NN__NO_PLACE : NN__OP2(OR, d->mask[to], mask);
 }
 
-/* A part whose slope may be infinite or NaN where the value does not count. */
+/* A part that counts where the value whose rule is being applied does. */
 static void nn__derive_give(nn__derive *d, int to, int part) {
-    if (!d->wanted[to]) return;
-    if (d->one_mask >= 0) part = NN__OP3(SELECT, d->one_mask, part, NN__NUMBER(0.0f));
     nn__derive_add(d, to, part, d->one_mask);
 }
 
-/* A part that is 0 where the gradient is 0, whatever the operands are. */
-static void nn__derive_pass(nn__derive *d, int to, int part) {
-    nn__derive_add(d, to, part, d->one_mask);
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+/* -g, which is a factor of a product turned where there is one that costs nothing. */
+static int nn__derive_negative(nn__derive *d, int g) {
+    if (g < 0) return g;
+    const nn_instruction by = d->draft->code[g];
+    for (int k = 0; k < 2 && by.code == NN_CODE_MULTIPLY; k++) {
+        const int factor = k ? by.b : by.a, other = k ? by.a : by.b;
+        const nn_instruction *turned = &d->draft->code[factor];
+        if (turned->code == NN_CODE_NEGATE) return NN__OP2(MULTIPLY, turned->a, other);
+        if (turned->code == NN_CODE_CONSTANT)
+            return NN__OP2(MULTIPLY, NN__NUMBER(-turned->value), other);
+    }
+    return NN__OP1(NEGATE, g);
 }
 
 /* y = f(a), g: gradient of y. Each returns dy/da * g; NN__NO_PLACE: it is 0 everywhere. */
@@ -31234,21 +31377,26 @@ static void nn__derive_choice(nn__derive *d, const nn_instruction *x, int a, int
     int half = NN__OP3(SELECT, NN__OP2(EQUAL, a, b), NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f)), g);
     int less = NN__OP2(LESS, a, b), greater = NN__OP2(LESS, b, a), zero = NN__NUMBER(0.0f);
     bool maximum = x->code == NN_CODE_MAXIMUM;
-    nn__derive_pass(d, x->a, NN__OP3(SELECT, maximum ? less : greater, zero, half));
-    nn__derive_pass(d, x->b, NN__OP3(SELECT, maximum ? greater : less, zero, half));
+    nn__derive_give(d, x->a, NN__OP3(SELECT, maximum ? less : greater, zero, half));
+    nn__derive_give(d, x->b, NN__OP3(SELECT, maximum ? greater : less, zero, half));
 }
 
 static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
     switch (x->code) {
     case NN_CODE_ADD:
-        nn__derive_pass(d, x->a, g);
-        nn__derive_pass(d, x->b, g);
+        nn__derive_give(d, x->a, g);
+        nn__derive_give(d, x->b, g);
         return;
     case NN_CODE_SUBTRACT:
-        nn__derive_pass(d, x->a, g);
-        if (d->wanted[x->b]) nn__derive_pass(d, x->b, NN__OP1(NEGATE, g));
+        nn__derive_give(d, x->a, g);
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, nn__derive_negative(d, g));
         return;
     case NN_CODE_MULTIPLY:
+        if (x->a == x->b && d->one_mask >= 0) { /* two parts of one mask */
+            const int part = d->wanted[x->a] ? NN__OP2(MULTIPLY, g, b) : 0;
+            if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(ADD, part, part));
+            return;
+        }
         if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, b));
         if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, a));
         return;
@@ -31269,7 +31417,7 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
         return;
     }
     case NN_CODE_REMAINDER:
-        nn__derive_pass(d, x->a, g);
+        nn__derive_give(d, x->a, g);
         if (d->wanted[x->b]) { /* a - a: NaN for infinities, which have no whole part */
             int whole =
                 NN__OP2(ADD, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)), NN__OP2(SUBTRACT, a, a));
@@ -31282,12 +31430,9 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
 
 /* The branch that was not chosen does not count: see the top of this file. */
 static void nn__derive_select(nn__derive *d, const nn_instruction *x, int a, int g) {
-    int zero = NN__NUMBER(0.0f), mask = d->one_mask;
-    if (d->wanted[x->b])
-        nn__derive_add(d, x->b, NN__OP3(SELECT, a, g, zero), nn__derive_both(d, mask, a));
-    if (d->wanted[x->c])
-        nn__derive_add(d, x->c, NN__OP3(SELECT, a, zero, g),
-                       nn__derive_both(d, mask, NN__OP1(NOT, a)));
+    const int mask = d->one_mask;
+    if (d->wanted[x->b]) nn__derive_add(d, x->b, g, nn__derive_both(d, mask, a));
+    if (d->wanted[x->c]) nn__derive_add(d, x->c, g, nn__derive_both(d, mask, NN__OP1(NOT, a)));
 }
 
 static bool nn__derive_is_number(const nn__derive *d, int place) {
@@ -31303,7 +31448,7 @@ static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int 
     if (low && high) {
         if (!d->wanted[x->a]) return;
         int inside = NN__OP2(AND, NN__OP2(GREATER, a, b), NN__OP2(LESS, a, c));
-        nn__derive_pass(d, x->a, NN__OP3(SELECT, inside, g, zero));
+        nn__derive_give(d, x->a, nn__derive_masked(d, inside, g));
         return;
     }
     const int outside = NN__OP2(OR, low ? NN__OP2(LESS_EQUAL, a, b) : NN__OP2(LESS, a, b),
@@ -31311,13 +31456,13 @@ static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int 
     const int shared = NN__OP2(NOT_EQUAL, low ? zero : NN__OP2(EQUAL, a, b),
                                high ? zero : NN__OP2(EQUAL, a, c));
     const int half = NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f));
-    nn__derive_pass(d, x->a, NN__OP3(SELECT, outside, zero, NN__OP3(SELECT, shared, half, g)));
+    nn__derive_give(d, x->a, NN__OP3(SELECT, outside, zero, NN__OP3(SELECT, shared, half, g)));
     if (!d->wanted[x->b] && !d->wanted[x->c]) return;
     /* What is not a's is that of one bound. */
     const int rest = NN__OP3(SELECT, outside, g, NN__OP3(SELECT, shared, half, zero));
     const int to_low = NN__OP2(GREATER, NN__OP2(LESS, a, c), NN__OP2(LESS, c, b));
-    nn__derive_pass(d, x->b, NN__OP3(SELECT, to_low, rest, zero));
-    nn__derive_pass(d, x->c, NN__OP3(SELECT, to_low, zero, rest));
+    nn__derive_give(d, x->b, NN__OP3(SELECT, to_low, rest, zero));
+    nn__derive_give(d, x->c, NN__OP3(SELECT, to_low, zero, rest));
 }
 
 static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g) {
@@ -31325,7 +31470,7 @@ static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g
     int a = operands > 0 ? d->value[x->a] : 0, b = operands > 1 ? d->value[x->b] : 0,
         c = operands > 2 ? d->value[x->c] : 0;
     if (x->code == NN_CODE_NEGATE) {
-        nn__derive_pass(d, x->a, NN__OP1(NEGATE, g));
+        nn__derive_give(d, x->a, nn__derive_negative(d, g));
     } else if (operands == 1) {
         part = nn__derive_unary(d, x->code, a, y, g);
         if (part >= 0) nn__derive_give(d, x->a, part);
@@ -31334,7 +31479,7 @@ static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g
     } else if (x->code == NN_CODE_FMA) {
         if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, b));
         if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, a));
-        nn__derive_pass(d, x->c, g);
+        nn__derive_give(d, x->c, g);
     } else if (x->code == NN_CODE_SELECT) {
         nn__derive_select(d, x, a, g);
     } else if (x->code == NN_CODE_CLAMP) {
@@ -31349,6 +31494,7 @@ static void nn__derive_values(nn__derive *d, const nn_program *program, unsigned
         const nn_instruction *x = &program->code[i];
         int operands = nn__instruction_operands(x->code);
         d->gradient[i] = d->mask[i] = NN__NO_PLACE;
+        d->clean[i] = false;
         d->wanted[i] = x->code == NN_CODE_INPUT && (wanted >> x->a & 1u);
         if (operands > 0) d->wanted[i] = d->wanted[x->a];
         if (operands > 1) d->wanted[i] = d->wanted[i] || d->wanted[x->b];
@@ -31378,7 +31524,7 @@ NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, b
     nn__derive_values(d, program, wanted, results);
     d->one_mask = NN__NO_PLACE;
     for (int k = 0; k < program->output_count; k++)
-        nn__derive_pass(d, program->output[k], nn__draft_input(draft, NN__DERIVE_GRADIENT + k));
+        nn__derive_give(d, program->output[k], nn__draft_input(draft, NN__DERIVE_GRADIENT + k));
     for (int i = program->count - 1; i >= 0 && !draft->full; i--) {
         if (d->gradient[i] < 0) continue;
         d->one_mask = d->mask[i];
@@ -31387,11 +31533,13 @@ NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, b
     for (int input = 0; input < program->input_count; input++) {
         int gradient = NN__NO_PLACE;
         if (!(wanted >> input & 1u)) continue;
-        for (int i = 0; i < program->count;
-             i++) /* a program need not be simplified: one input may be read twice */
+        /* a program need not be simplified: one input may be read twice */
+        for (int i = 0; i < program->count; i++)
             if (program->code[i].code == NN_CODE_INPUT && program->code[i].a == input &&
-                d->gradient[i] >= 0)
-                gradient = gradient < 0 ? d->gradient[i] : NN__OP2(ADD, gradient, d->gradient[i]);
+                d->gradient[i] >= 0) {
+                const int part = nn__derive_clean(d, i);
+                gradient = gradient < 0 ? part : NN__OP2(ADD, gradient, part);
+            }
         if (!nn__draft_output(draft, gradient < 0 ? NN__NUMBER(0.0f) : gradient)) return false;
     }
     return !draft->full;
@@ -32069,6 +32217,7 @@ typedef struct nn__tally {
 struct nn__graph {
     nn_context *nn;
     nn_model *model; /* the model itself, also for a trainer's graph */
+    bool together;   /* of a trainer: its batch norms are those of several plans */
     nn__arena arena;
     nn_node *first, *last;
     nn__leaf_block *blocks;
@@ -32450,7 +32599,9 @@ struct nn__tape {
 /* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind
    it. Afterwards parameter->gradient is the node of its gradient (NULL: the loss does not depend on
    it), until the next call. */
-NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss);
+NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed);
+/* Marks what nn__backward would find behind a parameter. */
+NN_PRIVATE void nn__backward_mark(nn__graph *model);
 /* For gradient rules: does anybody want the gradient of x? */
 static inline NN__UNUSED bool nn__wants(const nn_node *x) { return x && x->wanted; }
 /* The gradient of output k inside a gradient rule; NULL: nobody wants it. */
@@ -33950,7 +34101,19 @@ static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
         NN__TEXT("look for nn_detach, nn_freeze, or an operation without a gradient on the way"));
 }
 
-NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
+NN_PRIVATE void nn__backward_mark(nn__graph *model) { nn__autodiff_mark(model); }
+
+/* The derivative of the loss by itself. */
+static nn_node *nn__autodiff_one(nn__tape *tape, const nn_node *loss) {
+    nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, &loss->shape);
+    if (one->poisoned) return NULL;
+    one->start.low = one->start.high = 1.0f;
+    one->device = loss->device;
+    one->moves = loss->moves;
+    return one;
+}
+
+NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed) {
     nn__graph *model = &tape->graph->model->graph;
     nn__memory *memory = &tape->nn->memory;
     int count = nn__autodiff_mark(model), i = 0;
@@ -33958,12 +34121,8 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
         nn__autodiff_unreachable(tape, loss);
         return false;
     }
-    nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, &loss->shape);
-    if (one->poisoned) return false;
-    one->start.low = one->start.high = 1.0f;
-    one->device = loss->device;
-    one->moves = loss->moves;
-    loss->gradient = one;
+    loss->gradient = seed ? seed : nn__autodiff_one(tape, loss);
+    if (!loss->gradient) return false;
     nn_node **nodes =
         (nn_node **)nn__allocate_for(tape->nn, "gradients", sizeof(nn_node *) * (size_t)count);
     if (!nodes) return false;
@@ -34172,6 +34331,10 @@ NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context 
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, nn_kernel kernel, void *args,
                                        nn_view *scratch);
+/* All of it but to run: what may fail for want of memory or of a kernel. */
+NN_PRIVATE nn_result nn__prepare_immediate(nn_site site, const char *who, nn_context *nn,
+                                           nn_device device, nn_kernel kernel, void *args,
+                                           nn_view *scratch);
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
                                       const nn__problem *problem);
 NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role,
@@ -34435,7 +34598,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
 }
 
 static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn_device device,
-                                 nn_kernel kernel, void *args, nn_view *scratch) {
+                               nn_kernel kernel, void *args, nn_view *scratch, bool runs) {
     nn__open_device *on = nn__find_device(nn, device);
     char name[32], reason[160];
     nn_range all;
@@ -34458,7 +34621,7 @@ static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn
     all.first = 0;
     all.count = -1;
     result = on->backend->prepare(on->state, kernel, args);
-    if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, all);
+    if ((int)result >= 0 && runs) result = nn__call_kernel(on, kernel, args, all);
     if ((int)result >= 0) return NN_OK;
     return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel),
                        nn_format_device(device, name, sizeof name),
@@ -34468,7 +34631,15 @@ static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, nn_kernel kernel, void *args,
                                        nn_view *scratch) {
-    return NN__ALONE(nn, who, site, nn__run_alone(site, who, nn, device, kernel, args, scratch));
+    return NN__ALONE(nn, who, site,
+                     nn__run_alone(site, who, nn, device, kernel, args, scratch, true));
+}
+
+NN_PRIVATE nn_result nn__prepare_immediate(nn_site site, const char *who, nn_context *nn,
+                                           nn_device device, nn_kernel kernel, void *args,
+                                           nn_view *scratch) {
+    return NN__ALONE(nn, who, site,
+                     nn__run_alone(site, who, nn, device, kernel, args, scratch, false));
 }
 
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
@@ -40821,9 +40992,9 @@ static const nn_instruction nn__op_relu6_gradient[] = {
     {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 6.0f},
     {NN_CODE_GREATER_EQUAL, 0, 3, 0, 0.0f},
-    {NN_CODE_OR, 2, 4, 0, 0.0f},
     {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 5, 1, 6, 0.0f}};
+    {NN_CODE_SELECT, 4, 1, 5, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 6, 0.0f}};
 #endif
 static const char *const nn__op_relu6_roles[] = {"x"};
 static void nn__op_relu6_install(nn_context *nn) {
@@ -41212,23 +41383,20 @@ NN_API nn_result nn_hardswish_backward_at(nn_site site, nn_tensor *dx, const nn_
 static const nn_instruction nn__op_hardtanh_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
-    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
     {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
-    {NN_CODE_LESS, 0, 3, 0, 0.0f},
-    {NN_CODE_SELECT, 4, 0, 3, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 6, 0, 1, 0.0f},
-    {NN_CODE_SELECT, 2, 5, 7, 0.0f}};
+    {NN_CODE_GREATER_EQUAL, 0, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 4, 3, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 5, 0.0f}};
 static const char *const nn__op_hardtanh_roles[] = {"x"};
 static void nn__op_hardtanh_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_greater(nn);
-    nn__install_code_less(nn);
+    nn__install_code_less_equal(nn);
+    nn__install_code_greater_equal(nn);
     nn__install_code_select(nn);
-    nn__install_code_isnan(nn);
 }
 static const nn__line nn__line_hardtanh = {
-    NN__LINE_RULE("hardtanh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_hardtanh_code, 9, 1, 1, 2, {8}}, nn__op_hardtanh_roles, nn__op_hardtanh_install,
+    NN__LINE_RULE("hardtanh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_hardtanh_code, 7, 1, 1, 2, {6}}, nn__op_hardtanh_roles, nn__op_hardtanh_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -41400,26 +41568,23 @@ static const nn_instruction nn__op_softshrink_code[] = {
     {NN_CODE_GREATER, 0, 1, 0, 0.0f},
     {NN_CODE_SUBTRACT, 0, 1, 0, 0.0f},
     {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
-    {NN_CODE_LESS, 0, 4, 0, 0.0f},
-    {NN_CODE_ADD, 0, 1, 0, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER_EQUAL, 0, 4, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 7, 0, 8, 0.0f},
-    {NN_CODE_SELECT, 5, 6, 9, 0.0f},
-    {NN_CODE_SELECT, 2, 3, 10, 0.0f}};
+    {NN_CODE_ADD, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 5, 6, 7, 0.0f},
+    {NN_CODE_SELECT, 2, 3, 8, 0.0f}};
 static const char *const nn__op_softshrink_roles[] = {"x"};
 static void nn__op_softshrink_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_greater(nn);
     nn__install_code_subtract(nn);
     nn__install_code_negate(nn);
-    nn__install_code_less(nn);
+    nn__install_code_greater_equal(nn);
     nn__install_code_add(nn);
-    nn__install_code_isnan(nn);
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_softshrink = {
-    NN__LINE_RULE("softshrink", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_softshrink_code, 12, 1, 1, 1, {11}}, nn__op_softshrink_roles, nn__op_softshrink_install,
+    NN__LINE_RULE("softshrink", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_softshrink_code, 10, 1, 1, 1, {9}}, nn__op_softshrink_roles, nn__op_softshrink_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -41460,24 +41625,20 @@ static const nn_instruction nn__op_hardshrink_code[] = {
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
     {NN_CODE_GREATER, 0, 1, 0, 0.0f},
     {NN_CODE_NEGATE, 1, 0, 0, 0.0f},
-    {NN_CODE_LESS, 0, 3, 0, 0.0f},
-    {NN_CODE_OR, 2, 4, 0, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
-    {NN_CODE_OR, 5, 6, 0, 0.0f},
+    {NN_CODE_GREATER_EQUAL, 0, 3, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 7, 0, 8, 0.0f}};
+    {NN_CODE_SELECT, 4, 5, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 0, 6, 0.0f}};
 static const char *const nn__op_hardshrink_roles[] = {"x"};
 static void nn__op_hardshrink_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_greater(nn);
     nn__install_code_negate(nn);
-    nn__install_code_less(nn);
-    nn__install_code_logical_or(nn);
-    nn__install_code_isnan(nn);
+    nn__install_code_greater_equal(nn);
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_hardshrink = {
-    NN__LINE_RULE("hardshrink", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_hardshrink_code, 10, 1, 1, 1, {9}}, nn__op_hardshrink_roles, nn__op_hardshrink_install,
+    NN__LINE_RULE("hardshrink", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_hardshrink_code, 8, 1, 1, 1, {7}}, nn__op_hardshrink_roles, nn__op_hardshrink_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -41516,21 +41677,17 @@ NN_API nn_result nn_hardshrink_backward_at(nn_site site, nn_tensor *dx, const nn
 static const nn_instruction nn__op_threshold_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
-    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
-    {NN_CODE_OR, 2, 3, 0, 0.0f},
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
     {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 4, 0, 5, 0.0f}};
+    {NN_CODE_SELECT, 2, 3, 0, 0.0f}};
 static const char *const nn__op_threshold_roles[] = {"x"};
 static void nn__op_threshold_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_greater(nn);
-    nn__install_code_isnan(nn);
-    nn__install_code_logical_or(nn);
+    nn__install_code_less_equal(nn);
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_threshold = {
-    NN__LINE_RULE("threshold", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_threshold_code, 7, 1, 1, 2, {6}}, nn__op_threshold_roles, nn__op_threshold_install,
+    NN__LINE_RULE("threshold", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_threshold_code, 5, 1, 1, 2, {4}}, nn__op_threshold_roles, nn__op_threshold_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -41570,29 +41727,25 @@ NN_API nn_result nn_threshold_backward_at(nn_site site, nn_tensor *dx, const nn_
 /* ---- gelu_tanh */
 
 static const nn_instruction nn__op_gelu_tanh_code[] = {
-    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, 0.797884583f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.59576917f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0447149985f},
-    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 6, 1, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 5, 7, 0, 0.0f},
-    {NN_CODE_ADD, 1, 8, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 4, 9, 0, 0.0f},
-    {NN_CODE_TANH, 10, 0, 0, 0.0f},
-    {NN_CODE_ADD, 3, 11, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 2, 12, 0, 0.0f}};
+    {NN_CODE_MULTIPLY, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_ADD, 0, 5, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 6, 0, 0.0f},
+    {NN_CODE_SIGMOID, 7, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 8, 0, 0.0f}};
 static const char *const nn__op_gelu_tanh_roles[] = {"x"};
 static void nn__op_gelu_tanh_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_multiply(nn);
     nn__install_code_add(nn);
-    nn__install_code_tanh(nn);
+    nn__install_code_sigmoid(nn);
 }
 static const nn__line nn__line_gelu_tanh = {
-    NN__LINE_RULE("gelu_tanh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_gelu_tanh_code, 14, 1, 1, 0, {13}}, nn__op_gelu_tanh_roles, nn__op_gelu_tanh_install,
+    NN__LINE_RULE("gelu_tanh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_gelu_tanh_code, 10, 1, 1, 0, {9}}, nn__op_gelu_tanh_roles, nn__op_gelu_tanh_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -41675,10 +41828,8 @@ NN_API nn_result nn_clamp_backward_at(nn_site site, nn_tensor *dx, const nn_tens
 static const nn_instruction nn__op_clamp_min_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
-    {NN_CODE_GREATER, 0, 1, 0, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
-    {NN_CODE_OR, 2, 3, 0, 0.0f},
-    {NN_CODE_SELECT, 4, 0, 1, 0.0f}};
+    {NN_CODE_LESS_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 0, 0.0f}};
 #ifndef NN_NO_TRAINING
 static const nn_instruction nn__op_clamp_min_gradient[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -41691,13 +41842,11 @@ static const nn_instruction nn__op_clamp_min_gradient[] = {
 static const char *const nn__op_clamp_min_roles[] = {"x"};
 static void nn__op_clamp_min_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_greater(nn);
-    nn__install_code_isnan(nn);
-    nn__install_code_logical_or(nn);
+    nn__install_code_less_equal(nn);
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_clamp_min = {
-    NN__LINE_RULE("clamp_min", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_min_code, 6, 1, 1, 1, {5}}, nn__op_clamp_min_roles, nn__op_clamp_min_install,
+    NN__LINE_RULE("clamp_min", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_min_code, 4, 1, 1, 1, {3}}, nn__op_clamp_min_roles, nn__op_clamp_min_install,
 #ifndef NN_NO_TRAINING
     {nn__op_clamp_min_gradient, 6, 2, 1, 1, {5}}
 #endif
@@ -41736,10 +41885,8 @@ NN_API nn_result nn_clamp_min_backward_at(nn_site site, nn_tensor *dx, const nn_
 static const nn_instruction nn__op_clamp_max_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
-    {NN_CODE_LESS, 0, 1, 0, 0.0f},
-    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
-    {NN_CODE_OR, 2, 3, 0, 0.0f},
-    {NN_CODE_SELECT, 4, 0, 1, 0.0f}};
+    {NN_CODE_GREATER_EQUAL, 0, 1, 0, 0.0f},
+    {NN_CODE_SELECT, 2, 1, 0, 0.0f}};
 #ifndef NN_NO_TRAINING
 static const nn_instruction nn__op_clamp_max_gradient[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
@@ -41752,13 +41899,11 @@ static const nn_instruction nn__op_clamp_max_gradient[] = {
 static const char *const nn__op_clamp_max_roles[] = {"x"};
 static void nn__op_clamp_max_install(nn_context *nn) {
     nn__install_program(nn);
-    nn__install_code_less(nn);
-    nn__install_code_isnan(nn);
-    nn__install_code_logical_or(nn);
+    nn__install_code_greater_equal(nn);
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_clamp_max = {
-    NN__LINE_RULE("clamp_max", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_max_code, 6, 1, 1, 1, {5}}, nn__op_clamp_max_roles, nn__op_clamp_max_install,
+    NN__LINE_RULE("clamp_max", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_clamp_max_code, 4, 1, 1, 1, {3}}, nn__op_clamp_max_roles, nn__op_clamp_max_install,
 #ifndef NN_NO_TRAINING
     {nn__op_clamp_max_gradient, 6, 2, 1, 1, {5}}
 #endif
@@ -56352,6 +56497,7 @@ typedef struct nn__counting {
     /* MEAN: one number of the step; NULL: the batch, the time, their product, as many as are set */
     nn_node *node;
     bool of_batch, of_time;
+    bool of_labels;       /* node: what labels count for in a cross entropy */
     bool trained;         /* NOTHING: a parameter stands behind it */
     const nn_node *where; /* UNKNOWN: why not */
 } nn__counting;
@@ -56374,6 +56520,9 @@ typedef struct nn__running_mean {
 /* Adds two nodes to targets[0] and targets[1]. */
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets);
+/* What a batch counts for, as a node of the loss's shape: what the gradients of one part of a batch
+   begin with where they meet those of other parts. */
+NN_PRIVATE nn_node *nn__add_weight(nn__tape *tape, nn_node *loss, const nn__counting *count);
 /* Only the products: one node, which runs as soon as the values are there. */
 NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__running_mean *mean);
 /* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault, unless it is
@@ -56539,6 +56688,7 @@ static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth) {
         nn__counting count = nn__count_extents(NN__COUNT_MEAN, node->inputs[1]);
         if (options->ignore || node->input_count > 2)
             count.node = nn__count_labels(tape, node, options);
+        count.of_labels = count.node != NULL;
         return count;
     }
     if (nn__is_reduction(node, &reduction)) {
@@ -56729,6 +56879,41 @@ NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__run
     nn__mean_install(tape->nn);
     targets[0] = nn__mean_node(tape, site, mean, mean->items);
     targets[1] = nn__mean_node(tape, site, mean, 0); /* behind what reads the total before it */
+}
+
+/* ---- the weight of a part -------------------------------------------------------------------- */
+
+/* params: nn__counting. Its batch and time, or input 0. */
+static void nn__weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *all) {
+    static const nn_instruction of[] = {{NN_CODE_SCALAR, 0, 0, 0, 0.0f}};
+    static const nn_instruction given[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    const nn__counting *count = (const nn__counting *)node->params;
+    nn_program_args *args = &all->pointwise;
+    memset(args, 0, sizeof *args);
+    args->program.code = count->node ? given : of;
+    args->program.count = args->program.output_count = 1;
+    args->program.input_count = count->node != NULL;
+    args->program.scalar_count = count->node == NULL;
+    args->scalars[0] = (count->of_batch ? (float)lowering->values->batch : 1.0f) *
+                       (count->of_time ? (float)lowering->values->time : 1.0f);
+    args->outputs[0] = lowering->output;
+    if (count->node) {
+        args->inputs[0] = lowering->inputs[0];
+        args->inputs[0].shape = lowering->output.shape;
+    }
+    args->scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_weight = {"weight_of_shard", NN_KERNEL_POINTWISE, NN__DYNAMIC,
+                                         NN_ACTIVATION_NONE, nn__weight_lower, NULL, NULL, NULL,
+                                         NULL};
+
+NN_PRIVATE nn_node *nn__add_weight(nn__tape *tape, nn_node *loss, const nn__counting *count) {
+    nn_node *inputs[1];
+    inputs[0] = count->node;
+    nn__install_program(tape->nn);
+    return nn__tape_node(tape, &nn__rule_weight, loss, ".weight", inputs, count->node ? 1 : 0,
+                         NN_F32, loss->shape, count, sizeof *count);
 }
 
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count) {
@@ -57264,6 +57449,9 @@ typedef enum nn__run_moment {
 /* How a run tells a profile, which a program that takes none does not link. */
 typedef struct nn__profiler {
     void (*tell)(nn_plan *plan, nn__run_moment moment);
+    /* what went on beside the runs, between two times of nn__system_now: for the trace */
+    void (*beside)(nn_plan *plan, const char *what, uint64_t begun, uint64_t ended,
+                   uint64_t bytes);
     void (*stop)(nn_plan *plan);
 } nn__profiler;
 #endif
@@ -57492,6 +57680,7 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
 /* The same as far as step `until`; the number of steps: to the end. The caller goes on with it in
    the same call of the library, or ends the run with nn__run_leave. */
 NN_PRIVATE nn_result nn__run_plan_to(nn_plan *plan, int until, nn_site site, const char *who);
+NN_PRIVATE void nn__run_past(nn_plan *plan); /* the caller did the step itself */
 NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site,
                                       const char *who);
 /* Everything that a run would refuse before its first step is refused here, and nothing has
@@ -59839,6 +60028,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
 NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step) {
     nn_view one, sets;
     if (!plan->training || !(step->node->rule->flags & NN__SPREAD)) return true;
+    if (plan->tape->together) return true; /* of which there may be more elsewhere */
     nn__resolve_shape(&one.shape, &step->node->shape, plan->run.batch, plan->run.time);
     nn__resolve_shape(&sets.shape, &step->node->more->shape, plan->run.batch, plan->run.time);
     return nn__count(&one) > nn__count(&sets);
@@ -60733,6 +60923,11 @@ NN_PRIVATE nn_result nn__run_plan_to(nn_plan *plan, int until, nn_site site, con
     return result;
 }
 
+NN_PRIVATE void nn__run_past(nn_plan *plan) {
+    if (nn__run_poisons(plan)) nn__run_poison(plan, plan->step);
+    plan->step++;
+}
+
 static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
     return nn__plan_gone(plan, site, "nn_run") ? NN_ERROR_ARGUMENT
                                                : nn__run_plan(plan, site, "nn_run");
@@ -61188,6 +61383,7 @@ typedef enum nn__profile_track {
     NN__PROFILE_COPY,  /* crossings given to a queue */
     NN__PROFILE_TRANSFER,
     NN__PROFILE_HOST, /* calls of nn_run */
+    NN__PROFILE_GROUP, /* beside them: what is exchanged with other ranks */
     NN__PROFILE_TRACKS
 } nn__profile_track;
 
@@ -61416,6 +61612,24 @@ static void nn__profile_tell(nn_plan *plan, nn__run_moment moment) {
     }
 }
 
+/* The host's clock may be the program's own, which only this thread may ask. */
+static void nn__profile_beside(nn_plan *plan, const char *what, uint64_t begun, uint64_t ended,
+                               uint64_t bytes) {
+    nn__profile *profile = nn__profile_of(plan);
+    nn__profile_crossing *crossing;
+    const uint64_t ahead = nn__now(&plan->nn->clock) - nn__system_now();
+    if (!plan->nn->clock.now) return;
+    crossing = &profile->crossings[profile->crossing_count++ % NN__PROFILE_CROSSINGS];
+    memset(crossing, 0, sizeof *crossing);
+    crossing->event.step = -1;
+    crossing->event.track = NN__PROFILE_GROUP;
+    crossing->event.start = begun + ahead;
+    crossing->event.end = ended + ahead;
+    crossing->from = crossing->to = nn_cpu();
+    crossing->bytes = bytes;
+    nn__copy_text(crossing->tensor, sizeof crossing->tensor, what);
+}
+
 /* Crossings outside of steps: a loader's batches, reports, weights. */
 static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_entry *crossed,
                               const nn_fence *fence) {
@@ -61479,6 +61693,7 @@ static nn_result nn__inside_start_profile(nn_site site, nn_plan *plan) {
     if (!profile) return NN_ERROR_MEMORY;
     nn_stop_profile(plan);
     profile->profiler.tell = nn__profile_tell;
+    profile->profiler.beside = nn__profile_beside;
     profile->profiler.stop = nn_stop_profile;
     profile->nn = plan->nn;
     profile->rows = plan->step_count;
@@ -61650,6 +61865,7 @@ typedef struct nn__trace {
     const nn_writer *writer;
     uint64_t zero; /* the host's time of the first event */
     bool more;     /* something was written: a comma comes first */
+    bool group;    /* something was exchanged */
 } nn__trace;
 
 static void nn__trace_json(const nn_writer *writer, const char *text) {
@@ -61669,7 +61885,7 @@ static uint64_t nn__trace_host_time(const nn__profile *profile, const nn__profil
 }
 
 static int nn__trace_process(const nn__profile_event *event) {
-    return event->track == NN__PROFILE_HOST ? 0 : event->on + 1;
+    return event->track >= NN__PROFILE_HOST ? 0 : event->on + 1;
 }
 
 static void nn__trace_begin_event(nn__trace *trace, const char *kind) {
@@ -61726,6 +61942,7 @@ static void nn__trace_name_tracks(nn__trace *trace, const uint8_t *used) {
     const nn_context *nn = trace->plan->nn;
     nn__trace_name(trace, "process_name", 0, NN__PROFILE_HOST, "host");
     nn__trace_name(trace, "thread_name", 0, NN__PROFILE_HOST, "nn_run");
+    if (trace->group) nn__trace_name(trace, "thread_name", 0, NN__PROFILE_GROUP, "group");
     for (int i = 0; i < nn->device_count; i++) {
         char device[16], text[16 + NN_NAME_BYTES];
         if (!used[i]) continue;
@@ -61768,7 +61985,8 @@ NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
             i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
         uint64_t start = nn__trace_host_time(trace.profile, event, event->start);
         if (start < trace.zero) trace.zero = start;
-        if (event->track != NN__PROFILE_HOST)
+        if (event->track == NN__PROFILE_GROUP) trace.group = true;
+        if (event->track < NN__PROFILE_HOST)
             used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
     }
     nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");
@@ -63068,23 +63286,26 @@ static bool nn__cases_scatter_add(nn__self_test *test, int i) {
 typedef struct nn__norm_case {
     int outer, groups, channels, inner;
     bool across, affine, rms, given; /* given: by running statistics */
+    bool only;                       /* forward: only statistics are wanted */
 } nn__norm_case;
 
 static const nn__norm_case *nn__norm_case_at(int i) {
     static const nn__norm_case cases[] = {
-        {7, 1, 77, 1, false, true, false, false},   /* layer_norm */
-        {3, 1, 5, 1, false, false, false, false},   /* without weights */
-        {70, 1, 9, 1, false, true, true, false},    /* rms_norm */
-        {2, 3, 2, 35, false, true, false, false},   /* group_norm */
-        {3, 5, 1, 6, false, true, false, false},    /* instance_norm */
-        {2, 1, 1, 9001, false, true, false, false}, /* long sets */
-        {9, 13, 1, 1, true, true, false, false},    /* batch_norm1d of (N, C) */
-        {70, 3, 1, 7, true, true, false, false},    /* batch_norm2d, small pictures */
-        {3, 4, 1, 300, true, false, false, false},  /* larger ones */
-        {5, 7, 1, 3, true, true, false, true},      /* by running statistics */
-        {2, 2, 1, 261, true, true, false, true},
-        {201, 2, 1, 41, true, true, false, false}, /* in pieces */
-        {1, 3, 1, 5, true, true, false, false},    /* lines of one place */
+        {7, 1, 77, 1, false, true, false, false, false},   /* layer_norm */
+        {3, 1, 5, 1, false, false, false, false, false},   /* without weights */
+        {70, 1, 9, 1, false, true, true, false, false},    /* rms_norm */
+        {2, 3, 2, 35, false, true, false, false, false},   /* group_norm */
+        {3, 5, 1, 6, false, true, false, false, false},    /* instance_norm */
+        {2, 1, 1, 9001, false, true, false, false, false}, /* long sets */
+        {9, 13, 1, 1, true, true, false, false, false},    /* batch_norm1d of (N, C) */
+        {70, 3, 1, 7, true, true, false, false, false},    /* batch_norm2d, small pictures */
+        {3, 4, 1, 300, true, false, false, false, false},  /* larger ones */
+        {5, 7, 1, 3, true, true, false, true, false},      /* by running statistics */
+        {2, 2, 1, 261, true, true, false, true, false},
+        {201, 2, 1, 41, true, true, false, false, false}, /* in pieces */
+        {1, 3, 1, 5, true, true, false, false, false},    /* lines of one place */
+        {9, 13, 1, 1, true, false, false, false, true},
+        {201, 2, 1, 41, true, false, false, false, true},
     };
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
@@ -63115,7 +63336,7 @@ static bool nn__cases_norm_forward(nn__self_test *test, int i) {
     args->cut = nn__norm_case_cut(c);
     args->rms = c->rms;
     args->epsilon = 1e-5f;
-    nn__self_test_numbers(test, &args->y, true, c->outer, all, c->inner, 0);
+    if (!c->only) nn__self_test_numbers(test, &args->y, true, c->outer, all, c->inner, 0);
     float *x = nn__self_test_numbers(test, &args->x, false, c->outer, all, c->inner, 0);
     for (int j = 0; i % 2 && j < size; j++) x[j] += 20.0f; /* a mean far from 0 */
     if (c->affine) nn__self_test_numbers(test, &args->weight, false, all, 0, 0, 0);
@@ -66001,6 +66222,14 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
                                             int32_t parts, void *all, nn_site site,
                                             const char *who);
 
+/* What a rank that could not make something tells the others: its first error, whose words it has
+   and which most often is the cause. */
+static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
+    return nn->error_code != NN_OK  ? nn->error_code
+           : nn->last_code != NN_OK ? nn->last_code
+                                    : NN_ERROR_ARGUMENT;
+}
+
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
@@ -66413,6 +66642,7 @@ typedef struct nn__exchange {
     int begun, sent, ended;
     bool failed; /* a bucket did, on all ranks */
     uint64_t chain;
+    uint64_t passed; /* nn__system_now when this rank's shards were done */
     nn_site site;
     const char *who;
 } nn__exchange;
@@ -66423,6 +66653,32 @@ typedef struct nn__slice {
     nn_tensor *whole, face;
     int32_t rows, row; /* of the first axis: all, and those of a sample */
 } nn__slice;
+
+/* NN_OVER_ALL: a plan of the step for each shard of a device, and where they meet. */
+typedef struct nn__lane {
+    nn_plan *plan;    /* the first one is the trainer's */
+    nn_plan *fresh;   /* while the trainer moves: what takes its place */
+    nn_tensor *faces; /* by the plan's inputs: what is bound to them, of the others */
+    int32_t samples;  /* of the step under way */
+} nn__lane;
+
+typedef struct nn__together {
+    nn__lane *lanes;
+    int32_t lane_count; /* 0: batch norms are those of each shard */
+    int *points;        /* steps of the plans at which they meet */
+    int point_count;
+    int32_t channels;    /* the most that a batch norm has */
+    nn_node *statistics; /* state: rows of nn__together_row numbers */
+    float *numbers;      /* its rows, on the host */
+    /* parts (1, channels, 2): of the shards here, and of all ranks */
+    double *own, *all;
+    int met;     /* points of the step under way at which all ranks were */
+    bool agreed; /* all ranks know of the error that ended the step */
+} nn__together;
+
+static inline NN__UNUSED int32_t nn__together_row(int32_t channels) {
+    return (channels + 15) / 16 * 16;
+}
 
 typedef struct nn__shards {
     int32_t count; /* 0: the trainer has none */
@@ -66441,11 +66697,16 @@ typedef struct nn__shards {
        batch */
     nn_node *kept, *before;
     nn_node *evaluations; /* state (own, n): the evaluation's totals of each shard */
+    /* Before the first step on a device what follows the exchange is only prepared, so that it
+       cannot fail on one rank alone */
+    bool rehearses;
+    nn_device rehearsed;
     double *parts;        /* (count, n): room for those of all ranks */
     float *numbers;       /* the same */
     nn__exchange exchange;
     nn__slice *slices;
     int slice_count;
+    nn__together together;
 } nn__shards;
 
 #define NN__DEVICES 8 /* as in nn_trainer_desc */
@@ -66693,6 +66954,7 @@ NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn
    waiting for a queue. */
 NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
 NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer);
+NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer); /* a part of it */
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
                                     const char *who);
@@ -66700,6 +66962,54 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
                                        const char *who);
 NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
                                        const char *who);
+/* Kernels on the loss's device: any; of a program what is given; the sum of two; a copy. */
+NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
+                                      nn_view *scratch, nn_site site, const char *who);
+NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code,
+                                        int count, int inputs);
+NN_PRIVATE nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
+                                   const nn_view *b, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
+                                    uint64_t bytes, nn_site site, const char *who);
+/* What all shards made, in the leaf, becomes the step's (train/shard_commit.c). */
+NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who);
+/* When the trainer is made, or was moved: steps then find kernels and their memory. */
+NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who);
+/* The pieces of that: what a shard made of buffers goes to the leaf; the leaf of a shard without
+   samples; a pointwise program where the loss is. */
+NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                             const char *who);
+NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                       const char *who);
+
+/* ---- batch norms over all shards (train/shard_together.c, train/shard_meet.c) --------------- */
+
+/* For a trainer with NN_OVER_ALL; of others nothing happens. describe: room for statistics, before
+   plans are made. make: plans for all shards but the first; false and an error. */
+NN_PRIVATE void nn__together_describe(nn_trainer *trainer);
+NN_PRIVATE bool nn__together_make(nn_trainer *trainer, nn_site site);
+NN_PRIVATE void nn__together_free(nn_trainer *trainer);
+/* For a model that is being moved, whose first plan becomes `plan`: new plans take the place of the
+   others; false and an error: nothing has changed. */
+NN_PRIVATE bool nn__together_move(nn_trainer *trainer, const nn_plan *plan, nn_site site);
+NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer);
+/* Are there batch norms at which ranks have not met yet? */
+static inline NN__UNUSED bool nn__together_waits(const nn_trainer *trainer) {
+    const nn__together *together = &trainer->shards.together;
+    return together->lane_count && !together->agreed && together->met < together->point_count;
+}
+/* A step of the shards of `count` devices, whose inputs are sliced: parts[0] is the trainer, the
+   others are its replicas. Each ends with the leaf of its shards. */
+NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const int32_t *samples,
+                                      nn_site site, const char *who);
+NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int point,
+                                       nn_site site, const char *who);
+/* Do shards meet at this step, which has arguments? Of how many channels? */
+NN_PRIVATE bool nn__together_meets(const nn__step *step);
+NN_PRIVATE int32_t nn__together_channels(const nn__step *step);
+/* One more plan of the step. (train/trainer.c) */
+NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site);
 
 /* ---- several devices (train/replica.c, train/replica_step.c) --------------------------------- */
 
@@ -66713,7 +67023,10 @@ NN_PRIVATE void nn__replicas_free(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer);
 /* Before and after the shards of the trainer's own device. samples: of the batch. After the end the
-   leaf is that of all devices, and no status word tells a fault. */
+   leaf is that of all devices, and no status word tells a fault. together: all of it, where batch
+   norms are those of all shards. */
+NN_PRIVATE nn_result nn__replicas_together(nn_trainer *trainer, int32_t samples, nn_site site,
+                                           const char *who);
 NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
                                         const char *who);
 NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);
@@ -69773,26 +70086,27 @@ static void nn__loader_write(const void *user, const nn_writer *writer) {
 
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site) {
     const char *const who = "nn_make_loader";
-    const nn_result code = group->nn->last_code;
     nn__share_text text;
     nn_result result;
     if (nn_group_size(group) < 2) return loader ? NN_OK : NN_ERROR_ARGUMENT;
-    result = nn__group_agree(group, loader ? NN_OK : code != NN_OK ? code : NN_ERROR_ARGUMENT, NULL,
-                             site, who);
+    result = nn__group_agree(group, loader ? NN_OK : nn__group_fault(group->nn), NULL, site, who);
     text.write = nn__loader_write;
     text.user = loader;
     text.what = "what their loaders deliver";
     return result == NN_OK ? nn__share_compare(group, &text, site, who) : result;
 }
 
-/* Once: a program that mpirun started several times, each of which trains alone. */
+/* Once: a program that mpirun, srun or torchrun started several times, each of which trains alone.
+   WORLD_SIZE is a name that others may have as well: torchrun sets LOCAL_RANK beside it. */
 NN_PRIVATE void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc) {
 #ifndef NN_NO_STDIO
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+                                        "SLURM_STEP_NUM_TASKS", "WORLD_SIZE"};
     char where[96];
     for (int i = 0; i < NN__COUNT(names) && !desc->group && desc->world <= 1; i++) {
         const char *size = nn->told_alone || !nn->log.function ? NULL : getenv(names[i]);
         if (!size || !*size || strcmp(size, "0") == 0 || strcmp(size, "1") == 0) continue;
+        if (i == NN__COUNT(names) - 1 && !getenv("LOCAL_RANK")) continue;
         nn->told_alone = true;
         nn__print(
             &nn->log,
@@ -70829,8 +71143,10 @@ static bool nn__describe_trained(nn_trainer *trainer) {
 
 /* Gradients of what this trainer trains, and of nothing else: what others train is frozen
    meanwhile. */
-static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
+static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape, nn_node *seed,
+                                  bool only_mark) {
     nn_model *net = trainer->net;
+    bool done = true;
     for (nn_node *node = net->graph.first; node; node = node->next) {
         const bool other = node->kind == NN__PARAMETER && !node->frozen &&
                            nn__group_of(&trainer->desc, trainer->groups, node) < 0;
@@ -70838,7 +71154,8 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
     }
     for (nn_node *node = net->graph.first; node; node = node->next)
         if (node->value) node->frozen = true;
-    const bool done = nn__backward(tape, trainer->loss) && trainer->faults.count == 0;
+    if (only_mark) nn__backward_mark(&net->graph);
+    else done = nn__backward(tape, trainer->loss, seed) && trainer->faults.count == 0;
     for (nn_node *node = net->graph.first; node; node = node->next)
         if (node->value) node->frozen = false;
     return done;
@@ -70877,6 +71194,36 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     return true;
 }
 
+/* With NN_OVER_ALL the gradients of all shards meet on their way back, so that each begins with its
+   weight in the whole; else they are weighed at the end. */
+static bool nn__describe_gradients_of(nn_trainer *trainer, nn__tape *tape) {
+    const bool first = trainer->shards.count > 1 && trainer->desc.batch_norm == NN_OVER_ALL;
+    const nn__counting *count = &trainer->count;
+    nn_node *seed = NULL;
+    if (first) {
+        nn__describe_backward(trainer, tape, NULL, true);
+        if (!nn__describe_count(trainer, tape)) return false;
+        trainer->tape.together = true;
+    }
+    if (first && count->node && (trainer->desc.counted || !count->of_labels)) {
+        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                    "nn_make_trainer: batch_norm is NN_OVER_ALL, and what a batch counts for in "
+                    "the loss \"%s\" is \"%s\", which may be 0 in a shard; give a loss that is a "
+                    "mean or a sum over the batch, without .counted, or leave batch_norm "
+                    "NN_PER_SHARD",
+                    trainer->loss->name, count->node->name);
+        return false;
+    }
+    if (first && count->kind != NN__COUNT_SUM)
+        seed = nn__add_weight(tape, trainer->loss, count);
+    if (!nn__describe_backward(trainer, tape, seed, false)) {
+        if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
+        nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
+        return false;
+    }
+    return nn__describe_trained(trainer) && (first || nn__describe_count(trainer, tape));
+}
+
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     nn__tape tape;
     int most;
@@ -70885,12 +71232,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.nn = trainer->nn;
     tape.faults = &trainer->faults;
     tape.add = nn__tape_add;
-    if (!nn__describe_backward(trainer, &tape)) {
-        if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
-        nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
-        return false;
-    }
-    if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
+    if (!nn__describe_gradients_of(trainer, &tape)) return false;
     if (trainer->shards.count && !nn__shard_describe_begin(trainer)) return false;
     /* At most a check of each total, an update and what surrounds it for each parameter, what keeps
        its gradient, the loss once more, and its mean. */
@@ -71728,6 +72070,10 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
         products->values = from + i;
         products->items = bundle;
         nn_node *node = nn__add_products(tape, trainer->site, products);
+#ifndef NN_NO_REPORTS
+        /* the leaf is that of one shard at a time, also where they run side by side */
+        if (trainer->tape.together) node->early = false;
+#endif
         trainer->targets[trainer->target_count++] = node;
         for (uint64_t done = 0; done < numbers; done += piece) {
             nn__bucket *bucket = &exchange->buckets[exchange->count++];
@@ -71768,7 +72114,12 @@ NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
     products.count = sum ? NULL : nn__describe_counted(trainer, trainer->loss);
     products.of_batch = !sum && trainer->count.of_batch;
     products.of_time = !sum && trainer->count.of_time;
-    if (!nn__shard_describe_buckets(trainer, tape, to, from, &products)) return false;
+    nn__running_mean gradients = products;
+    if (trainer->tape.together) { /* which have their weight already */
+        gradients.count = NULL;
+        gradients.of_batch = gradients.of_time = false;
+    }
+    if (!nn__shard_describe_buckets(trainer, tape, to, from, &gradients)) return false;
     nn__shard_products(trainer, tape, &shards->loss, &trainer->loss, 1, shards->counted,
                        products.count, products.of_batch, products.of_time);
     for (int i = 0; i < trainer->metric_count; i++) {
@@ -71853,6 +72204,7 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
     if (shards->kept) shards->before = nn__describe_state(trainer, trainer->loss, ".before", flat);
     trainer->counted[0] = shards->before;
     flat.rank = 1;
+    nn__together_describe(trainer);
     flat.extent[0] = numbers * shards->own;
     shards->evaluations = nn__describe_state(trainer, trainer->loss, ".evaluations", flat);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
@@ -71883,27 +72235,31 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn__seat at = nn__group_seat(group);
     uint64_t bytes, sent;
-    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 560) : NULL;
     size_t used;
     if (!text) return NULL;
     bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
-    used = nn__format(text, 400,
+    used = nn__format(text, 560,
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
                       "each leaves %llu bytes, of which up to %d sums wait",
                       (int)shards->count, (int)shards->share, (int)shards->own,
                       (int)shards->first, (unsigned long long)bytes, shards->pending_count);
+    if (trainer->desc.batch_norm == NN_OVER_ALL && trainer->shards.count > 1 && used < 560)
+        used += nn__format(text + used, 560 - used,
+                           "\nbatch norms over all shards: each of those of a device has a plan "
+                           "like this one, with its bytes");
     /* Of a pair each sends all to the other, and the first acts for both. */
     sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
     if (at.partner >= 0) sent += bytes;
-    if (sent > 0 && used < 400)
+    if (sent > 0 && used < 560)
         used += nn__format(
-            text + used, 400 - used,
+            text + used, 560 - used,
             "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
             "in %d buckets",
             (int)nn_group_rank(group), (int)nn_group_size(group), group->name,
             (unsigned long long)sent, shards->exchange.count);
-    if (sent > 0 && used < 400 && !on->limits.host_memory)
-        nn__format(text + used, 400 - used, ", through %llu bytes of host memory (\"exchange\")",
+    if (sent > 0 && used < 560 && !on->limits.host_memory)
+        nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
                    (unsigned long long)bytes);
     return text;
 }
@@ -72345,6 +72701,10 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     "least one shard: give .shards = %d",
                     desc->shards, desc->group->name, (int)nn_group_size(desc->group),
                     nn__maxi(8, least));
+    } else if (desc->batch_norm != NN_PER_SHARD && desc->batch_norm != NN_OVER_ALL) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: batch_norm is %d; wanted NN_PER_SHARD or NN_OVER_ALL",
+                    (int)desc->batch_norm);
     } else if (desc->bucket_bytes < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
@@ -72489,6 +72849,7 @@ static void nn__trainer_clear(nn_trainer *trainer) {
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
+    nn__together_free(trainer);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
     nn__drop_plan(trainer->update);
@@ -72547,14 +72908,22 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn__trainer_release(owned);
 }
 
+NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site) {
+    return nn__trainer_make_plan(trainer, NULL, site);
+}
+
 /* The plans of a trainer that is described. */
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (!trainer->plan) return false;
+    if (!trainer->plan || !nn__together_make(trainer, site)) return false;
     if (!part &&
         !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
         return false;
     nn__exchange_follow(trainer);
+    if (trainer->shards.count && !nn__trainer_is_dry(&trainer->desc) &&
+        (nn__shard_whole(trainer, site, "nn_make_trainer") != NN_OK ||
+         nn__shard_rehearse(trainer, site, "nn_make_trainer") != NN_OK))
+        return false;
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (!trainer->evaluation || part) return trainer->evaluation != NULL;
     if (trainer->desc.gradients)
@@ -72616,10 +72985,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
     trainer = nn__build_trainer(site, net, loss, desc, NULL);
     /* Ranks that cannot make theirs tell the others, which do not wait for them. */
-    if (group && nn__share_trainer(group, trainer,
-                                   trainer                      ? NN_OK
-                                   : net->nn->last_code != NN_OK ? net->nn->last_code
-                                                                 : NN_ERROR_ARGUMENT,
+    if (group && nn__share_trainer(group, trainer, trainer ? NN_OK : nn__group_fault(group->nn),
                                    site) != NN_OK) {
         nn__drop_trainer(trainer);
         return NULL;
@@ -72645,6 +73011,11 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc) {
     nn_context *nn = net ? net->nn : NULL;
+    nn_group *group = !net && desc && !nn__trainer_is_dry(desc) ? desc->group : NULL;
+    if (group && nn__enter(group->nn, "nn_make_trainer", site)) { /* the others have a model */
+        nn__share_trainer(group, NULL, nn__group_fault(group->nn), site);
+        nn__leave(group->nn, NN_OK);
+    }
     if (!nn__enter(nn, "nn_make_trainer", site)) return NULL;
     nn_trainer *made = nn__inside_make_trainer(site, net, loss, desc);
     nn__leave(nn, NN_OK);
@@ -72721,6 +73092,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     bool fresh;
     if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
+    memset(&staging, 0, sizeof staging);
     fresh = trainer->plan->generation == trainer->net->generation &&
             trainer->evaluation->generation == trainer->net->generation;
     if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
@@ -72744,8 +73116,10 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
     if (!evaluation || (trainer->update && !update) ||
-        !nn__exchange_stage(trainer, &staging, "nn_move_trainer")) {
+        !nn__exchange_stage(trainer, &staging, "nn_move_trainer") ||
+        !nn__together_move(trainer, plan, site)) {
         /* The swap back makes the old plans whole again, because their storage was kept. */
+        nn__exchange_drop(trainer, &staging);
         nn__drop_plan(update);
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);
@@ -73499,6 +73873,7 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
+    if (result == NN_OK) result = nn__together_clear_fault(trainer);
     if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
     /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
        one that did. */
@@ -73874,19 +74249,38 @@ static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
     return result;
 }
 
+/* The buckets of a step for the trace of a profile. */
+static void nn__exchange_tell(nn_trainer *trainer) {
+#ifndef NN_NO_REPORTS
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    char name[32];
+    for (int b = 0; b < exchange->count && trainer->plan->profiler; b++) {
+        const nn__group_job *job = &exchange->buckets[b].job;
+        nn__format(name, sizeof name, "exchange %d", b);
+        trainer->plan->profiler->beside(trainer->plan, name, job->begun, job->ended,
+                                        job->count * sizeof(float));
+    }
+#else
+    (void)trainer;
+#endif
+}
+
 NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine) {
     nn__exchange *exchange = &trainer->shards.exchange;
     /* What goes back to a device may fail there, which the last bucket then tells. */
     const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
     nn_result result = mine;
     if (!nn__exchange_is_shared(trainer)) return mine;
+    exchange->passed = nn__system_now();
     while (exchange->begun < early && result == NN_OK) result = nn__exchange_begin(trainer);
     if (result == NN_OK) result = nn__exchange_send(trainer, true);
     while (exchange->ended < early && result == NN_OK) result = nn__exchange_take(trainer);
     while (exchange->begun <= last && result == NN_OK) result = nn__exchange_begin(trainer);
     if (result == NN_OK) result = nn__exchange_send(trainer, true);
     while (exchange->ended <= last && result == NN_OK) result = nn__exchange_take(trainer);
-    return result == NN_OK ? NN_OK : nn__exchange_fail(trainer, result);
+    if (result != NN_OK) return nn__exchange_fail(trainer, result);
+    nn__exchange_tell(trainer);
+    return NN_OK;
 }
 
 #endif /* NN_NO_TRAINING */
@@ -73976,187 +74370,11 @@ NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__shard_slices_part; /* a part must not be empty under NN_NO_TRAINING */
-/* ==== train/shard.c ==== */
-/* train/shard.c - a step of a trainer with shards: the plan runs on each of them, what they leave
-   is added in a binary tree over their numbers, and the mean becomes gradient, totals and buffers.
-   train/shard_describe.c says where all of it lies. */
+/* ==== train/shard_commit.c ==== */
+/* train/shard_commit.c - what the shards of a step make together: the sums in the leaf become
+   gradients, the loss, totals of the report under way, and buffers. */
 
 #ifndef NN_NO_TRAINING
-
-/* ---- views and programs ---------------------------------------------------------------------- */
-
-static uint64_t nn__shard_padded(const nn_node *node) { return nn__padded(node->tensor->bytes); }
-
-/* The memory from one state to another one behind it, as f32 numbers. */
-static nn_view nn__shard_span(const nn_node *from, const nn_node *to) {
-    nn_view view = from->tensor->view;
-    const uint64_t end = to->tensor->view.offset + nn__shard_padded(to);
-    memset(&view.shape, 0, sizeof view.shape);
-    view.dtype = NN_F32;
-    view.shape.rank = 1;
-    view.shape.extent[0] = (int32_t)((end - view.offset) / sizeof(float));
-    return view;
-}
-
-NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
-    return nn__shard_span(trainer->gradients[0].state, trainer->shards.end);
-}
-
-NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer) {
-    const nn_view leaf = nn__shard_leaf(trainer);
-    return (uint64_t)leaf.shape.extent[0] * sizeof(float);
-}
-
-static nn_view nn__shard_gradients(const nn_trainer *trainer) {
-    return nn__shard_span(trainer->gradients[0].state,
-                          trainer->gradients[trainer->gradient_count - 1].state);
-}
-
-/* Allocations of a device have a limit, and then states may not be in one piece. */
-NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
-                                     const char *who) {
-    const nn_node *end = trainer->shards.end;
-    const nn_view *first = &trainer->gradients[0].state->tensor->view, *last = &end->tensor->view;
-    uint64_t bytes = 0;
-    for (const nn_node *node = trainer->gradients[0].state; node; node = node->next) {
-        if (node->kind == NN__STATE) bytes += nn__shard_padded(node);
-        if (node == end) break;
-    }
-    if (first->handle == last->handle &&
-        last->offset + nn__shard_padded(end) - first->offset == bytes)
-        return NN_OK;
-    return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
-                       "%s: shards: the gradients of \"%s\" are %llu bytes, which this device does "
-                       "not give in one piece; give .shards = 1",
-                       who, trainer->net->name, (unsigned long long)bytes);
-}
-
-static nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
-                                   const char *who) {
-    nn_context *nn = trainer->nn;
-    nn__install_program(nn);
-    nn__install_program_general(nn);
-    nn__install_code_divide(nn);
-    nn__install_code_multiply(nn);
-    nn__install_code_subtract(nn);
-    nn__install_code_select(nn);
-    return nn__run_immediate(site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args,
-                             &args->scratch);
-}
-
-static void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code, int count,
-                                    int inputs) {
-    memset(args, 0, sizeof *args);
-    args->program.code = code;
-    args->program.count = (uint8_t)count;
-    args->program.input_count = (uint8_t)inputs;
-    args->program.output_count = 1;
-    args->program.output[0] = (uint8_t)(count - 1);
-}
-
-/* to = a + b */
-static nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
-                               const nn_view *b, nn_site site, const char *who) {
-    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
-                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-                                          {NN_CODE_ADD, 0, 1, 0, 0.0f}};
-    nn_program_args args;
-    nn__shard_begin_program(&args, code, 3, 2);
-    args.outputs[0] = *to;
-    args.inputs[0] = *a;
-    args.inputs[1] = *b;
-    return nn__shard_program(trainer, &args, site, who);
-}
-
-static nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
-                                uint64_t bytes, nn_site site, const char *who) {
-    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
-    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
-                                               from->offset, bytes);
-    if ((int)result >= 0) return NN_OK;
-    return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
-                       nn_result_text(result));
-}
-
-/* ---- buffers --------------------------------------------------------------------------------- */
-
-/* saved: the buffers become what they were; else what they are is saved. */
-NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
-                                       const char *who) {
-    nn_result result = NN_OK;
-    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
-        const nn__carried *one = &trainer->shards.carried[i];
-        const nn_tensor *buffer = one->buffer->tensor, *saved = one->saved->tensor;
-        result = nn__shard_copy(trainer, back ? &buffer->view : &saved->view,
-                                back ? &saved->view : &buffer->view, buffer->bytes, site, who);
-    }
-    return result;
-}
-
-/* What a shard made of the buffers, times its samples, to its leaf. fresh: it is the first one with
-   samples here. */
-static nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
-                                         const char *who) {
-    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
-                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-                                          {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
-    nn_program_args args;
-    nn_result result = NN_OK;
-    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
-        const nn__carried *one = &trainer->shards.carried[i];
-        const nn_tensor *buffer = one->buffer->tensor;
-        if (one->first) {
-            if (fresh)
-                result = nn__shard_copy(trainer, &one->first->tensor->view, &buffer->view,
-                                        buffer->bytes, site, who);
-            continue;
-        }
-        nn__shard_begin_program(&args, code, 3, 2);
-        args.outputs[0] = one->leaf->tensor->view;
-        args.inputs[0] = buffer->view;
-        args.inputs[1] = trainer->shards.samples->tensor->view;
-        result = nn__shard_program(trainer, &args, site, who);
-    }
-    return result;
-}
-
-/* ---- the tree -------------------------------------------------------------------------------- */
-
-/* The part of a sum under way where `part` lies in the leaf. */
-static nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part) {
-    nn_view view = trainer->shards.pending[level]->tensor->view;
-    view.offset += part->offset - nn__shard_leaf(trainer).offset;
-    view.shape = part->shape;
-    return view;
-}
-
-/* A leaf, or a part of it, joins the sums of those before it: a binary counter. It is that of
-   2^base shards, and there are i such before it. */
-static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, int base, int32_t i,
-                                     nn_site site, const char *who) {
-    const uint64_t bytes = (uint64_t)part->shape.extent[0] * sizeof(float);
-    nn_result result = NN_OK;
-    nn_view sum, next;
-    int level = base;
-    for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
-        const bool last =
-            level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
-        sum = nn__shard_pending(trainer, level, part);
-        if (last) next = nn__shard_pending(trainer, level + 1, part);
-        result = nn__shard_add(trainer, last ? &next : part, &sum, part, site, who);
-    }
-    if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
-    sum = nn__shard_pending(trainer, base, part);
-    return nn__shard_copy(trainer, &sum, part, bytes, site, who);
-}
-
-NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
-                                    const char *who) {
-    const nn_view leaf = nn__shard_leaf(trainer);
-    return nn__shard_join_part(trainer, &leaf, base, i, site, who);
-}
-
-/* ---- what all of them make ------------------------------------------------------------------- */
 
 /* to = count ? sum / count : other */
 static const nn_instruction nn__shard_mean[] = {
@@ -74283,8 +74501,7 @@ static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site 
     args.value = value->view;
     args.sums = (int32_t)nn_shape_count(value->view.shape);
     nn__install_metric(trainer->nn);
-    return nn__run_immediate(site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE,
-                             &args, NULL);
+    return nn__shard_kernel(trainer, NN_KERNEL_ACCUMULATE, &args, NULL, site, who);
 }
 
 static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
@@ -74307,6 +74524,835 @@ static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, cons
     return result;
 }
 
+NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__shard_commit_loss(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit_totals(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit_gradients(trainer, site, who);
+    return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_commit_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_together.c ==== */
+/* train/shard_together.c - nn_trainer_desc.batch_norm = NN_OVER_ALL: the statistics of a batch norm
+   are those of the whole batch, whoever has which shard of it. Each shard of a device has a plan,
+   and with it activations, of its own. The plans run side by side from one batch norm to the next
+   and meet there: each says what its numbers make (count, mean, sum of squares; in the backward
+   pass the sums that dx needs), the parts are joined in the tree over the shards' numbers, on the
+   host and over all devices and ranks, and every shard goes on with the result.
+   train/shard_meet.c does the meeting. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- where they meet ------------------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__together_meets(const nn__step *step) {
+    const nn_norm_args *forward = &step->args->norm_forward;
+    const nn_norm_backward_args *backward = &step->args->norm_backward;
+    switch (step->node->rule->kernel) {
+    case NN_KERNEL_NORM_FORWARD:
+        return forward->cut.across && forward->running_mean.dtype == NN_DTYPE_DEFAULT;
+    case NN_KERNEL_NORM_BACKWARD:
+        return backward->cut.across && !backward->fixed && backward->dx.dtype != NN_DTYPE_DEFAULT;
+    default: return false;
+    }
+}
+
+NN_PRIVATE int32_t nn__together_channels(const nn__step *step) {
+    return step->node->rule->kernel == NN_KERNEL_NORM_FORWARD
+               ? step->args->norm_forward.cut.groups
+               : step->args->norm_backward.cut.groups;
+}
+
+/* The steps of a plan at which shards meet, into `to` where that is not NULL; -1 and an error: one
+   of them is elsewhere, or something that shards share is written before the last one. */
+static int nn__together_points(nn_trainer *trainer, const nn_plan *plan, int *to) {
+    bool shared = false;
+    int count = 0;
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn__step *step = &plan->steps[s];
+        const nn_node *node = step->node;
+        if (node->rule->kernel != NN_KERNEL_NONE && nn__together_meets(step)) {
+            if (!nn__describe_together(node, trainer->loss) || shared || nn__step_via(step)) {
+                nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                            "nn_make_trainer: batch_norm is NN_OVER_ALL: \"%s\" (%s) is not where "
+                            "the loss is, or runs behind something that a step writes; leave it "
+                            "NN_PER_SHARD",
+                            node->name, nn__operation(node));
+                return -1;
+            }
+            if (to) to[count] = s;
+            count++;
+        }
+        for (int i = 0; i < node->input_count && nn__has_effect(node); i++)
+            shared |= nn__writes(node, i);
+    }
+    return count;
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static bool nn__together_alone(const nn_trainer *trainer) {
+    return trainer->desc.batch_norm != NN_OVER_ALL || trainer->shards.count <= 1;
+}
+
+/* Room for statistics: of the shards here two rows, and three of the whole batch. */
+NN_PRIVATE void nn__together_describe(nn_trainer *trainer) {
+    nn__together *together = &trainer->shards.together;
+    nn_shape flat;
+    memset(&flat, 0, sizeof flat);
+    if (nn__together_alone(trainer)) return;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        if (node->kind == NN__OPERATION && node->rule->kernel == NN_KERNEL_NORM_FORWARD &&
+            node->shape.rank > 1)
+            together->channels = nn__maxi(together->channels, node->shape.extent[1]);
+    flat.rank = 1;
+    flat.extent[0] = (2 * trainer->shards.mine + 3) * nn__together_row(together->channels);
+    together->statistics = nn__describe_state(trainer, trainer->loss, ".statistics", flat);
+}
+
+static bool nn__together_room(nn_trainer *trainer) {
+    nn__shards *shards = &trainer->shards;
+    nn__together *together = &shards->together;
+    nn__arena *arena = &trainer->tape.arena;
+    const size_t own = (size_t)shards->own, row = (size_t)nn__together_row(together->channels);
+    const size_t parts = (size_t)nn__group_least(trainer->desc.group);
+    const size_t part = 1 + 2 * (size_t)together->channels;
+    int inputs = 0;
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        inputs += node->kind == NN__INPUT;
+    together->points =
+        (int *)nn__arena_take(arena, sizeof(int) * (size_t)nn__maxi(together->point_count, 1));
+    together->lanes = (nn__lane *)nn__arena_take(arena, sizeof(nn__lane) * (size_t)shards->mine);
+    together->own = (double *)nn__arena_take(arena, sizeof(double) * part * own);
+    together->all = (double *)nn__arena_take(arena, sizeof(double) * part * parts);
+    together->numbers =
+        (float *)nn__arena_take(arena, sizeof(float) * row * (2 * (size_t)shards->mine + 3));
+    if (!together->points || !together->lanes || !together->own || !together->all ||
+        !together->numbers)
+        return nn__describe_no_memory(trainer);
+    memset(together->lanes, 0, sizeof(nn__lane) * (size_t)shards->mine);
+    for (int32_t i = 0; i < shards->mine; i++) {
+        nn__lane *lane = &together->lanes[i];
+        lane->faces = (nn_tensor *)nn__arena_take(
+            arena, sizeof(nn_tensor) * (size_t)nn__maxi(inputs, 1));
+        if (!lane->faces) return nn__describe_no_memory(trainer);
+        memset(lane->faces, 0, sizeof(nn_tensor) * (size_t)nn__maxi(inputs, 1));
+    }
+    return true;
+}
+
+NN_PRIVATE bool nn__together_make(nn_trainer *trainer, nn_site site) {
+    nn__together *together = &trainer->shards.together;
+    if (nn__together_alone(trainer)) return true;
+    together->point_count = nn__together_points(trainer, trainer->plan, NULL);
+    if (together->point_count < 0) return false;
+    if (together->point_count == 0) {
+        nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: batch_norm is NN_OVER_ALL, but \"%s\" has no batch norm that "
+                    "takes the statistics of a batch; leave it out",
+                    trainer->net->name);
+        return false;
+    }
+    if (!nn__together_room(trainer)) return false;
+    nn__together_points(trainer, trainer->plan, together->points);
+    together->lanes[0].plan = trainer->plan;
+    together->lane_count = trainer->desc.dry_run ? 1 : trainer->shards.mine;
+    for (int32_t i = 1; i < together->lane_count; i++) {
+        nn_plan *plan = nn__trainer_make_lane(trainer, site);
+        if (!plan) return false;
+        together->lanes[i].plan = plan;
+    }
+    return true;
+}
+
+NN_PRIVATE void nn__together_free(nn_trainer *trainer) {
+    nn__together *together = &trainer->shards.together;
+    for (int32_t i = 1; i < together->lane_count; i++) nn__drop_plan(together->lanes[i].plan);
+    together->lane_count = 0;
+}
+
+NN_PRIVATE bool nn__together_move(nn_trainer *trainer, const nn_plan *plan, nn_site site) {
+    nn__together *together = &trainer->shards.together;
+    const int32_t count = together->lane_count;
+    if (count == 0) return true;
+    if (nn__together_points(trainer, plan, NULL) != together->point_count) return false;
+    for (int32_t i = 1; i < count; i++) {
+        together->lanes[i].fresh = nn__trainer_make_lane(trainer, site);
+        if (together->lanes[i].fresh) continue;
+        while (--i > 0) nn__drop_plan(together->lanes[i].fresh);
+        return false;
+    }
+    nn__together_points(trainer, plan, together->points);
+    for (int32_t i = 1; i < count; i++)
+        nn__replace_plan(together->lanes[i].plan, together->lanes[i].fresh);
+    return true;
+}
+
+NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer) {
+    const nn__together *together = &trainer->shards.together;
+    nn_result result = NN_OK;
+    for (int32_t i = 1; i < together->lane_count && result == NN_OK; i++)
+        result = nn__clear_status(together->lanes[i].plan);
+    return result;
+}
+
+/* ---- a step: what each shard reads ----------------------------------------------------------- */
+
+/* What is bound to the first plan is bound to that of a lane; of what was uploaded into it, a view
+   is. */
+static void nn__together_bind(nn_trainer *trainer, nn__lane *lane, nn_site site) {
+    nn_plan *plan = trainer->plan;
+    int used = 0;
+    for (int v = 0; v < plan->value_count; v++) {
+        const nn__value *from = &plan->values[v];
+        nn__value *to = &lane->plan->values[v];
+        nn_tensor *face = &lane->faces[used];
+        if (from->place != NN__PLACE_INPUT) continue;
+        used++;
+        to->given = to->anew = from->given;
+        nn__value_given_at(to, site);
+        to->checked = false;
+        to->bound = from->given ? face : NULL;
+        if (!from->given) continue;
+        if (from->bound) {
+            *face = *from->bound; /* cut to the samples of the lane */
+            continue;
+        }
+        memset(face, 0, sizeof *face);
+        face->nn = trainer->nn;
+        face->name = from->node->name;
+        face->device = from->node->device;
+        face->site = trainer->site;
+        face->view = from->view;
+        nn__storage(&plan->devices[nn__plan_device_of(plan, from->node)], false, from->offset,
+                    &face->view);
+        face->view.dtype = from->node->dtype;
+        nn__resolve_shape(&face->view.shape, &from->node->shape, nn__maxi(from->batch, 1),
+                          nn__maxi(from->time, 1));
+        face->bytes = nn__bytes(&face->view);
+    }
+}
+
+/* Lanes of one device get their samples. */
+static void nn__together_open(nn_trainer *trainer, int32_t samples, nn_site site) {
+    nn__shards *shards = &trainer->shards;
+    for (int32_t i = shards->together.lane_count - 1; i >= 0; i--) { /* the first plan's stay cut */
+        nn__lane *lane = &shards->together.lanes[i];
+        const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
+        const uint64_t pass = (uint64_t)(uint32_t)trainer->backwards * (uint64_t)shards->count +
+                              (uint64_t)(shards->first + i);
+        lane->samples = nn__mini(shards->share, samples - first);
+        if (lane->samples == 0) continue;
+        nn__shard_cut(trainer, trainer->plan, first, lane->samples);
+        if (i > 0) nn__together_bind(trainer, lane, site);
+        lane->plan->time = trainer->plan->time;
+        lane->plan->run.step = trainer->plan->run.step;
+        lane->plan->run.learning_rate = trainer->plan->run.learning_rate;
+        lane->plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
+    }
+}
+
+static void nn__together_close(nn_trainer *trainer) {
+    const nn__together *together = &trainer->shards.together;
+    for (int32_t i = 0; i < together->lane_count; i++) {
+        nn_plan *plan = together->lanes[i].plan;
+        if (plan->running) nn__run_leave(plan);
+        for (int v = 0; v < plan->value_count && i > 0; v++)
+            if (plan->values[v].place == NN__PLACE_INPUT) plan->values[v].bound = NULL;
+    }
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+/* The rest of the plan of each lane, whose leaves are added. */
+static nn_result nn__together_finish(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn__together *together = &trainer->shards.together;
+    nn_result result = NN_OK;
+    for (int32_t i = 0; i < together->lane_count && result == NN_OK; i++) {
+        const nn__lane *lane = &together->lanes[i];
+        if (lane->samples == 0) {
+            result = nn__shard_clear(trainer, site, who);
+        } else {
+            if (i > 0) result = nn__shard_buffers(trainer, true, site, who);
+            /* what writes many tensors has its list of them beside the node, for all plans */
+            if (result == NN_OK) result = nn__lower_plan(lane->plan);
+            if (result == NN_OK)
+                result = nn__run_plan_to(lane->plan, lane->plan->step_count, site, who);
+            if (result == NN_OK) result = nn__shard_leave_buffers(trainer, i == 0, site, who);
+        }
+        if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
+    }
+    return result;
+}
+
+/* The first fault of all lanes; the trainer keeps it as its own. */
+static nn_result nn__together_status(nn_trainer *trainer, nn_trainer *part, nn_site site,
+                                     const char *who) {
+    const nn__together *together = &part->shards.together;
+    nn_result result = NN_OK;
+    for (int32_t i = 0; i < together->lane_count && result == NN_OK; i++) {
+        nn_plan *plan = together->lanes[i].plan;
+        if (together->lanes[i].samples == 0) continue;
+        result = nn__read_status(plan, site, who);
+        if (plan->fault && !trainer->plan->fault) trainer->plan->fault = plan->fault;
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const int32_t *samples,
+                                      nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    for (int k = 0; k < count; k++) nn__together_open(parts[k], samples[k], site);
+    for (int p = 0; p < parts[0]->shards.together.point_count && result == NN_OK; p++)
+        result = nn__together_meet(parts, count, p, site, who);
+    for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin */
+        result = nn__together_finish(parts[k], site, who);
+    for (int k = 0; k < count && result == NN_OK; k++)
+        result = nn__together_status(parts[0], parts[k], site, who);
+    for (int k = 0; k < count; k++) {
+        const nn__together *together = &parts[k]->shards.together;
+        for (int32_t i = 0; i < together->lane_count && !parts[0]->plan->fault; i++)
+            parts[0]->plan->fault = together->lanes[i].plan->fault;
+        nn__together_close(parts[k]);
+    }
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_together_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_meet.c ==== */
+/* train/shard_meet.c - shards that run side by side meet at a batch norm (train/shard_together.c).
+
+   Forward, a shard of n numbers to a channel gives n, their mean and the sum of squares around it;
+   two parts are joined as in Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm
+   for computing sample variances", 1979. Backward, dx = weight rstd (dy - S / N - h P / N) with
+   h = (x - mean) rstd, where S and P are the sums of dy and of dy h over all N numbers, of all
+   shards; the gradients of weight and bias stay those of the shard, as other gradients do. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- one lane -------------------------------------------------------------------------------- */
+
+static nn__step *nn__meet_step(const nn_trainer *trainer, int lane, int point) {
+    const nn__together *together = &trainer->shards.together;
+    return &together->lanes[lane].plan->steps[together->points[point]];
+}
+
+/* Row `at` of the statistics of a device: two of each lane, then three of the whole batch. */
+static nn_view nn__meet_row(const nn_trainer *trainer, int at, int32_t channels) {
+    nn_view view = trainer->shards.together.statistics->tensor->view;
+    view.offset += sizeof(float) * (uint64_t)at * (uint64_t)nn__together_row(channels);
+    view.shape.extent[0] = channels;
+    return view;
+}
+static int nn__meet_whole(const nn_trainer *trainer) { return 2 * trainer->shards.mine; }
+
+/* The kernel of the step with other arguments than the plan's, of the same sizes. */
+static nn_result nn__meet_call(const nn_trainer *trainer, const nn__step *step, void *args,
+                               nn_site site, const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, step->node->device);
+    const nn_kernel kernel = step->node->rule->kernel;
+    nn_range all;
+    nn_result result = on->backend->prepare(on->state, kernel, args);
+    all.first = 0;
+    all.count = -1;
+    if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, all);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(trainer->nn, site, result, "%s: %s \"%s\" failed: %s", who,
+                       nn__operation(step->node), step->node->name, nn_result_text(result));
+}
+
+/* The statistics of a lane go to its two rows. */
+static nn_result nn__meet_tell(nn_trainer *trainer, int lane, int point, nn_site site,
+                               const char *who) {
+    nn__step *step = nn__meet_step(trainer, lane, point);
+    const int32_t channels = nn__together_channels(step);
+    const nn_view first = nn__meet_row(trainer, 2 * lane, channels),
+                  second = nn__meet_row(trainer, 2 * lane + 1, channels);
+    if (step->node->rule->kernel == NN_KERNEL_NORM_FORWARD) {
+        nn_norm_args args = step->args->norm_forward;
+        memset(&args.y, 0, sizeof args.y);
+        memset(&args.rstd, 0, sizeof args.rstd);
+        args.mean = first;
+        args.variance = second;
+        return nn__meet_call(trainer, step, &args, site, who);
+    }
+    nn_norm_backward_args args = step->args->norm_backward;
+    memset(&args.dx, 0, sizeof args.dx);
+    args.dbias = first;
+    args.dweight = second;
+    return nn__meet_call(trainer, step, &args, site, who);
+}
+
+static nn_result nn__meet_copy(const nn_trainer *trainer, const nn_view *to, const nn_view *from,
+                               nn_site site, const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    const nn_result result = on->backend->copy(on->state, to->handle, to->offset, from->handle,
+                                               from->offset, nn__bytes(from));
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
+                       nn_result_text(result));
+}
+
+/* The lane normalises by the whole batch: rows mean, variance, and the one divided by N - 1. */
+static nn_result nn__meet_forward(nn_trainer *trainer, const nn__step *step, nn_site site,
+                                  const char *who) {
+    const int whole = nn__meet_whole(trainer);
+    nn_norm_args args = step->args->norm_forward;
+    const nn_view variance = args.variance,
+                  unbiased = nn__meet_row(trainer, whole + 2, args.cut.groups);
+    nn_result result;
+    memset(&args.variance, 0, sizeof args.variance);
+    args.running_mean = nn__meet_row(trainer, whole, args.cut.groups);
+    args.running_var = nn__meet_row(trainer, whole + 1, args.cut.groups);
+    result = nn__meet_call(trainer, step, &args, site, who);
+    if (result != NN_OK || variance.dtype == NN_DTYPE_DEFAULT) return result;
+    return nn__meet_copy(trainer, &variance, &unbiased, site, who);
+}
+
+/* The numbers of a channel, as they stand beside (outer, channels, inner). */
+static nn_view nn__meet_column(nn_view view) {
+    memset(&view.shape.extent[1], 0, sizeof view.shape.extent - sizeof view.shape.extent[0]);
+    view.shape.rank = 2;
+    view.shape.extent[1] = 1;
+    return view;
+}
+
+/* dx by the sums of the whole batch: rows S / N and P / N. */
+static nn_result nn__meet_dx(nn_trainer *trainer, const nn_norm_backward_args *args, nn_site site,
+                             const char *who) {
+    static const nn_instruction code[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 4, 0, 0, 0.0f},    {NN_CODE_INPUT, 5, 0, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 2, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 3, 0, 0.0f},
+        {NN_CODE_MULTIPLY, 7, 5, 0, 0.0f}, {NN_CODE_SUBTRACT, 0, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 9, 8, 0, 0.0f}, {NN_CODE_MULTIPLY, 10, 3, 0, 0.0f},
+        {NN_CODE_INPUT, 6, 0, 0, 0.0f},    {NN_CODE_MULTIPLY, 11, 12, 0, 0.0f}};
+    const bool weighs = args->weight.dtype != NN_DTYPE_DEFAULT;
+    const int whole = nn__meet_whole(trainer);
+    const int32_t channels = args->cut.groups;
+    nn_program_args to;
+    nn_view full;
+    memset(&to, 0, sizeof to);
+    to.program.code = code;
+    to.program.count = weighs ? 14 : 12;
+    to.program.input_count = weighs ? 7 : 6;
+    to.program.output_count = 1;
+    to.program.output[0] = (uint8_t)(to.program.count - 1);
+    full = args->dx;
+    memset(&full.shape, 0, sizeof full.shape);
+    full.shape.rank = 3;
+    full.shape.extent[0] = (int32_t)args->cut.outer;
+    full.shape.extent[1] = channels;
+    full.shape.extent[2] = (int32_t)args->cut.inner;
+    to.outputs[0] = full;
+    to.inputs[0] = args->dy;
+    to.inputs[1] = args->x;
+    to.inputs[0].shape = to.inputs[1].shape = full.shape;
+    to.inputs[2] = nn__meet_column(args->mean);
+    to.inputs[3] = nn__meet_column(args->rstd);
+    to.inputs[4] = nn__meet_column(nn__meet_row(trainer, whole, channels));
+    to.inputs[5] = nn__meet_column(nn__meet_row(trainer, whole + 1, channels));
+    if (weighs) to.inputs[6] = nn__meet_column(args->weight);
+    return nn__shard_program(trainer, &to, site, who);
+}
+
+static nn_result nn__meet_backward(nn_trainer *trainer, const nn__step *step, int lane,
+                                   nn_site site, const char *who) {
+    const nn_norm_backward_args *args = &step->args->norm_backward;
+    const nn_view first = nn__meet_row(trainer, 2 * lane, args->cut.groups),
+                  second = nn__meet_row(trainer, 2 * lane + 1, args->cut.groups);
+    nn_result result = nn__meet_dx(trainer, args, site, who);
+    if (result == NN_OK && args->dbias.dtype != NN_DTYPE_DEFAULT)
+        result = nn__meet_copy(trainer, &args->dbias, &first, site, who);
+    if (result == NN_OK && args->dweight.dtype != NN_DTYPE_DEFAULT)
+        result = nn__meet_copy(trainer, &args->dweight, &second, site, who);
+    return result;
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* Of a part: how many numbers a channel has, then for each channel mean and sum of squares, or the
+   two sums of the backward pass. b joins a. */
+static void nn__meet_join(double *a, const double *b, int32_t channels, bool forward) {
+    const double before = a[0], more = b[0], all = before + more;
+    if (more == 0.0) return;
+    if (before == 0.0) {
+        memcpy(a, b, sizeof *a * (1 + 2 * (size_t)channels));
+        return;
+    }
+    a[0] = all;
+    for (int32_t c = 1; c < 1 + 2 * channels; c += 2) {
+        const double d = b[c] - a[c];
+        if (forward) {
+            a[c] += d * (more / all);
+            a[c + 1] += b[c + 1] + d * d * (before * (more / all));
+        } else {
+            a[c] += b[c];
+            a[c + 1] += b[c + 1];
+        }
+    }
+}
+
+/* The tree over `count` parts, of which each becomes the sum of `each` behind one another. */
+static void nn__meet_add(double *parts, int32_t count, int32_t each, int32_t channels,
+                         bool forward) {
+    const size_t part = 1 + 2 * (size_t)channels;
+    for (int32_t step = 1; step < each; step *= 2)
+        for (int32_t i = 0; i < count; i += 2 * step)
+            nn__meet_join(parts + (size_t)i * part, parts + (size_t)(i + step) * part, channels,
+                          forward);
+    for (int32_t i = 1; i * each < count; i++)
+        memmove(parts + (size_t)i * part, parts + (size_t)(i * each) * part, sizeof *parts * part);
+}
+
+/* The rows of the lanes of one device become parts from `to` on. */
+static nn_result nn__meet_read(nn_trainer *trainer, int point, double *to, nn_site site) {
+    nn__together *together = &trainer->shards.together;
+    const nn__step *step = nn__meet_step(trainer, 0, point);
+    const bool forward = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD;
+    const int32_t channels = nn__together_channels(step), row = nn__together_row(channels);
+    const nn_view view = nn__meet_row(trainer, 0, channels);
+    const nn_result result =
+        nn__download(trainer->nn, trainer->loss->device, &view, together->numbers,
+                     sizeof(float) * (uint64_t)(2 * trainer->shards.mine) * (uint64_t)row,
+                     "exchange", site);
+    for (int32_t i = 0; i < trainer->shards.mine && result == NN_OK; i++) {
+        const float *one = together->numbers + (size_t)(2 * i) * (size_t)row, *two = one + row;
+        const nn__step *own = nn__meet_step(trainer, i, point);
+        const nn_norm_cut *cut =
+            forward ? &own->args->norm_forward.cut : &own->args->norm_backward.cut;
+        const double n =
+            together->lanes[i].samples > 0 ? (double)cut->outer * (double)cut->inner : 0.0;
+        double *part = to + (size_t)i * (1 + 2 * (size_t)channels);
+        part[0] = n;
+        for (int32_t c = 0; c < channels; c++) {
+            part[1 + 2 * c] = (double)one[c];
+            /* one number has no variance */
+            part[2 + 2 * c] = !forward ? (double)two[c] : n > 1.0 ? (double)two[c] * (n - 1.0) : 0;
+        }
+    }
+    return result;
+}
+
+/* The result of all parts, to the rows of the whole batch on one device. */
+static nn_result nn__meet_write(nn_trainer *trainer, int point, const double *all, nn_site site) {
+    nn__together *together = &trainer->shards.together;
+    const nn__step *step = nn__meet_step(trainer, 0, point);
+    const bool forward = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD;
+    const int32_t channels = nn__together_channels(step), row = nn__together_row(channels);
+    const nn_view view = nn__meet_row(trainer, nn__meet_whole(trainer), channels);
+    float *rows = together->numbers;
+    for (int32_t c = 0; c < channels; c++) {
+        const double a = all[1 + 2 * c], b = all[2 + 2 * c], n = all[0];
+        rows[c] = (float)(forward ? a : a / n);
+        rows[row + c] = (float)(b / n);
+        rows[2 * row + c] = (float)(b / (n - 1.0));
+    }
+    return nn__upload(trainer->nn, trainer->loss->device, &view, rows,
+                      sizeof(float) * 3 * (uint64_t)row, "exchange", site, NULL);
+}
+
+/* The parts of the shards here, then those of all ranks: into together->all[0]. */
+static nn_result nn__meet_gather(nn_trainer *trainer, nn_result mine, int32_t channels,
+                                 bool forward, nn_site site, const char *who) {
+    nn__together *together = &trainer->shards.together;
+    nn_group *group = trainer->desc.group;
+    const size_t bytes = sizeof(double) * (1 + 2 * (size_t)channels);
+    const int32_t parts = nn__group_least(group), own = trainer->shards.own;
+    const int32_t each = trainer->shards.count / parts;
+    nn_result result = mine;
+    if (result == NN_OK) nn__meet_add(together->own, own, each, channels, forward);
+    if (nn_group_size(group) < 2) {
+        if (result == NN_OK) memcpy(together->all, together->own, bytes);
+        return result;
+    }
+    if (result != NN_OK) return result; /* which the others learn when they agree */
+    result = nn__trainer_agree(trainer, NN_OK, site, who);
+    if (result == NN_OK)
+        result = nn__group_gather_parts(group, together->own, bytes, parts, together->all, site,
+                                        who);
+    together->agreed = result != NN_OK;
+    together->met++;
+    if (result == NN_OK) nn__meet_add(together->all, parts, parts, channels, forward);
+    return result;
+}
+
+/* Whoever has a number that is none says so, before it is in the statistics of all. */
+static nn_result nn__meet_finite(nn_trainer *trainer, const nn__step *step, nn_site site,
+                                 const char *who) {
+    const size_t part = 1 + 2 * (size_t)nn__together_channels(step);
+    const double *parts = trainer->shards.together.own;
+    nn_plan *plan = trainer->plan;
+    for (int32_t i = 0; i < trainer->shards.own; i++)
+        for (size_t k = 1; k < part && parts[(size_t)i * part] > 0.0; k++) {
+            const double x = parts[(size_t)i * part + k];
+            if (x - x == 0.0) continue;
+            plan->fault = (uint32_t)plan->run.step << 3 | (uint32_t)NN_FAULT_LOSS;
+            return nn__fail_at(trainer->nn, site, NN_ERROR_NAN,
+                               "%s: step %lld: what %s \"%s\" normalises is NaN or infinite; "
+                               "nothing was updated since; nn_clear_fault(trainer) goes on",
+                               who, (long long)plan->run.step, nn__operation(step->node),
+                               step->node->name);
+        }
+    return NN_OK;
+}
+
+/* As plan/lower.c says it of one batch. */
+static nn_result nn__meet_spread(const nn_trainer *trainer, const nn__step *step, double count) {
+    if (count > 1.0) return NN_OK;
+    return nn__fail_at(trainer->nn, step->node->site, NN_ERROR_SHAPE,
+                       "%s \"%s\" has one number for each channel in the whole batch, and a "
+                       "training normalises by the variance of the batch; nothing was updated; "
+                       "give larger batches (.drop_last of the loader leaves a short last one "
+                       "out), or set .frozen of the layer",
+                       nn__operation(step->node), step->node->name);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* Every lane of a device as far as the point, and what it tells there. */
+static nn_result nn__meet_arrive(nn_trainer *trainer, int point, nn_site site, const char *who) {
+    const nn__together *together = &trainer->shards.together;
+    nn_result result = NN_OK;
+    for (int i = 0; i < together->lane_count && result == NN_OK; i++) {
+        if (together->lanes[i].samples == 0) continue;
+        result = nn__run_plan_to(together->lanes[i].plan, together->points[point], site, who);
+        if (result == NN_OK) result = nn__meet_tell(trainer, i, point, site, who);
+    }
+    return result;
+}
+
+/* And on from there. */
+static nn_result nn__meet_leave(nn_trainer *trainer, int point, nn_site site, const char *who) {
+    const nn__together *together = &trainer->shards.together;
+    nn_result result = NN_OK;
+    for (int i = 0; i < together->lane_count && result == NN_OK; i++) {
+        const nn__step *step = nn__meet_step(trainer, i, point);
+        if (together->lanes[i].samples == 0) continue;
+        result = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD
+                     ? nn__meet_forward(trainer, step, site, who)
+                     : nn__meet_backward(trainer, step, i, site, who);
+        if (result == NN_OK) nn__run_past(together->lanes[i].plan);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int point,
+                                       nn_site site, const char *who) {
+    nn__together *together = &parts[0]->shards.together;
+    const nn__step *step = nn__meet_step(parts[0], 0, point);
+    const bool forward = step->node->rule->kernel == NN_KERNEL_NORM_FORWARD;
+    const int32_t channels = nn__together_channels(step);
+    const size_t part = (1 + 2 * (size_t)channels) * (size_t)parts[0]->shards.mine;
+    nn_result result = NN_OK;
+    for (int k = count - 1; k >= 0 && result == NN_OK; k--) /* the other devices begin */
+        result = nn__meet_arrive(parts[k], point, site, who);
+    for (int k = 0; k < count && result == NN_OK; k++)
+        result = nn__meet_read(parts[k], point, together->own + part * (size_t)k, site);
+    if (result == NN_OK && forward) result = nn__meet_finite(parts[0], step, site, who);
+    result = nn__meet_gather(parts[0], result, channels, forward, site, who);
+    if (result == NN_OK && forward) result = nn__meet_spread(parts[0], step, together->all[0]);
+    for (int k = 0; k < count && result == NN_OK; k++)
+        result = nn__meet_write(parts[k], point, together->all, site);
+    for (int k = count - 1; k >= 0 && result == NN_OK; k--)
+        result = nn__meet_leave(parts[k], point, site, who);
+    return result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_meet_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard.c ==== */
+/* train/shard.c - a step of a trainer with shards: the plan runs on each of them, what they leave
+   is added in a binary tree over their numbers, and the mean becomes gradient, totals and buffers.
+   train/shard_describe.c says where all of it lies. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- views and programs ---------------------------------------------------------------------- */
+
+static uint64_t nn__shard_padded(const nn_node *node) { return nn__padded(node->tensor->bytes); }
+
+/* The memory from one state to another one behind it, as f32 numbers. */
+static nn_view nn__shard_span(const nn_node *from, const nn_node *to) {
+    nn_view view = from->tensor->view;
+    const uint64_t end = to->tensor->view.offset + nn__shard_padded(to);
+    memset(&view.shape, 0, sizeof view.shape);
+    view.dtype = NN_F32;
+    view.shape.rank = 1;
+    view.shape.extent[0] = (int32_t)((end - view.offset) / sizeof(float));
+    return view;
+}
+
+NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer) {
+    return nn__shard_span(trainer->gradients[0].state, trainer->shards.end);
+}
+
+NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    return (uint64_t)leaf.shape.extent[0] * sizeof(float);
+}
+
+NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer) {
+    return nn__shard_span(trainer->gradients[0].state,
+                          trainer->gradients[trainer->gradient_count - 1].state);
+}
+
+/* Allocations of a device have a limit, and then states may not be in one piece. */
+NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who) {
+    const nn_node *end = trainer->shards.end;
+    const nn_view *first = &trainer->gradients[0].state->tensor->view, *last = &end->tensor->view;
+    uint64_t bytes = 0;
+    for (const nn_node *node = trainer->gradients[0].state; node; node = node->next) {
+        if (node->kind == NN__STATE) bytes += nn__shard_padded(node);
+        if (node == end) break;
+    }
+    if (first->handle == last->handle &&
+        last->offset + nn__shard_padded(end) - first->offset == bytes)
+        return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_UNSUPPORTED,
+                       "%s: shards: the gradients of \"%s\" are %llu bytes, which this device does "
+                       "not give in one piece; give .shards = 1",
+                       who, trainer->net->name, (unsigned long long)bytes);
+}
+
+NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
+                                      nn_view *scratch, nn_site site, const char *who) {
+    return (trainer->shards.rehearses ? nn__prepare_immediate : nn__run_immediate)(
+        site, who, trainer->nn, trainer->loss->device, kernel, args, scratch);
+}
+
+NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                       const char *who) {
+    nn_context *nn = trainer->nn;
+    nn__install_program(nn);
+    nn__install_program_general(nn);
+    nn__install_code_divide(nn);
+    nn__install_code_multiply(nn);
+    nn__install_code_subtract(nn);
+    nn__install_code_select(nn);
+    return nn__shard_kernel(trainer, NN_KERNEL_POINTWISE, args, &args->scratch, site, who);
+}
+
+NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code,
+                                        int count, int inputs) {
+    memset(args, 0, sizeof *args);
+    args->program.code = code;
+    args->program.count = (uint8_t)count;
+    args->program.input_count = (uint8_t)inputs;
+    args->program.output_count = 1;
+    args->program.output[0] = (uint8_t)(count - 1);
+}
+
+/* to = a + b */
+NN_PRIVATE nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
+                                   const nn_view *b, nn_site site, const char *who) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    nn_program_args args;
+    nn__shard_begin_program(&args, code, 3, 2);
+    args.outputs[0] = *to;
+    args.inputs[0] = *a;
+    args.inputs[1] = *b;
+    return nn__shard_program(trainer, &args, site, who);
+}
+
+NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
+                                    uint64_t bytes, nn_site site, const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    nn_result result;
+    if (trainer->shards.rehearses) return NN_OK;
+    result = on->backend->copy(on->state, to->handle, to->offset, from->handle, from->offset,
+                               bytes);
+    if ((int)result >= 0) return NN_OK;
+    return nn__fail_at(trainer->nn, site, result, "%s: copying on %s: %s", who, on->limits.name,
+                       nn_result_text(result));
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+/* saved: the buffers become what they were; else what they are is saved. */
+NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site site,
+                                       const char *who) {
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor, *saved = one->saved->tensor;
+        result = nn__shard_copy(trainer, back ? &buffer->view : &saved->view,
+                                back ? &saved->view : &buffer->view, buffer->bytes, site, who);
+    }
+    return result;
+}
+
+/* What a shard made of the buffers, times its samples, to its leaf. fresh: it is the first one with
+   samples here. */
+NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                             const char *who) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f}};
+    nn_program_args args;
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor;
+        if (one->first) {
+            if (fresh)
+                result = nn__shard_copy(trainer, &one->first->tensor->view, &buffer->view,
+                                        buffer->bytes, site, who);
+            continue;
+        }
+        nn__shard_begin_program(&args, code, 3, 2);
+        args.outputs[0] = one->leaf->tensor->view;
+        args.inputs[0] = buffer->view;
+        args.inputs[1] = trainer->shards.samples->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    return result;
+}
+
+/* ---- the tree -------------------------------------------------------------------------------- */
+
+/* The part of a sum under way where `part` lies in the leaf. */
+static nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part) {
+    nn_view view = trainer->shards.pending[level]->tensor->view;
+    view.offset += part->offset - nn__shard_leaf(trainer).offset;
+    view.shape = part->shape;
+    return view;
+}
+
+/* A leaf, or a part of it, joins the sums of those before it: a binary counter. It is that of
+   2^base shards, and there are i such before it. */
+static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, int base, int32_t i,
+                                     nn_site site, const char *who) {
+    const uint64_t bytes = (uint64_t)part->shape.extent[0] * sizeof(float);
+    nn_result result = NN_OK;
+    nn_view sum, next;
+    int level = base;
+    for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
+        const bool last =
+            level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
+        sum = nn__shard_pending(trainer, level, part);
+        if (last) next = nn__shard_pending(trainer, level + 1, part);
+        result = nn__shard_add(trainer, last ? &next : part, &sum, part, site, who);
+    }
+    if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
+    sum = nn__shard_pending(trainer, base, part);
+    return nn__shard_copy(trainer, &sum, part, bytes, site, who);
+}
+
+NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
+                                    const char *who) {
+    const nn_view leaf = nn__shard_leaf(trainer);
+    return nn__shard_join_part(trainer, &leaf, base, i, site, who);
+}
+
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
 /* What the leaves of all ranks make, and buffers of whole numbers, which are those of rank 0: it
@@ -74326,7 +75372,7 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site
 /* ---- a step ---------------------------------------------------------------------------------- */
 
 /* The leaf of a shard without samples. */
-static nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who) {
     const nn_view leaf = nn__shard_leaf(trainer);
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn_result result = on->backend->fill(on->state, leaf.handle, leaf.offset,
@@ -74393,6 +75439,8 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
 static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site site,
                                    const char *who) {
     nn_result result = NN_OK;
+    if (trainer->shards.together.lane_count)
+        return nn__replicas_together(trainer, samples, site, who);
     if (!trainer->replicas.count) {
         result = nn__shard_run_own(trainer, samples, site, who);
         return result == NN_OK ? nn__read_status(trainer->plan, site, who) : result;
@@ -74402,11 +75450,25 @@ static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site
     return result == NN_OK ? nn__replicas_end(trainer, site, who) : result;
 }
 
-static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_result result = nn__shard_commit_loss(trainer, site, who);
-    if (result == NN_OK) result = nn__shard_commit_totals(trainer, site, who);
-    if (result == NN_OK) result = nn__shard_commit_gradients(trainer, site, who);
-    return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
+/* What a step is made of beside its plan, once without effect: kernels are made ready, and the
+   memory with which they work is there. With other ranks, a failure behind the exchange would be
+   that of one rank alone. */
+NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who) {
+    nn__shards *shards = &trainer->shards;
+    const int32_t backwards = trainer->backwards;
+    nn_result result = NN_OK;
+    if (!shards->count || nn_same_device(shards->rehearsed, trainer->loss->device)) return NN_OK;
+    shards->rehearses = true;
+    result = nn__shard_leave_buffers(trainer, true, site, who);
+    if (result == NN_OK) result = nn__shard_join(trainer, 0, shards->own - 1, site, who);
+    for (int32_t i = 0; i <= (shards->kept != NULL) && result == NN_OK; i++) {
+        trainer->backwards = i;
+        result = nn__shard_commit(trainer, site, who);
+    }
+    trainer->backwards = backwards;
+    shards->rehearses = false;
+    if (result == NN_OK) shards->rehearsed = trainer->loss->device;
+    return result;
 }
 
 /* Gradients of the batches before, which the leaf's take the place of. */
@@ -74424,15 +75486,23 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     nn_result result = mine;
     bool begun;
     nn__replicas_enter(trainer);
+    trainer->shards.together.agreed = false;
+    trainer->shards.together.met = 0;
     nn__exchange_open(trainer, site, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
+    if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
     begun = result == NN_OK;
     if (begun) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
-    result = nn__shard_exchange(trainer, result, site, who);
+    /* Ranks that still wait at a batch norm learn there of what kept this one from it. */
+    if (result != NN_OK && nn__together_waits(trainer)) {
+        result = nn__trainer_agree(trainer, result, site, who);
+        trainer->shards.together.agreed = true;
+    }
+    if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
         nn__shard_buffers(trainer, true, site, who);
@@ -74517,6 +75587,7 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     to->batch = from->batch;
     to->time = from->time;
     to->shards = from->shards;
+    to->batch_norm = from->batch_norm;
     to->optimizer = NN_SGD;
     to->poison = from->poison;
     to->on_unsupported = from->on_unsupported;
@@ -74585,7 +75656,8 @@ static bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *repli
     const nn_trainer *other = replica->trainer;
     const nn_view own = nn__shard_leaf(trainer), leaf = nn__shard_leaf(other);
     bool same = nn__equal_shapes(&own.shape, &leaf.shape) &&
-                trainer->gradient_count == other->gradient_count;
+                trainer->gradient_count == other->gradient_count &&
+                trainer->shards.together.point_count == other->shards.together.point_count;
     for (int i = 0; same && i < trainer->gradient_count; i++)
         same = trainer->gradients[i].parameter->order == other->gradients[i].parameter->order;
     if (same) return true;
@@ -74927,9 +75999,33 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
         result = nn__replica_follow(trainer, replica, all, site);
         if (result == NN_OK)
             result = nn__replica_batch(trainer, replica, NN__REPLICA_STEP, samples, site);
-        if (result == NN_OK && !nn__replica_waits(trainer, replica))
+        if (result == NN_OK && !nn__replica_waits(trainer, replica) &&
+            !trainer->shards.together.lane_count)
             result = nn__replica_run(trainer, replica, site, who);
     }
+    return result;
+}
+
+/* Samples go out, and all shards run side by side. */
+static nn_result nn__replicas_side_by_side(nn_trainer *trainer, int32_t samples, nn_site site,
+                                           const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_trainer *parts[NN__DEVICES];
+    int32_t counts[NN__DEVICES], batch = 0;
+    nn_result result = NN_OK;
+    parts[0] = trainer;
+    counts[0] = nn__mini(samples, trainer->shards.share * trainer->shards.mine);
+    for (int i = 0; i < replicas->count && result == NN_OK; i++) {
+        nn_trainer *there = parts[i + 1] = replicas->list[i].trainer;
+        counts[i + 1] = replicas->list[i].samples;
+        if (counts[i + 1] > 0)
+            result = nn__shard_open_slices(there, there->plan, counts[i + 1], &batch, site, who);
+        if (result == NN_OK) result = nn__shard_buffers(there, false, site, who);
+    }
+    if (result == NN_OK)
+        result = nn__together_run(parts, replicas->count + 1, counts, site, who);
+    for (int i = 0; i < replicas->count; i++)
+        nn__shard_close_slices(replicas->list[i].trainer, replicas->list[i].trainer->plan);
     return result;
 }
 
@@ -74988,6 +76084,18 @@ NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer) {
     for (int i = 0; i < NN__REPLICA_PLANS * trainer->replicas.count && result == NN_OK; i++)
         result = nn__clear_status(nn__replica_plan(
             trainer->replicas.list[i / NN__REPLICA_PLANS].trainer, i % NN__REPLICA_PLANS));
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++)
+        result = nn__together_clear_fault(trainer->replicas.list[i].trainer);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_together(nn_trainer *trainer, int32_t samples, nn_site site,
+                                           const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_result result = nn__replicas_begin(trainer, samples, site, who);
+    if (result == NN_OK) result = nn__replicas_side_by_side(trainer, samples, site, who);
+    if (result == NN_OK) result = nn__replicas_collect(trainer, site, who);
+    if (result == NN_OK) replicas->seen = replicas->foreign;
     return result;
 }
 
@@ -75292,6 +76400,8 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "batch\t%d\n", d->batch);
     nn__print(writer, "time\t%d\n", d->time);
     nn__print(writer, "shards\t%d\n", d->shards);
+    nn__print(writer, "batch_norm\t%s\n",
+              d->batch_norm == NN_OVER_ALL ? "NN_OVER_ALL" : "NN_PER_SHARD");
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
               trainer->shards.asked ? ", gradients" : "");
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
@@ -77511,6 +78621,13 @@ static nn_writer nn__fit_write_to(nn__fit_text *out, nn_context *nn) {
     return writer;
 }
 
+/* Each rank has a history of its own, or none: where one of them had no memory, all know. */
+static nn_result nn__fit_agree(nn__fit *fit, const nn__fit_text *text, nn_result mine) {
+    if (mine == NN_OK && text->failed)
+        mine = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text->length);
+    return nn__trainer_agree(fit->trainer, mine, fit->site, "nn_fit");
+}
+
 static nn_result nn__fit_save(nn__fit *fit, const char *path, int32_t keep) {
     nn_checkpoint_desc desc;
     nn__fit_text text;
@@ -77525,10 +78642,8 @@ static nn_result nn__fit_save(nn__fit *fit, const char *path, int32_t keep) {
         nn__fit_write(&text, "", 1);
         desc.text = text.data;
     }
-    if (text.failed)
-        result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
-    else
-        result = nn_save_checkpoint_at(fit->site, fit->trainer, path, &desc);
+    result = nn__fit_agree(fit, &text, NN_OK);
+    if (result == NN_OK) result = nn_save_checkpoint_at(fit->site, fit->trainer, path, &desc);
     nn__release(text.memory, text.data, text.room);
     return result;
 }
@@ -77569,10 +78684,11 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     desc.progress = &fit->progress;
     desc.text_to = nn__fit_write_to(&text, fit->trainer->nn);
     result = nn_load_checkpoint_at(fit->site, fit->trainer, checkpoint->path, &desc);
-    if (result == NN_OK && text.failed)
-        result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
-    if (result == NN_OK && fit->desc.history && text.length > 0)
-        result = nn_read_history_at(fit->site, fit->desc.history, text.data, text.length);
+    if (result == NN_OK) {
+        if (fit->desc.history && text.length > 0 && !text.failed)
+            result = nn_read_history_at(fit->site, fit->desc.history, text.data, text.length);
+        result = nn__fit_agree(fit, &text, result);
+    }
     nn__release(text.memory, text.data, text.room);
     if (result != NN_OK) return result;
     fit->progress.epochs = epochs;

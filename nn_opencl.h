@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5030  device: the OpenCL library, devices, queues, programs, the disk cache
-  7993  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13432  all: the table of kernels
+  5048  device: the OpenCL library, devices, queues, programs, the disk cache
+  8011  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13451  all: the table of kernels
 */
 
 #include "nn.h"
@@ -143,6 +143,20 @@ static const char *const nn__opencl_text[] = {
     "   A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL\n"
     "   C 1.2, no extension, no doubles, no atomics; nothing here depends on the work-group's size. */\n"
     "\n"
+    "/* PoCL turns what stands between two barriers into a loop over the work-items. Version 3.1 takes a\n"
+    "   branch that directly follows a barrier once for all of them, as the last one decides, so that\n"
+    "   work-items of a group skip the loops that the last one skips. An instruction that no compiler\n"
+    "   removes keeps the branch apart from the barrier. */\n"
+    "#if defined(POCL_DEVICE_ADDRESS_BITS) && !defined(__SPIR__) && !defined(__SPIRV__)\n"
+    "#define NN_BARRIER(flags)                                                                          \\\n"
+    "    do {                                                                                           \\\n"
+    "        barrier(flags);                                                                            \\\n"
+    "        __asm__ volatile(\"\" ::: \"memory\");                                                         \\\n"
+    "    } while (0)\n"
+    "#else\n"
+    "#define NN_BARRIER(flags) barrier(flags)\n"
+    "#endif\n"
+    "\n"
     "/* The values of enum nn_activation, enum nn_fault_code, enum nn_reduction. */\n"
     "#define NN_ACTIVATION_NONE    0\n"
     "#define NN_ACTIVATION_RELU    1\n"
@@ -199,7 +213,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* By one work-item of a launch. The first fault wins. status may be NULL. */\n"
-    "void nn_set_status(__global uint *status, ulong offset, uint step, uint code) {\n"
+    "void nn_set_status(__global uint *status, ulong offset, uint step, uint code) {\n",
     "    if (status && status[offset] == 0u) status[offset] = (step << 3) | code;\n"
     "}\n"
     "/* Is a fault recorded? Then updates and accumulations do nothing. */\n"
@@ -214,7 +228,7 @@ static const char *const nn__opencl_text[] = {
     "    uint key0 = (uint)seed, key1 = (uint)(seed >> 32);\n"
     "    for (int round = 0; round < 10; round++) {\n"
     "        ulong8 a = convert_ulong8(x0) * 0xD2511F53ul, b = convert_ulong8(x2) * 0xCD9E8D57ul;\n"
-    "        x0 = convert_uint8(b >> 32) ^ x1 ^ key0;\n",
+    "        x0 = convert_uint8(b >> 32) ^ x1 ^ key0;\n"
     "        x1 = convert_uint8(b & 0xFFFFFFFFul);\n"
     "        x2 = convert_uint8(a >> 32) ^ x3 ^ key1;\n"
     "        x3 = convert_uint8(a & 0xFFFFFFFFul);\n"
@@ -240,25 +254,25 @@ static const char *const nn__opencl_text[] = {
     "float nn_group_sum(float value, __local float *lanes) {\n"
     "    int lane = (int)get_local_id(0);\n"
     "    lanes[lane] = value;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
-    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "    float total = lanes[0];\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    return total;\n"
     "}\n"
     "float nn_group_max(float value, __local float *lanes) {\n"
     "    int lane = (int)get_local_id(0);\n"
     "    lanes[lane] = value;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "        if (lane < step) lanes[lane] = nn_larger(lanes[lane], lanes[lane + step]);\n"
-    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "    float largest = lanes[0];\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    return largest;\n"
     "}\n"
     "\n"
@@ -294,7 +308,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* One row by one work-item: the largest number (NaN wins), and the sum of exp(x - shift), which go\n"
-    "   to y as well unless it is NULL. */\n"
+    "   to y as well unless it is NULL. */\n",
     "float nn_row_max(const __global float *x, int n) {\n"
     "    float16 best = (float16)(-INFINITY);\n"
     "    int i = 0;\n"
@@ -320,7 +334,7 @@ static const char *const nn__opencl_text[] = {
     "    return nn_sum16(&sum);\n"
     "}\n"
     "/* ==== kernels/opencl.cl ==== */\n"
-    "/* kernels/opencl.cl - GENERATED by `make` from kernels/list.h: what stands under this name in the\n",
+    "/* kernels/opencl.cl - GENERATED by `make` from kernels/list.h: what stands under this name in the\n"
     "   folder of each family. */\n"
     "/* ==== kernels/matmul/opencl.cl ==== */\n"
     "/* kernels/matmul/opencl.cl - matrix products: a plain kernel, two for CPUs, one for GPUs, and what\n"
@@ -373,7 +387,7 @@ static const char *const nn__opencl_text[] = {
     "    const int2 matrices = nn_gemm_matrices(product + which, batch, a_batch, b_batch);              \\\n"
     "    a += a_offset + (ulong)matrices.x * a_matrix;                                                  \\\n"
     "    b += b_offset + (ulong)matrices.y * b_matrix;                                                  \\\n"
-    "    y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \\\n"
+    "    y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \\\n",
     "                        (ulong)n;\n"
     "\n"
     "#if NN_GEMM_LANES == 16\n"
@@ -399,7 +413,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_A_STORED    ushort\n"
     "#define NN_GEMM_A_AT(p, i)  vload_half(i, (const __global half *)(p))\n"
     "#define NN_GEMM_A_VECTOR(p) NN_GEMM_F16(p)\n"
-    "#else\n",
+    "#else\n"
     "#define NN_GEMM_A_STORED    ushort\n"
     "#define NN_GEMM_A_AT(p, i)  as_float((uint)(p)[i] << 16)\n"
     "#define NN_GEMM_A_VECTOR(p) NN_GEMM_BF16(p)\n"
@@ -468,7 +482,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* b in panels of NN_GEMM_PANEL columns with zeros after the last: to[matrix][panel][l][column], as\n"
     "   f32. A work-item: 16 steps of one panel. */\n"
-    "__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global NN_GEMM_B_STORED *b,\n"
+    "__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global NN_GEMM_B_STORED *b,\n",
     "                           ulong b_offset, int n, int k, uint b_step, uint b_column, int first) {\n"
     "    const int l0 = (int)get_global_id(0) * 16, panel = (int)get_global_id(1);\n"
     "    const ulong matrix = (ulong)(first + (int)get_global_id(2));\n"
@@ -485,7 +499,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        return;\n"
     "    }\n"
-    "    for (int j = 0; j < NN_GEMM_PANEL; j++)\n",
+    "    for (int j = 0; j < NN_GEMM_PANEL; j++)\n"
     "        for (int l = 0; l < steps; l++)\n"
     "            to[l * NN_GEMM_PANEL + j] =\n"
     "                j < columns ? NN_GEMM_B_AT(b, (ulong)j * b_column + (ulong)l * b_step) : 0.0f;\n"
@@ -552,7 +566,7 @@ static const char *const nn__opencl_text[] = {
     "                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_GEMM_ROWS; i++) {\n"
-    "                left[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b0;\n"
+    "                left[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b0;\n",
     "                right[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b1;\n"
     "            }\n"
     "        }\n"
@@ -578,7 +592,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_GEMM_LANES; i++) sum += line[i];\n"
     "    return sum;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* a_step and b_step are 1: rows of a by rows of b, 4 by 4, vectors along k. Groups: tiles of rows,\n"
     "   tiles of columns, splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_dots(NN_GEMM_ARGUMENTS) {\n"
@@ -644,7 +658,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n"
     "              tx = item - ty * NN_GEMM_GROUP;\n"
-    "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n"
+    "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n",
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;\n"
     "    float4 sum[NN_GEMM_HEIGHT];\n"
     "    float a_next[NN_GEMM_A], b_next[NN_GEMM_B];\n"
@@ -667,7 +681,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    {\n"
     "        /* The others: a_step 1: rows ITEMS / DEEP apart. Else steps ITEMS / TALL apart. */\n"
-    "        const int a_down = a_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,\n",
+    "        const int a_down = a_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,\n"
     "                  a_deep = a_step == 1 ? 0 : NN_GEMM_ITEMS / NN_GEMM_TALL;\n"
     "        const int b_down = b_step == 1 ? NN_GEMM_ITEMS / NN_GEMM_DEEP : 0,\n"
     "                  b_deep = b_step == 1 ? 0 : NN_GEMM_ITEMS / NN_GEMM_WIDE;\n"
@@ -702,7 +716,7 @@ static const char *const nn__opencl_text[] = {
     "                        sum[4 * i + 3] += av.w * bv;\n"
     "                    }\n"
     "                }\n"
-    "                barrier(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "                NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "            }\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_GEMM_A; q++)\n"
@@ -710,7 +724,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_GEMM_B; q++)\n"
     "                ((__local float *)bt[b_j[1] + q * b_deep])[b_j[0] + q * b_down] = b_next[q];\n"
-    "            barrier(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "        }\n"
     "    }\n"
     "#pragma unroll\n"
@@ -734,7 +748,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl.cl ==== */\n"
     "/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the\n"
     "   image itself.\n"
-    "\n"
+    "\n",
     "   Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source\n"
     "   (depth, positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads\n"
     "   through tap (th, tw) the source at row oh stride_h + first_h + th step_h and column ow stride_w +\n"
@@ -746,7 +760,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl and opencl_gpu.cl have\n"
     "   those with tiles, opencl_depthwise.cl those for groups of one channel.\n"
-    "\n",
+    "\n"
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
     "   tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight. */\n"
     "#ifndef NN_CONV_ONLY\n"
@@ -804,7 +818,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- plain: tiny products, few rows -------------------------------------------------------- */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 1\n"
-    "\n"
+    "\n",
     "/* One work-item an output: extents positions of all images from `first` on, rows, groups. */\n"
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),\n"
@@ -822,7 +836,7 @@ static const char *const nn__opencl_text[] = {
     "        const int h0 = oh * stride_h + first_h, w0 = ow * stride_w + first_w;\n"
     "        float sum = 0.0f;\n"
     "        weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)i * (ulong)w_row +\n"
-    "                  (ulong)w_start;\n",
+    "                  (ulong)w_start;\n"
     "        source += source_offset + ((ulong)image * (ulong)groups + (ulong)group) * (ulong)channels *\n"
     "                                      (ulong)(source_h * source_w);\n"
     "        for (int c = 0; c < channels; c++) {\n"
@@ -881,7 +895,7 @@ static const char *const nn__opencl_text[] = {
     "            place++;\n"
     "            if (++ow == outputs_w) {\n"
     "                ow = 0;\n"
-    "                if (++oh == outputs_h) {\n"
+    "                if (++oh == outputs_h) {\n",
     "                    oh = place = 0;\n"
     "                    image++;\n"
     "                }\n"
@@ -902,7 +916,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *to = column < width ? dweight : dbias;\n"
     "    float sum = 0.0f;\n"
     "    if (i >= count || !to) return;\n"
-    "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n",
+    "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n"
     "    for (int split = 0; split < splits; split++)\n"
     "        sum += partial[partial_offset + (ulong)split * count + i];\n"
     "    *to = accumulate ? *to + sum : sum;\n"
@@ -958,7 +972,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n"
     "                             ulong bias_offset, int channels, int plane, int activation,\n"
     "                             uint planes) {\n"
-    "    const uint index = (uint)get_global_id(0);\n"
+    "    const uint index = (uint)get_global_id(0);\n",
     "    if (index >= planes) return;\n"
     "    const float value = nn_activate(\n"
     "        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);\n"
@@ -973,7 +987,7 @@ static const char *const nn__opencl_text[] = {
     "                                    ulong offsets_offset, const __global float *weight,\n"
     "                                    ulong weight_offset, int rows, int depth, int tall, int taps_h,\n"
     "                                    int taps_w, int w_group, int w_row, int w_channel, int w_start,\n"
-    "                                    int w_down, int w_across, int first_h, int first_w, int step_h,\n",
+    "                                    int w_down, int w_across, int first_h, int first_w, int step_h,\n"
     "                                    int step_w, int stride_h, int stride_w, int low_h, int low_w,\n"
     "                                    int phases_w, int plane, int height, int width) {\n"
     "    const int d = (int)get_global_id(0), block = (int)get_global_id(1),\n"
@@ -1036,7 +1050,7 @@ static const char *const nn__opencl_text[] = {
     "        else\n"
     "            for (int i = 0; i < count; i++)\n"
     "                nn_conv_put(first + i * across, line + lane + i, 1, bias, accumulate, activation);\n"
-    "        lane += width - ow;\n"
+    "        lane += width - ow;\n",
     "        ow = 0;\n"
     "        oh++;\n"
     "    }\n"
@@ -1051,7 +1065,7 @@ static const char *const nn__opencl_text[] = {
     "               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows,\n"
     "               int depth, int groups, int blocks, int positions, int width, int columns,\n"
     "               int row_panels, ulong source_image, ulong source_group, int y_start, int y_down,\n"
-    "               int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {\n",
+    "               int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {\n"
     "    const int panel = (int)get_group_id(0), group = (int)get_group_id(1) / blocks,\n"
     "              block = (int)get_group_id(1) - group * blocks;\n"
     "    const int oh = row_panels ? panel / row_panels : 0,\n"
@@ -1116,7 +1130,7 @@ static const char *const nn__opencl_text[] = {
     "/* dweight: products of planes of dy (spread over the packed source's rows, zeros in the gaps) and\n"
     "   of the packed source. plane: floats of a plane of dy, whole vectors. Groups: tiles of columns,\n"
     "   blocks of rows times groups, splits from `first` on, each of `chunk` images. */\n"
-    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n",
     "nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y,\n"
     "               ulong y_offset, const __global float *source, ulong source_offset,\n"
     "               const __global int *offsets, ulong offsets_offset, int rows, int depth, int images,\n"
@@ -1132,7 +1146,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int d = 0; d < NN_CONV_WIDTH; d++) sum[i][d] = (nn_conv_vector)(0.0f);\n"
     "    for (int image = split * chunk; image < end; image++) {\n"
-    "        const __global float *from =\n",
+    "        const __global float *from =\n"
     "            source + source_offset + (ulong)image * source_image + (ulong)group * source_group;\n"
     "        const __global float *dy =\n"
     "            y + y_offset + (ulong)(image * groups + group) * (ulong)rows * (ulong)plane;\n"
@@ -1191,7 +1205,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
     "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n"
     "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n"
-    "   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each\n"
+    "   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each\n",
     "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n"
     "   side.\n"
     "\n"
@@ -1211,7 +1225,7 @@ static const char *const nn__opencl_text[] = {
     "   images from `first` on in the second. */\n"
     "__kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "                                  const __global float *bias, ulong bias_offset, int channels,\n",
+    "                                  const __global float *bias, ulong bias_offset, int channels,\n"
     "                                  int filters, int source_h, int source_w, int outputs_h,\n"
     "                                  int outputs_w, int padding_h, int padding_w, int blocks,\n"
     "                                  uint columns_magic, uint columns_shift, uint blocks_magic,\n"
@@ -1266,7 +1280,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n"
     "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n"
-    "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n"
+    "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n",
     "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n"
     "   channel's, one for each launch (a loop over them here would keep its addresses in registers). */\n"
     "__kernel void nn_conv2d_depthwise_input(\n"
@@ -1279,7 +1293,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              v = first_w + item - line * columns;\n"
-    "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n",
+    "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "              u = first_h + (line - c * blocks) * NN_CONV_RUN;\n"
     "    const int k = c * filters + filter;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
@@ -1344,7 +1358,7 @@ static const char *const nn__opencl_text[] = {
     "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n"
     "   strip is one column of `tall` rows of dy in one image; strips are counted column first, then\n"
     "   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`\n"
-    "   strips. */\n"
+    "   strips. */\n",
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
     "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
@@ -1359,7 +1373,7 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n",
+    "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
     "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
     "                  ow = strip - line * outputs_w;\n"
@@ -1401,7 +1415,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_SUMS; i++) sums[i][item] = sum[i];\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n"
     "    for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {\n"
     "        float all = 0.0f;\n"
@@ -1415,7 +1429,7 @@ static const char *const nn__opencl_text[] = {
     "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
     "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
     "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n"
-    "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n"
+    "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n",
     "#define NN_CONV_DEEP  16                                            /* steps of depth at a time */\n"
     "#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS) /* what one work-item fetches */\n"
     "#define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)\n"
@@ -1427,7 +1441,7 @@ static const char *const nn__opencl_text[] = {
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
     "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
-    "            sum[4 * i + 1] += av.y * bv;                                                           \\\n",
+    "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
     "            sum[4 * i + 2] += av.z * bv;                                                           \\\n"
     "            sum[4 * i + 3] += av.w * bv;                                                           \\\n"
     "        }                                                                                          \\\n"
@@ -1481,7 +1495,7 @@ static const char *const nn__opencl_text[] = {
     "                a_next[q] = i < rows && d < depth ? weight[i * w_row + at_tap] : 0.0f;\n"
     "            }\n"
     "        }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
@@ -1494,16 +1508,16 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (next > 0) { /* not before the first tiles are there */\n"
     "            NN_CONV_MULTIPLY()\n"
-    "            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
     "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_B; q++)\n",
+    "        for (int q = 0; q < NN_CONV_B; q++)\n"
     "            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =\n"
     "                b_next[q];\n"
-    "        barrier(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    }\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < 4; q++) {\n"
@@ -1557,7 +1571,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_B; q++) {\n"
     "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
-    "                  tap = j - c * taps_h * taps_w;\n"
+    "                  tap = j - c * taps_h * taps_w;\n",
     "        const int th = tap / taps_w;\n"
     "        b_channel[q] = j < columns ? c : j == columns ? -1 : -2;\n"
     "        b_h[q] = first_h + th * step_h;\n"
@@ -1576,7 +1590,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *dy =\n"
     "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n"
     "        const __global float *from =\n"
-    "            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n",
+    "            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++) {\n"
     "            const int i = i0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
@@ -1591,7 +1605,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (l >= split * chunk) { /* not before the first tiles are there */\n"
     "            NN_CONV_MULTIPLY()\n"
-    "            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
@@ -1599,7 +1613,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
     "            ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];\n"
-    "        barrier(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    }\n"
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
@@ -1637,7 +1651,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
-    "    if (adaptive) {\n"
+    "    if (adaptive) {\n",
     "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
     "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
@@ -1657,7 +1671,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- forward ---- */\n"
     "\n"
     "/* One result; x, y, index: of its plane. index may be NULL. */\n"
-    "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n",
+    "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float best = average ? 0.0f : -INFINITY;\n"
@@ -1713,7 +1727,7 @@ static const char *const nn__opencl_text[] = {
     "    best = wins ? value : best, where = wins ? (int8)(W) : where;\n"
     "    value = b.odd, wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int8)(W + 1) : where;\n"
-    "    vstore8(best, 0, y);\n"
+    "    vstore8(best, 0, y);\n",
     "    if (index) vstore8(where + at + (int8)(0, 2, 4, 6, 8, 10, 12, 14), 0, index);\n"
     "}\n"
     "\n"
@@ -1736,7 +1750,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                    int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
-    "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n",
+    "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
     "    int w0 = j * stride_w - padding_w;\n"
     "    int8 where = (int8)(v.h0 * W + w0);\n"
     "    for (int h = v.h0; h < v.h1; h++)\n"
@@ -1796,7 +1810,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
-    "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
+    "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n",
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
@@ -1815,7 +1829,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = accumulate ? *dx : 0.0f;\n"
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
-    "            if (average)\n",
+    "            if (average)\n"
     "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n"
     "            else if (index[i * OW + j] == (int)at)\n"
     "                sum += dy[i * OW + j];\n"
@@ -1870,7 +1884,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            continue;\n"
     "        }\n"
-    "        if (!accumulate)\n"
+    "        if (!accumulate)\n",
     "            for (int at = 0; at < H * W; at++) px[at] = 0.0f;\n"
     "        for (int i = 0; i < OH; i++)\n"
     "            for (int j = 0; j < OW; j++) {\n"
@@ -1893,7 +1907,7 @@ static const char *const nn__opencl_text[] = {
     "   on the shape only.\n"
     "\n"
     "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
-    "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n",
+    "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
     "\n"
@@ -1951,7 +1965,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            else\n"
     "                for (; i + 64 <= n; i += 64)\n"
-    "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n"
+    "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n",
     "            for (int k = 0; i < n; k++, i += 16) {\n"
     "                float16 value =\n"
     "                    n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);\n"
@@ -1972,7 +1986,7 @@ static const char *const nn__opencl_text[] = {
     "    if (t >= end) return;\n"
     "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "          from_row = piece / row_pieces * piece_rows;\n"
-    "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n",
+    "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
@@ -2031,7 +2045,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n"
     "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
-    "    ulong at = get_global_id(0), t = first + at / width,\n"
+    "    ulong at = get_global_id(0), t = first + at / width,\n",
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
@@ -2048,7 +2062,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 fill = (float16)(largest ? -INFINITY : 0.0f);\n"
     "    for (; t < last; t++) {\n"
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
-    "              kept = t / row_pieces / pieces;\n",
+    "              kept = t / row_pieces / pieces;\n"
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
     "              end_row = min(from_row + piece_rows, reduced_rows);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
@@ -2113,7 +2127,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
     "#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */\n"
     "\n"
-    "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n"
+    "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n",
     "   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the\n"
     "   sum of squared differences from it. */\n"
     "typedef struct nn_fold_state {\n"
@@ -2139,7 +2153,7 @@ static const char *const nn__opencl_text[] = {
     "        a = x < a || x != x ? x : a;\n"
     "    else if (reduction == NN_FOLD_PROD)\n"
     "        a *= x;\n"
-    "    else if (reduction == NN_FOLD_ANY)\n",
+    "    else if (reduction == NN_FOLD_ANY)\n"
     "        a = x != 0.0f ? 1.0f : a;\n"
     "    else if (reduction == NN_FOLD_ALL)\n"
     "        a = x == 0.0f ? 0.0f : a;\n"
@@ -2196,7 +2210,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
-    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
+    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n",
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -2214,7 +2228,7 @@ static const char *const nn__opencl_text[] = {
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
-    "            state.n =\n",
+    "            state.n =\n"
     "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
@@ -2271,7 +2285,7 @@ static const char *const nn__opencl_text[] = {
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
     "    if (t >= end) return;\n"
-    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
+    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n",
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
@@ -2280,14 +2294,14 @@ static const char *const nn__opencl_text[] = {
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n"
-    "            barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (lane < step) {\n"
     "                nn_fold_state other;\n"
     "                other.a = la[lane + step], other.b = lb[lane + step], other.n = ln[lane + step];\n"
     "                other.i = li[lane + step];\n"
     "                nn_fold_merge(reduction, &state, &other);\n"
     "            }\n"
-    "            barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
     "    }\n"
     "    if (lane == 0)\n"
@@ -2295,7 +2309,7 @@ static const char *const nn__opencl_text[] = {
     "                      piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
-    "/* A work-item: one column of a piece of a row of results. */\n",
+    "/* A work-item: one column of a piece of a row of results. */\n"
     "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
@@ -2349,7 +2363,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = nn_sum16(&e);\n"
     "    z = logarithm ? z - log(sum) : e * (1.0f / sum);\n"
     "    const float *from = (const float *)&z;\n"
-    "    if (n & 16) vstore16(z, 0, y);\n"
+    "    if (n & 16) vstore16(z, 0, y);\n",
     "    if (n & 8) vstore8(vload8(0, from), 0, y), y += 8, from += 8;\n"
     "    if (n & 4) vstore4(vload4(0, from), 0, y), y += 4, from += 4;\n"
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
@@ -2374,7 +2388,7 @@ static const char *const nn__opencl_text[] = {
     "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
     "            continue;\n"
-    "        }\n",
+    "        }\n"
     "        float share = 1.0f / nn_row_exp(to, from, largest, n);\n"
     "        for (; i + 16 <= n; i += 16) vstore16(vload16(0, to + i) * share, 0, to + i);\n"
     "        for (; i < n; i++) to[i] *= share;\n"
@@ -2430,7 +2444,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = nn_sum16(&total);\n"
     "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n"
     "        for (i = 0; i + 16 <= n; i += 16) {\n"
-    "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n"
+    "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n",
     "            vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);\n"
     "        }\n"
     "        if (i < n) {\n"
@@ -2456,7 +2470,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n",
+    "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
     "                                        const __global float *y, ulong y_offset,\n"
     "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
     "                                        int n, ulong first) {\n"
@@ -2516,7 +2530,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- forward: a term for each position ---- */\n"
     "\n"
     "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there\n"
@@ -2538,7 +2552,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
-    "                              ulong end, uint each) {\n",
+    "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
@@ -2594,7 +2608,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong at = first + get_group_id(0);\n"
     "    const __global float *z =\n"
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
-    "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
+    "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n",
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
@@ -2615,7 +2629,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */\n"
     "\n"
-    "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n",
+    "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
     "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n"
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
     "                           const __global float *dloss, int mean, __global uint *status,\n"
@@ -2627,7 +2641,8 @@ static const char *const nn__opencl_text[] = {
     "        *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
     "        return;\n"
     "    }\n"
-    "    number[0] = (dloss ? *dloss : 1.0f) / (mean ? weight_sum : 1.0f);\n"
+    "    number[0] = dloss ? *dloss : 1.0f;\n"
+    "    if (mean && number[0] != 0.0f) number[0] /= weight_sum;\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
     "    if (e->weight && e->smoothing > 0.0f)\n"
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
@@ -2664,7 +2679,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n"
+    "    part += part_offset + 3 * block;\n",
     "    part[0] = total, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
@@ -2691,7 +2706,7 @@ static const char *const nn__opencl_text[] = {
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "        return;\n"
-    "    }\n",
+    "    }\n"
     "    part += part_offset + 3 * block;\n"
     "    part[0] = sum, part[1] = weights, part[2] = wrong;\n"
     "}\n"
@@ -2744,7 +2759,7 @@ static const char *const nn__opencl_text[] = {
     "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
-    "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n"
+    "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n",
     "        NN_ENTROPY_SLOPE(sum);\n"
     "        float at_label = dz[wanted] * share - target;\n"
     "        if (smoothing > 0.0f) {\n"
@@ -2769,7 +2784,7 @@ static const char *const nn__opencl_text[] = {
     "        float largest = -INFINITY, sum = 0.0f;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
     "            for (int c = 0; c < classes; c++)\n"
-    "                dz[(ulong)c * inner] =\n",
+    "                dz[(ulong)c * inner] =\n"
     "                    c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -2833,7 +2848,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < label; c++)\n"
     "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
-    "    }\n"
+    "    }\n",
     "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n"
     "    for (int c = label + 1; c < classes; c++) before += z[(ulong)c * inner] <= value ? 0 : 1;\n"
     "    return before;\n"
@@ -2852,7 +2867,7 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at];\n"
     "        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;\n"
-    "    }\n",
+    "    }\n"
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
@@ -2871,10 +2886,10 @@ static const char *const nn__opencl_text[] = {
     "    ulong hits = 0;\n"
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
     "    lanes[lane] = hits;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
-    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
@@ -2908,7 +2923,7 @@ static const char *const nn__opencl_text[] = {
     "    int i = (int)get_global_id(0);\n"
     "    float number = value[value_offset];\n"
     "    if (sums > 0) {\n"
-    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n",
     "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
     "        total += total_offset;\n"
     "        number = value[value_offset + i];\n"
@@ -2931,7 +2946,7 @@ static const char *const nn__opencl_text[] = {
     "   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs)\n"
     "   takes one block. Nothing happens while the status word is set. The numbers of a step come from\n"
     "   the host, computed in double. */\n"
-    "\n",
+    "\n"
     "#define NN_ITEM(k)                                                                                 \\\n"
     "    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k,                    \\\n"
     "        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \\\n"
@@ -2965,7 +2980,7 @@ static const char *const nn__opencl_text[] = {
     "    T d = slope * scale, x = value;                                                                \\\n"
     "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
-    "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
+    "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n",
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
     "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
@@ -2987,7 +3002,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {\n"
-    "    if (nn_faulty(status, status_offset)) return;\n",
+    "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
@@ -3056,7 +3071,7 @@ static const char *const nn__opencl_text[] = {
     "        if (m) m[at] = moment;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */\n"
     "\n"
     "__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,\n"
@@ -3079,7 +3094,7 @@ static const char *const nn__opencl_text[] = {
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n",
+    "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n"
     "                                    const __global float *g, ulong g_offset, ulong n, uint size) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong block = get_group_id(0), at = block * size, end = min(at + size, n);\n"
@@ -3146,7 +3161,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */\n"
     "__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,\n"
     "                        float low, float high, ulong first, ulong end, uint each) {\n"
-    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
+    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n",
     "    y += y_offset;\n"
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
@@ -3170,7 +3185,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/gather/opencl.cl ==== */\n"
     "/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece\n"
     "   that is not there is zeros, or all bits set where a status word tells of it. */\n"
-    "\n",
+    "\n"
     "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n"
     "   so that no two work-items write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
@@ -3219,7 +3234,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_LAMBDA     15\n"
     "#define NN_AUGMENT_PARTNER    16\n"
     "#define NN_AUGMENT_COLUMNS    17\n"
-    "\n"
+    "\n",
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Mean and 1 / std of a channel. */\n"
@@ -3239,7 +3254,7 @@ static const char *const nn__opencl_text[] = {
     "   `plane`. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
-    "                         const __global float *normalize, ulong normalize_offset, int channels,\n",
+    "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
@@ -3302,7 +3317,7 @@ static const char *const nn__opencl_text[] = {
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
     "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n"
     "    p.flip = p.row[NN_AUGMENT_FLIP] == 1.0f;\n"
-    "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
+    "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n",
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
     "    p.grey = x->means ? x->means[n] * (1.0f - p.contrast) : 0.0f;\n"
     "    return p;\n"
@@ -3323,7 +3338,7 @@ static const char *const nn__opencl_text[] = {
     "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n"
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Not fused, so that the positions are the CPU's. */\n"
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -3381,7 +3396,7 @@ static const char *const nn__opencl_text[] = {
     "    return x;\n"
     "}\n"
     "\n"
-    "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n"
+    "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n",
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *table, ulong table_offset,\n"
@@ -3392,7 +3407,7 @@ static const char *const nn__opencl_text[] = {
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
-    "                                   table_offset, channels, height, width, scale, offset);\n",
+    "                                   table_offset, channels, height, width, scale, offset);\n"
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
@@ -3449,7 +3464,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = 0; i < plane;) {\n"
     "        uint stop = i + min(plane - i, 256u);\n"
     "        float sum = 0.0f;\n"
-    "        for (; i < stop; i++) sum += nn_augment_grey(&x, n, i, plane);\n"
+    "        for (; i < stop; i++) sum += nn_augment_grey(&x, n, i, plane);\n",
     "        total += sum;\n"
     "    }\n"
     "    means[means_offset + n] = total / (float)plane;\n"
@@ -3470,7 +3485,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`\n"
     "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
     "   Nothing is written while the status word is set. */\n"
-    "\n",
+    "\n"
     "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
@@ -3505,7 +3520,7 @@ static const char *const nn__opencl_text[] = {
     "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
     "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
-    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
+    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n",
     "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
     "    }\n"
     "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
@@ -3521,7 +3536,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
-    "    if (lane >= end) return;                                                                       \\\n",
+    "    if (lane >= end) return;                                                                       \\\n"
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
@@ -3592,7 +3607,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* From the end on: see kernels/scan/args.h. */\n"
     "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n",
     "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
     "                               int product) {\n"
     "    NN_SCAN_WALK;\n"
@@ -3614,7 +3629,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
     "\n"
-    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n",
+    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
     "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
     " */\n"
@@ -3670,7 +3685,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + part / pieces * run;\n"
     "    if (!rms) {\n"
     "        for (uint i = begin + lane; i < end; i += NN_LANES) sum += x[nn_norm_place(run, step, i)];\n"
-    "        mean = nn_group_sum(sum, lanes) / (float)(end - begin);\n"
+    "        mean = nn_group_sum(sum, lanes) / (float)(end - begin);\n",
     "    }\n"
     "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n"
     "        float d = x[nn_norm_place(run, step, i)] - mean;\n"
@@ -3696,7 +3711,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (i) {\n"
     "        sums[0] += nn_sum16(&a);\n"
-    "        sums[1] += nn_sum16(&b);\n",
+    "        sums[1] += nn_sum16(&b);\n"
     "    }\n"
     "    for (; i < n; i++) {\n"
     "        float d = x[i] - mean;\n"
@@ -3762,7 +3777,7 @@ static const char *const nn__opencl_text[] = {
     "    stats[stats_offset + 2 * set] = m;\n"
     "    stats[stats_offset + 2 * set + 1] = r;\n"
     "    if (mean) mean[mean_offset + set] = m;\n"
-    "    if (rstd) rstd[rstd_offset + set] = r;\n"
+    "    if (rstd) rstd[rstd_offset + set] = r;\n",
     "    if (variance) variance[variance_offset + set] = squares / (float)(size - 1u);\n"
     "}\n"
     "\n"
@@ -3783,7 +3798,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n",
+    "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                            const __global float *bias, ulong bias_offset,\n"
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
     "                            uint channels, int across, int activation) {\n"
@@ -3846,7 +3861,7 @@ static const char *const nn__opencl_text[] = {
     "        float g = each ? dy[i] * weight[i] : dy[i];\n"
     "        s += g;\n"
     "        t += g * (x[i] - mean);\n"
-    "    }\n"
+    "    }\n",
     "    sums[0] += w * s;\n"
     "    sums[1] += w * t;\n"
     "}\n"
@@ -3862,7 +3877,7 @@ static const char *const nn__opencl_text[] = {
     "    if (part >= count) return;\n"
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
-    "    int each = weight && inner == 1;\n",
+    "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
@@ -3920,7 +3935,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong n = block * places; n < end; n++) {\n"
     "        ulong set = n * (all / channels) + channel / channels, at = (n * all + channel) * inner;\n"
     "        float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
-    "        float s = 0.0f, t = 0.0f;\n"
+    "        float s = 0.0f, t = 0.0f;\n",
     "        for (uint i = 0; i < inner; i++) {\n"
     "            s += dy[at + i];\n"
     "            t += dy[at + i] * (x[at + i] - m);\n"
@@ -3943,7 +3958,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = 0; i < count; i++) {\n"
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
-    "    }\n",
+    "    }\n"
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
@@ -3998,7 +4013,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
-    "\n"
+    "\n",
     "/* Items (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
     "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
@@ -4011,7 +4026,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
-    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n",
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
@@ -4076,7 +4091,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#endif\n"
     "    for (; j < columns; j += lanes) {\n"
-    "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
+    "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n",
     "        for (int k = 0; k < depth; k++) {\n"
     "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
     "            sum[0] += one * x[k];\n"
@@ -4099,7 +4114,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */\n"
     "float nn_recurrent_cell(int cell, int H, const __global float *q, const __global float *bias,\n"
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
@@ -4156,14 +4171,14 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
     "            h0 ? h0[(ulong)r.first * (ulong)P + (ulong)i] : 0.0f;\n"
-    "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n"
+    "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n",
     "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
     "            c0 ? c0[(ulong)r.first * (ulong)H + (ulong)i] : 0.0f;\n"
-    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
     "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
@@ -4172,17 +4187,17 @@ static const char *const nn__opencl_text[] = {
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
     "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
-    "                                      own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep, k);\n",
+    "                                      own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep, k);\n"
     "                own[(ulong)s * row + (ulong)k] = now;\n"
     "            } else {\n"
     "                for (int g = 0; keep && g < kinds; g++) keep[g * H + k] = 0.0f;\n"
     "            }\n"
     "            if (raw) raw[at * (ulong)H + (ulong)k] = now;\n"
     "        }\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
     "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n"
-    "            barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P;\n"
@@ -4191,7 +4206,7 @@ static const char *const nn__opencl_text[] = {
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
-    "        if (projection) barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    int width = P + (cell == 3 ? H : 0); /* c stands behind h */\n"
     "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
@@ -4223,7 +4238,7 @@ static const char *const nn__opencl_text[] = {
     "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n"
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
-    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
+    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n",
     "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    ulong row = (ulong)(P + 2 * H);\n"
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
@@ -4231,7 +4246,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
     "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
-    "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
     "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* the step before */\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
@@ -4239,7 +4254,7 @@ static const char *const nn__opencl_text[] = {
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
     "            bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;\n"
-    "            float h = 0.0f;\n",
+    "            float h = 0.0f;\n"
     "            if (there && !begins)\n"
     "                h = y[((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
     "            else if (there && h0)\n"
@@ -4248,10 +4263,10 @@ static const char *const nn__opencl_text[] = {
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
     "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
     "            nn_recurrent_product(r.rows, draw, row, dh, row, projection, H, P, false);\n"
-    "            barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H, n = r.first + s,\n"
@@ -4297,25 +4312,25 @@ static const char *const nn__opencl_text[] = {
     "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
     "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
-    "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n"
+    "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n",
     "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
     "        }\n"
     "        /* what passes through the weight alone; without a projection number i is this lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
     "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
     "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
     "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
     "        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "}\n"
     "#undef NN_RECURRENT_SAMPLES\n"
-    "/* ==== kernels/resize/opencl.cl ==== */\n",
+    "/* ==== kernels/resize/opencl.cl ==== */\n"
     "/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.\n"
     "   Formulas and letters as in kernels/resize/args.h. */\n"
     "\n"
@@ -4389,7 +4404,7 @@ static const char *const nn__opencl_text[] = {
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
     "    if (axis->count == 1) return 1.0f;\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n"
+    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n",
     "    return nn_resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,\n"
     "                          axis->cubic);\n"
     "}\n"
@@ -4405,7 +4420,7 @@ static const char *const nn__opencl_text[] = {
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
-    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n",
+    "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
     "    nn_resize_axis axis;\n"
     "    if (own >= n) return;\n"
     "    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;\n"
@@ -4470,7 +4485,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_NEAREST\n"
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
-    "#undef NN_RESIZE_CUBIC\n"
+    "#undef NN_RESIZE_CUBIC\n",
     "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
     "/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in\n"
     "   kernels/grid_sample/args.h and cpu_places.c. */\n"
@@ -4492,7 +4507,7 @@ static const char *const nn__opencl_text[] = {
     "} nn_grid_axis;\n"
     "\n"
     "float nn_grid_inside(float at, int size, int padding, int align_corners, float *slope) {\n"
-    "#pragma OPENCL FP_CONTRACT OFF\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float most = (float)(size - 1);\n"
     "    if (padding == NN_GRID_ZEROS) return at;\n"
     "    if (padding == NN_GRID_REFLECTION) {\n"
@@ -4562,7 +4577,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
-    "    if (at >= end) return;\n"
+    "    if (at >= end) return;\n",
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
@@ -4582,7 +4597,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item makes the gradient of one place. */\n"
     "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
     "                                    const __global float *dy, ulong dy_offset,\n"
-    "                                    const __global float *x, ulong x_offset,\n",
+    "                                    const __global float *x, ulong x_offset,\n"
     "                                    const __global float *grid, ulong grid_offset, NN_GRID_SHAPE,\n"
     "                                    int accumulate, ulong all) {\n"
     "    ulong own = get_global_id(0), n = own / (ulong)places, p = own % (ulong)places;\n"
@@ -4641,7 +4656,7 @@ static const char *const nn__opencl_text[] = {
     "   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write\n"
     "   the same. pixels, taps: of a sample. */\n"
     "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
-    "                                    ulong next_offset, const __global int *index,\n"
+    "                                    ulong next_offset, const __global int *index,\n",
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
@@ -4661,7 +4676,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */\n"
     "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n",
+    "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
     "                                    const __global int *next, ulong next_offset,\n"
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
@@ -4705,7 +4720,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
     "    for (uint run = from; run && run <= to; run *= 2)\n"
     "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n"
-    "            barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {\n"
     "                uint a = 2 * i - (i & (apart - 1)), b = a + apart;\n"
     "                ulong p = items[a], q = items[b];\n"
@@ -4715,12 +4730,12 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            }\n"
     "        }\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
     "/* y and index: (outer, kept, inner). */\n"
     "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
-    "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
+    "                   ulong k, ulong item, ulong kept, ulong inner) {\n",
     "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
     "    y[to] = x[from * inner];\n"
     "    if (index) index[to] = (int)from;\n"
@@ -4736,7 +4751,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
     "    nn_sort_block(items, size, 0, 2, size);\n"
-    "    for (uint k = (uint)get_local_id(0); k < kept; k += (uint)get_local_size(0))\n",
+    "    for (uint k = (uint)get_local_id(0); k < kept; k += (uint)get_local_size(0))\n"
     "        nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k, items[k],\n"
     "                      kept, inner);\n"
     "}\n"
@@ -4793,7 +4808,7 @@ static const char *const nn__opencl_text[] = {
     "    bool valid;\n"
     "} nn_ctc;\n"
     "\n"
-    "#define NN_CTC_ARGUMENTS                                                                           \\\n"
+    "#define NN_CTC_ARGUMENTS                                                                           \\\n",
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
@@ -4806,7 +4821,7 @@ static const char *const nn__opencl_text[] = {
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
     "    ctc.rows = given + (ulong)n * (ulong)classes;\n"
-    "    ctc.step = (ulong)samples * (ulong)classes;\n",
+    "    ctc.step = (ulong)samples * (ulong)classes;\n"
     "    ctc.targets = targets + (ulong)n * (ulong)most;\n"
     "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
@@ -4868,10 +4883,10 @@ static const char *const nn__opencl_text[] = {
     "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
     "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    if (ctc.lane != 0) return;\n"
-    "    if (ctc.valid) {\n"
+    "    if (ctc.valid) {\n",
     "        float x = nn_ctc_loss(&ctc, work + (ctc.length + 1) % 2 * row);\n"
     "        loss[loss_offset + own] = zero_infinity && x == INFINITY ? 0.0f : x;\n"
     "        return;\n"
@@ -4892,7 +4907,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float sums[64];\n"
     "    int n = first + (int)get_group_id(0), row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
-    "    int length = ctc.valid ? ctc.length : 0, count = ctc.states / 2;\n",
+    "    int length = ctc.valid ? ctc.length : 0, count = ctc.states / 2;\n"
     "    float factor = dloss ? dloss[dloss_offset + n] : 1.0f, total = 0.0f;\n"
     "    work += work_offset + (ulong)n * (ulong)(all + 2) * (ulong)row;\n"
     "    chain += chain_offset + (ulong)n * 2 * (ulong)most;\n"
@@ -4906,26 +4921,29 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (int t = 0; t < length; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
-    "    for (int t = all - 1; t >= 0; t--) {\n"
+    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n"
+    "       loop of their own, so that no barrier depends on what is in a buffer. */\n"
+    "    const int steps = total < INFINITY ? length : 0;\n"
+    "    for (int t = steps; t < all; t++)\n"
+    "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
+    "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n"
+    "    for (int t = steps - 1; t >= 0; t--) {\n"
     "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
-    "        if (t >= length || !(total < INFINITY)) {\n"
-    "            for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;\n"
-    "            continue;\n"
-    "        }\n"
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "        /* also of the local memory: the sums of the step before have been read */\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        float sum = 0.0f;\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
     "                sum += exp(alpha[s] + beta[s] + total - z[blank]);\n"
     "        sums[ctc.lane] = sum;\n"
-    "        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
     "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
     "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
@@ -4943,7 +4961,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/elements/opencl.cl ==== */\n"
     "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
     "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
-    "\n"
+    "\n",
     "#define NN_ELEMENTS                                                                                \\\n"
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
@@ -4969,7 +4987,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
-    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n",
+    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
@@ -5004,7 +5022,7 @@ static const char *const nn__opencl_text[] = {
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
     "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
-    "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
+    "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n",
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
     "    index += index_offset;\n"
@@ -5026,7 +5044,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 62 };
+enum { nn__opencl_text_count = 63 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -12271,7 +12289,8 @@ static nn_result nn__opencl_norm_run(nn__opencl *device, const void *arguments, 
         if (unit == 0 && !nn__opencl_present(&args->running_mean))
             result = nn__opencl_norm_moments(device, args, &n);
         if (unit == 1) result = nn__opencl_norm_finish(device, args, &n);
-        if (unit == 2) result = nn__opencl_norm_apply(device, args, &n);
+        if (unit == 2 && nn__opencl_present(&args->y))
+            result = nn__opencl_norm_apply(device, args, &n);
     }
     return result;
 }

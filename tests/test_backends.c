@@ -12,7 +12,8 @@
 
    NN_TEST_AS=own|gpu|small|plain|clblast: OpenCL devices alone, on the kernels of devices of their
    own kind, of GPUs, of GPUs with work-groups of 64, of devices with smaller ones, of GPUs where
-   CLBlast multiplies large matrices. */
+   CLBlast multiplies large matrices. NN_TEST_KERNEL=part of a kernel's name: test_table takes only
+   such kernels. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -666,10 +667,12 @@ static void move_view(nn__self_test *from, test_case *to, int i) {
 
 static void test_table(void) {
     static nn__self_test test;
+    const char *only = getenv("NN_TEST_KERNEL");
     int kernels = 0;
     test.block = (char *)malloc(NN__SELF_TEST_BYTES);
     for (int kernel = 1; kernel < NN_KERNEL_COUNT; kernel++) {
         if (kernel == NN_KERNEL_POINTWISE) continue; /* test_pointwise.c */
+        if (only && !strstr(nn_kernel_name((nn_kernel)kernel), only)) continue;
         test.kernel = (nn_kernel)kernel;
         test.counter = 0;
         for (int i = 0; nn__self_test_describe(&test, i); i++) {
@@ -682,7 +685,7 @@ static void test_table(void) {
         }
     }
     free(test.block);
-    ENSURE(kernels > 18);
+    ENSURE(kernels > (only ? 0 : 18));
 }
 
 /* ---- gemm ------------------------------------------------------------------------------------ */

@@ -70,7 +70,7 @@ typedef struct how {
     int places[8], count; /* of the host, the model's first */
     nn_optimizer optimizer;
     int shards, accumulate;
-    bool average, gradients;
+    bool average, gradients, over_all;
     nn_dtype dtype;
     bool plain; /* two layers and dropout: few programs of OpenCL to be compiled */
 } how;
@@ -151,6 +151,7 @@ static nn_trainer *make(run *r, const how *w) {
     desc.shards = w->shards;
     desc.accumulate = w->accumulate;
     desc.gradients = w->gradients;
+    desc.batch_norm = w->over_all ? NN_OVER_ALL : NN_PER_SHARD;
     desc.metrics[0] = nn_accuracy(r->net, r->logits, r->label);
     desc.confusion.logits = r->logits;
     desc.confusion.label = r->label;
@@ -307,6 +308,12 @@ static void any_devices_make_the_same_bytes(void) {
     w = on(1, alone);
     w.dtype = NN_BF16;
     compare("bf16", &w, 4, NULL);
+    w = on(1, alone);
+    w.over_all = true;
+    compare("batch norm over all", &w, 6, NULL);
+    w.shards = 4;
+    w.accumulate = 2;
+    compare("batch norm over all, accumulate", &w, 4, NULL);
 }
 
 /* ---- changes from outside -------------------------------------------------------------------- */
@@ -532,7 +539,7 @@ static void a_checkpoint_goes_on_elsewhere(void) {
 
 /* A label that is none, in the part of each device: the same error as on one device, nothing is
    changed, and after nn_clear_fault the training goes on as if that batch had never come. */
-static void a_fault_of_each_device_is_told(void) {
+static void faults_of_each_device(bool over_all) {
     static state before, after, wanted, got;
     for (int k = 0; k < 4; k++)
         for (int sample = 0; sample < BATCH; sample += 5) {
@@ -541,6 +548,7 @@ static void a_fault_of_each_device_is_told(void) {
             how w = on(counts[k], places[k]);
             host h;
             run r;
+            w.over_all = over_all;
             begin(&h, 3);
             ENSURE(start(&r, &h, &w));
             for (int i = 0; i < 3; i++) ENSURE(step(&r, i));
@@ -565,13 +573,19 @@ static void a_fault_of_each_device_is_told(void) {
         }
 }
 
+static void a_fault_of_each_device_is_told(void) {
+    faults_of_each_device(false);
+    faults_of_each_device(true);
+}
+
 /* Whichever call of whichever device fails, while the trainer is made or in a step: it is told, and
    the training can be made or gone on with afterwards, to the same bytes. */
-static void a_failing_device_is_told(void) {
+static void failing_devices(bool over_all) {
     static state wanted, got;
     how w = on(2, pair);
     host h;
     w.shards = 2;
+    w.over_all = over_all;
     begin(&h, 2);
     ENSURE(learn(&h, &w, 3, NULL, &wanted));
     ENSURE(end(&h));
@@ -615,6 +629,11 @@ static void a_failing_device_is_told(void) {
             ENSURE(end(&h));
             if (past) break;
         }
+}
+
+static void a_failing_device_is_told(void) {
+    failing_devices(false);
+    failing_devices(true);
 }
 
 /* ---- what crosses ---------------------------------------------------------------------------- */

@@ -398,6 +398,78 @@ static void wrong_programs_are_found(void) {
     ENSURE(nn__program_fault(&program));
 }
 
+/* A tree of choices as a text; conditions come again further down. */
+static void choice_tree(char *text, size_t room, int depth) {
+    static const char *const conditions[] = {"x > 0.3", "t < 0.1",  "x > 0.3 && t < 0.1",
+                                             "x < -0.4", "!(x > 0.3)", "x > 0.9 || t < 0.1",
+                                             "t"};
+    static const char *const leaves[] = {"x", "2 * x", "x * x", "sin(x * t)", "log(x)", "sqrt(t)",
+                                         "0.5", "pow(x, t)", "1 / (x - 0.3)", "abs(t) * x"};
+    size_t used = strlen(text);
+    if (depth == 0 || draw(4) == 0) {
+        snprintf(text + used, room - used, "%s", leaves[draw(10)]);
+        return;
+    }
+    snprintf(text + used, room - used, "((%s) ? ", conditions[draw(7)]);
+    choice_tree(text, room, depth - 1);
+    used = strlen(text);
+    snprintf(text + used, room - used, " : ");
+    choice_tree(text, room, depth - 1);
+    used = strlen(text);
+    snprintf(text + used, room - used, draw(3) ? ")" : ") * x");
+}
+
+/* The branches that are not chosen have NaN and infinite slopes here and there. */
+static void trees_of_choices_have_their_derivatives(void) {
+    const double dy[] = {1.5};
+    int checked = 0, too_long = 0;
+    state = 11;
+    for (int round = 0; round < 3000; round++) {
+        char text[4096] = "";
+        double inputs[NN_PROGRAM_INPUTS] = {uniform(-2, 2), uniform(-2, 2)}, dx[4];
+        choice_tree(text, sizeof text, 3);
+        const parsed p = parse("x, t", text);
+        const int names = p.program.input_count;
+        if (!p.fine || names != 2) continue; /* too long, or without x or t */
+        if (!derivative(&p.program, 3, round % 2 == 1, inputs, NULL, dy, dx)) {
+            too_long++;
+            continue;
+        }
+        for (int j = 0; j < 2; j++) {
+            const double by = weighted_difference(&p.program, j, inputs, NULL, dy, 1e-6);
+            const double wider = weighted_difference(&p.program, j, inputs, NULL, dy, 1e-5);
+            if (!(fabs(by - wider) < 1e-4 * (1 + fabs(by)))) continue; /* a kink, or NaN */
+            if (!(fabs(dx[j] - by) < 1e-3 * (1 + fabs(by))))
+                test_fail(__FILE__, __LINE__, "%s at %g, %g by %d: %.9g, by differences %.9g", text,
+                          inputs[0], inputs[1], j, dx[j], by);
+            checked++;
+        }
+    }
+    ENSURE(checked > 2000 && too_long < 200);
+}
+
+/* One choice of the forward side is one choice in its gradient: what the text means costs no more
+   for its masks. */
+static void gradients_of_choices_are_short(void) {
+    static const struct { const char *text; int count; } list[] = {
+        {"x > 0 ? x : 0.25 * x", 7},
+        {"x <= -1 ? -1 : x >= 1 ? 1 : x", 9},
+        {"x > 0.5 ? x - 0.5 : x >= -0.5 ? 0 : x + 0.5", 9},
+        {"x > 0 ? x : expm1(x)", 9},
+        {"clamp(x, -1, 1)", 9}};
+    for (int i = 0; i < (int)(sizeof list / sizeof list[0]); i++) {
+        const parsed p = parse("x", list[i].text);
+        nn__draft draft;
+        nn_instruction code[NN_PROGRAM_LENGTH];
+        nn_program made;
+        ENSURE(p.fine && nn__program_derive(&p.program, 1, false, &draft));
+        ENSURE(nn__draft_finish(&draft, code, &made, NULL, NULL));
+        if (made.count > list[i].count)
+            test_fail(__FILE__, __LINE__, "the gradient of %s has %d instructions; %d are enough",
+                      list[i].text, made.count, list[i].count);
+    }
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(every_instruction_has_its_derivative);
@@ -406,6 +478,8 @@ int main(int argc, char **argv) {
     RUN(clamp_shares_as_torch);
     RUN(texts_have_torchs_subgradients);
     RUN(a_choice_is_not_poisoned_by_the_other_side);
+    RUN(trees_of_choices_have_their_derivatives);
+    RUN(gradients_of_choices_are_short);
     RUN(mistakes_name_the_column);
     RUN(long_and_deep_texts_are_refused);
     RUN(any_bytes_are_a_text_or_a_mistake);

@@ -34,6 +34,7 @@ struct rank {
     int threads, shards, steps, troubled; /* troubled: the rank that has the trouble, or -1 */
     int64_t bucket_bytes;
     bool simulated; /* a device with memory of its own, which works behind the caller's back */
+    bool over_all;  /* batch norms */
     bool two;       /* each rank has a second, simulated device, which takes half of its shards */
     const char *save, *load;
     int calls;
@@ -118,6 +119,7 @@ static void make_net(rank *self, uint64_t seed, int channels) {
                             .confusion = {x, label},
                             .shards = self->shards,
                             .bucket_bytes = self->bucket_bytes,
+                            .batch_norm = self->over_all ? NN_OVER_ALL : NN_PER_SHARD,
                             .group = self->group};
     if (self->two) desc.devices[0] = self->device, desc.devices[1] = self->second;
     self->trainer = nn_make_trainer(m, self->loss, &desc);
@@ -242,6 +244,29 @@ static void test_same_bytes(void) {
     }
 }
 
+/* Batch norms over all shards: other bytes than those of each shard, and the same on any ranks, of
+   which some have no samples in the last batch of an epoch. */
+static void test_same_bytes_over_all(void) {
+    rank ranks[RANKS], one, other, like;
+    memset(&like, 0, sizeof like);
+    like.work = train;
+    like.steps = getenv("NN_FULL") ? 60 : 6;
+    like.shards = 8;
+    like.threads = 1;
+    run_ranks(&other, 1, &like);
+    like.over_all = true;
+    run_ranks(&one, 1, &like);
+    ENSURE(one.result == NN_OK && one.step == like.steps && one.hash != other.hash);
+    for (int32_t size = 2; size <= RANKS; size += size == 3 ? 1 : size == 2 ? 1 : size) {
+        like.threads = size == 2 ? 2 : 1;
+        run_ranks(ranks, size, &like);
+        for (int32_t r = 0; r < size; r++) same_rank(&one, &ranks[r], "over all");
+    }
+    like.simulated = like.two = true;
+    run_ranks(ranks, 2, &like);
+    for (int r = 0; r < 2; r++) same_rank(&one, &ranks[r], "over all, two devices each");
+}
+
 /* ---- a trainer that moves -------------------------------------------------------------------- */
 
 static void move(rank *self) {
@@ -259,11 +284,12 @@ static void move(rank *self) {
     hash_net(self);
 }
 
-static void test_moving(void) {
+static void moving(bool over_all) {
     rank stays[2], moves[2], like;
     memset(&like, 0, sizeof like);
     like.work = move;
     like.threads = 1;
+    like.over_all = over_all;
     run_ranks(stays, 2, &like);
     like.simulated = true;
     run_ranks(moves, 2, &like);
@@ -271,6 +297,11 @@ static void test_moving(void) {
         if (moves[r].result != NN_OK || moves[r].hash != stays[0].hash || moves[r].step != 7)
             test_fail(__FILE__, __LINE__, "rank %d at step %d: %s", r, (int)moves[r].step,
                       moves[r].error);
+}
+
+static void test_moving(void) {
+    moving(false);
+    moving(true);
 }
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
@@ -423,6 +454,7 @@ static void test_trouble(void) {
             like.two = victim == 1; /* those that have no trouble wait for its replica too */
             like.bucket_bytes = victim % 2 ? 64 : 0; /* one bucket, or many: some are on their way */
             like.simulated = victim > 1;
+            like.over_all = victim >= 2;
             run_ranks(ranks, size, &like);
             for (int r = 0; r < size; r++)
                 if (ranks[r].result != results[t] || ranks[r].hash != ranks[0].hash ||
@@ -506,10 +538,25 @@ static void test_fit(void) {
                       (int)ranks[r].step, ranks[r].error);
 }
 
+/* Ranks are threads here, and the library has none without atomics. */
+static bool has_threads(void) {
+#if defined(NN_NO_THREADS) || defined(__TINYC__)
+    return false;
+#else
+    return true;
+#endif
+}
+static void no_threads(void) { SKIP("this build or compiler has no threads"); }
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    if (!has_threads()) {
+        RUN(no_threads);
+        return test_report();
+    }
     make_data();
     RUN(test_same_bytes);
+    RUN(test_same_bytes_over_all);
     RUN(test_moving);
     RUN(test_other_number_of_ranks);
     RUN(test_differences);

@@ -65,7 +65,19 @@ static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
         NN__TEXT("look for nn_detach, nn_freeze, or an operation without a gradient on the way"));
 }
 
-NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
+NN_PRIVATE void nn__backward_mark(nn__graph *model) { nn__autodiff_mark(model); }
+
+/* The derivative of the loss by itself. */
+static nn_node *nn__autodiff_one(nn__tape *tape, const nn_node *loss) {
+    nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, &loss->shape);
+    if (one->poisoned) return NULL;
+    one->start.low = one->start.high = 1.0f;
+    one->device = loss->device;
+    one->moves = loss->moves;
+    return one;
+}
+
+NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed) {
     nn__graph *model = &tape->graph->model->graph;
     nn__memory *memory = &tape->nn->memory;
     int count = nn__autodiff_mark(model), i = 0;
@@ -73,12 +85,8 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss) {
         nn__autodiff_unreachable(tape, loss);
         return false;
     }
-    nn_node *one = nn__add_leaf(tape->graph, loss->site, NN__STATE, "one", NN_F32, &loss->shape);
-    if (one->poisoned) return false;
-    one->start.low = one->start.high = 1.0f;
-    one->device = loss->device;
-    one->moves = loss->moves;
-    loss->gradient = one;
+    loss->gradient = seed ? seed : nn__autodiff_one(tape, loss);
+    if (!loss->gradient) return false;
     nn_node **nodes =
         (nn_node **)nn__allocate_for(tape->nn, "gradients", sizeof(nn_node *) * (size_t)count);
     if (!nodes) return false;

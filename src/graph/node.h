@@ -147,6 +147,7 @@ typedef struct nn__tally {
 struct nn__graph {
     nn_context *nn;
     nn_model *model; /* the model itself, also for a trainer's graph */
+    bool together;   /* of a trainer: its batch norms are those of several plans */
     nn__arena arena;
     nn_node *first, *last;
     nn__leaf_block *blocks;

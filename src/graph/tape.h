@@ -16,7 +16,9 @@ struct nn__tape {
 /* Adds to tape->graph the gradients of loss (one number) with respect to everything wanted behind
    it. Afterwards parameter->gradient is the node of its gradient (NULL: the loss does not depend on
    it), until the next call. */
-NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss);
+NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed);
+/* Marks what nn__backward would find behind a parameter. */
+NN_PRIVATE void nn__backward_mark(nn__graph *model);
 /* For gradient rules: does anybody want the gradient of x? */
 static inline NN__UNUSED bool nn__wants(const nn_node *x) { return x && x->wanted; }
 /* The gradient of output k inside a gradient rule; NULL: nobody wants it. */

@@ -4,6 +4,20 @@
    A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL
    C 1.2, no extension, no doubles, no atomics; nothing here depends on the work-group's size. */
 
+/* PoCL turns what stands between two barriers into a loop over the work-items. Version 3.1 takes a
+   branch that directly follows a barrier once for all of them, as the last one decides, so that
+   work-items of a group skip the loops that the last one skips. An instruction that no compiler
+   removes keeps the branch apart from the barrier. */
+#if defined(POCL_DEVICE_ADDRESS_BITS) && !defined(__SPIR__) && !defined(__SPIRV__)
+#define NN_BARRIER(flags)                                                                          \
+    do {                                                                                           \
+        barrier(flags);                                                                            \
+        __asm__ volatile("" ::: "memory");                                                         \
+    } while (0)
+#else
+#define NN_BARRIER(flags) barrier(flags)
+#endif
+
 /* The values of enum nn_activation, enum nn_fault_code, enum nn_reduction. */
 #define NN_ACTIVATION_NONE    0
 #define NN_ACTIVATION_RELU    1
@@ -101,25 +115,25 @@ void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float
 float nn_group_sum(float value, __local float *lanes) {
     int lane = (int)get_local_id(0);
     lanes[lane] = value;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     for (int step = NN_LANES / 2; step > 0; step >>= 1) {
         if (lane < step) lanes[lane] += lanes[lane + step];
-        barrier(CLK_LOCAL_MEM_FENCE);
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     }
     float total = lanes[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     return total;
 }
 float nn_group_max(float value, __local float *lanes) {
     int lane = (int)get_local_id(0);
     lanes[lane] = value;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     for (int step = NN_LANES / 2; step > 0; step >>= 1) {
         if (lane < step) lanes[lane] = nn_larger(lanes[lane], lanes[lane + step]);
-        barrier(CLK_LOCAL_MEM_FENCE);
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     }
     float largest = lanes[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     return largest;
 }
 

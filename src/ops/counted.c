@@ -163,6 +163,7 @@ static nn__counting nn__count_walk(nn__tape *tape, nn_node *node, int depth) {
         nn__counting count = nn__count_extents(NN__COUNT_MEAN, node->inputs[1]);
         if (options->ignore || node->input_count > 2)
             count.node = nn__count_labels(tape, node, options);
+        count.of_labels = count.node != NULL;
         return count;
     }
     if (nn__is_reduction(node, &reduction)) {
@@ -353,6 +354,41 @@ NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__run
     nn__mean_install(tape->nn);
     targets[0] = nn__mean_node(tape, site, mean, mean->items);
     targets[1] = nn__mean_node(tape, site, mean, 0); /* behind what reads the total before it */
+}
+
+/* ---- the weight of a part -------------------------------------------------------------------- */
+
+/* params: nn__counting. Its batch and time, or input 0. */
+static void nn__weight_lower(const nn_node *node, const nn__lowering *lowering, nn__args *all) {
+    static const nn_instruction of[] = {{NN_CODE_SCALAR, 0, 0, 0, 0.0f}};
+    static const nn_instruction given[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    const nn__counting *count = (const nn__counting *)node->params;
+    nn_program_args *args = &all->pointwise;
+    memset(args, 0, sizeof *args);
+    args->program.code = count->node ? given : of;
+    args->program.count = args->program.output_count = 1;
+    args->program.input_count = count->node != NULL;
+    args->program.scalar_count = count->node == NULL;
+    args->scalars[0] = (count->of_batch ? (float)lowering->values->batch : 1.0f) *
+                       (count->of_time ? (float)lowering->values->time : 1.0f);
+    args->outputs[0] = lowering->output;
+    if (count->node) {
+        args->inputs[0] = lowering->inputs[0];
+        args->inputs[0].shape = lowering->output.shape;
+    }
+    args->scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_weight = {"weight_of_shard", NN_KERNEL_POINTWISE, NN__DYNAMIC,
+                                         NN_ACTIVATION_NONE, nn__weight_lower, NULL, NULL, NULL,
+                                         NULL};
+
+NN_PRIVATE nn_node *nn__add_weight(nn__tape *tape, nn_node *loss, const nn__counting *count) {
+    nn_node *inputs[1];
+    inputs[0] = count->node;
+    nn__install_program(tape->nn);
+    return nn__tape_node(tape, &nn__rule_weight, loss, ".weight", inputs, count->node ? 1 : 0,
+                         NN_F32, loss->shape, count, sizeof *count);
 }
 
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count) {

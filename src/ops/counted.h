@@ -20,6 +20,7 @@ typedef struct nn__counting {
     /* MEAN: one number of the step; NULL: the batch, the time, their product, as many as are set */
     nn_node *node;
     bool of_batch, of_time;
+    bool of_labels;       /* node: what labels count for in a cross entropy */
     bool trained;         /* NOTHING: a parameter stands behind it */
     const nn_node *where; /* UNKNOWN: why not */
 } nn__counting;
@@ -42,6 +43,9 @@ typedef struct nn__running_mean {
 /* Adds two nodes to targets[0] and targets[1]. */
 NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__running_mean *mean,
                                      nn_node **targets);
+/* What a batch counts for, as a node of the loss's shape: what the gradients of one part of a batch
+   begin with where they meet those of other parts. */
+NN_PRIVATE nn_node *nn__add_weight(nn__tape *tape, nn_node *loss, const nn__counting *count);
 /* Only the products: one node, which runs as soon as the values are there. */
 NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__running_mean *mean);
 /* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault, unless it is

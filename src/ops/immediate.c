@@ -95,7 +95,7 @@ NN_PRIVATE nn_result nn__check_given(nn_site site, const char *who, const nn__gi
 }
 
 static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn_device device,
-                                 nn_kernel kernel, void *args, nn_view *scratch) {
+                               nn_kernel kernel, void *args, nn_view *scratch, bool runs) {
     nn__open_device *on = nn__find_device(nn, device);
     char name[32], reason[160];
     nn_range all;
@@ -118,7 +118,7 @@ static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn
     all.first = 0;
     all.count = -1;
     result = on->backend->prepare(on->state, kernel, args);
-    if ((int)result >= 0) result = nn__call_kernel(on, kernel, args, all);
+    if ((int)result >= 0 && runs) result = nn__call_kernel(on, kernel, args, all);
     if ((int)result >= 0) return NN_OK;
     return nn__fail_at(nn, site, result, "%s: %s on %s failed: %s", who, nn_kernel_name(kernel),
                        nn_format_device(device, name, sizeof name),
@@ -128,7 +128,15 @@ static nn_result nn__run_alone(nn_site site, const char *who, nn_context *nn, nn
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, nn_kernel kernel, void *args,
                                        nn_view *scratch) {
-    return NN__ALONE(nn, who, site, nn__run_alone(site, who, nn, device, kernel, args, scratch));
+    return NN__ALONE(nn, who, site,
+                     nn__run_alone(site, who, nn, device, kernel, args, scratch, true));
+}
+
+NN_PRIVATE nn_result nn__prepare_immediate(nn_site site, const char *who, nn_context *nn,
+                                           nn_device device, nn_kernel kernel, void *args,
+                                           nn_view *scratch) {
+    return NN__ALONE(nn, who, site,
+                     nn__run_alone(site, who, nn, device, kernel, args, scratch, false));
 }
 
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,

@@ -60,6 +60,10 @@ NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context 
 NN_PRIVATE nn_result nn__run_immediate(nn_site site, const char *who, nn_context *nn,
                                        nn_device device, nn_kernel kernel, void *args,
                                        nn_view *scratch);
+/* All of it but to run: what may fail for want of memory or of a kernel. */
+NN_PRIVATE nn_result nn__prepare_immediate(nn_site site, const char *who, nn_context *nn,
+                                           nn_device device, nn_kernel kernel, void *args,
+                                           nn_view *scratch);
 NN_PRIVATE nn_result nn__fail_problem(nn_context *nn, nn_site site, const char *who,
                                       const nn__problem *problem);
 NN_PRIVATE nn_result nn__fail_shape(nn_context *nn, nn_site site, const char *who, const char *role,

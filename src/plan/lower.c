@@ -101,6 +101,7 @@ NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char 
 NN_PRIVATE bool nn__step_has_spread(const nn_plan *plan, const nn__step *step) {
     nn_view one, sets;
     if (!plan->training || !(step->node->rule->flags & NN__SPREAD)) return true;
+    if (plan->tape->together) return true; /* of which there may be more elsewhere */
     nn__resolve_shape(&one.shape, &step->node->shape, plan->run.batch, plan->run.time);
     nn__resolve_shape(&sets.shape, &step->node->more->shape, plan->run.batch, plan->run.time);
     return nn__count(&one) > nn__count(&sets);

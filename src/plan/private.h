@@ -129,6 +129,9 @@ typedef enum nn__run_moment {
 /* How a run tells a profile, which a program that takes none does not link. */
 typedef struct nn__profiler {
     void (*tell)(nn_plan *plan, nn__run_moment moment);
+    /* what went on beside the runs, between two times of nn__system_now: for the trace */
+    void (*beside)(nn_plan *plan, const char *what, uint64_t begun, uint64_t ended,
+                   uint64_t bytes);
     void (*stop)(nn_plan *plan);
 } nn__profiler;
 #endif
@@ -357,6 +360,7 @@ NN_PRIVATE nn_result nn__run_plan(nn_plan *plan, nn_site site, const char *who);
 /* The same as far as step `until`; the number of steps: to the end. The caller goes on with it in
    the same call of the library, or ends the run with nn__run_leave. */
 NN_PRIVATE nn_result nn__run_plan_to(nn_plan *plan, int until, nn_site site, const char *who);
+NN_PRIVATE void nn__run_past(nn_plan *plan); /* the caller did the step itself */
 NN_PRIVATE nn_result nn__run_plan_for(nn_plan *plan, int64_t microseconds, nn_site site,
                                       const char *who);
 /* Everything that a run would refuse before its first step is refused here, and nothing has

@@ -186,6 +186,11 @@ NN_PRIVATE nn_result nn__run_plan_to(nn_plan *plan, int until, nn_site site, con
     return result;
 }
 
+NN_PRIVATE void nn__run_past(nn_plan *plan) {
+    if (nn__run_poisons(plan)) nn__run_poison(plan, plan->step);
+    plan->step++;
+}
+
 static nn_result nn__inside_run(nn_site site, nn_plan *plan) {
     return nn__plan_gone(plan, site, "nn_run") ? NN_ERROR_ARGUMENT
                                                : nn__run_plan(plan, site, "nn_run");

@@ -4,9 +4,10 @@
    number, half at one that is a tensor. Graphs are not its concern: the gradients of nodes
    are made in ops/pointwise.c.
 
-   A branch of SELECT that was not chosen gets the gradient 0, and 0 times an infinite slope would
-   be NaN. Every value that only such branches read therefore has a mask, and what its rule computes
-   is chosen by it once more. */
+   A branch of SELECT that was not chosen has the gradient 0, and 0 times an infinite slope would be
+   NaN. Every value that only such branches read therefore has a mask, and its gradient is anything
+   where the mask is 0: the mask chooses where gradients meet, and at the end. So the gradients of
+   two branches need one choice between them, as their values did. */
 #include "program/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -16,7 +17,10 @@ typedef struct nn__derive {
     const nn_instruction *code; /* of the program that is derived */
     int value[256];    /* place in the draft of each of the program's values */
     int gradient[256]; /* place of the gradient so far; NN__NO_PLACE: none */
-    int mask[256]; /* place of what says whether the value counts; NN__NO_PLACE: it always does */
+    /* place of what says whether the value counts, elsewhere its gradient is anything;
+       NN__NO_PLACE: it always does */
+    int mask[256];
+    bool clean[256]; /* the gradient is 0 where the mask is 0 */
     bool wanted[256];
     int one_mask; /* of the rule that is being applied */
 } nn__derive;
@@ -31,28 +35,129 @@ static int nn__derive_both(nn__derive *d, int a, int b) {
     return a < 0 ? b : b < 0 ? a : NN__OP2(AND, a, b);
 }
 
+/* ---- masks ----------------------------------------------------------------------------------- */
+
+#define NN__DERIVE_DEPTH 8 /* of masks in masks that are looked into */
+
+static bool nn__derive_opposite(const nn__derive *d, int a, int b, int depth) {
+    const nn_instruction *p = &d->draft->code[a], *q = &d->draft->code[b];
+    if ((p->code == NN_CODE_NOT && p->a == b) || (q->code == NN_CODE_NOT && q->a == a)) return true;
+    if (depth == 0 || p->code + q->code != NN_CODE_AND + NN_CODE_OR || p->code == q->code)
+        return false;
+    if (p->code != NN_CODE_AND && p->code != NN_CODE_OR) return false;
+    return nn__derive_opposite(d, p->a, q->a, depth - 1) &&
+           nn__derive_opposite(d, p->b, q->b, depth - 1);
+}
+
+/* Is it sure that never both masks count? */
+static bool nn__derive_apart(const nn__derive *d, int a, int b, int depth) {
+    const nn_instruction *p = &d->draft->code[a], *q = &d->draft->code[b];
+    if (nn__derive_opposite(d, a, b, depth)) return true;
+    if (depth-- == 0) return false;
+    if (p->code == NN_CODE_AND &&
+        (nn__derive_apart(d, p->a, b, depth) || nn__derive_apart(d, p->b, b, depth)))
+        return true;
+    if (q->code == NN_CODE_AND &&
+        (nn__derive_apart(d, a, q->a, depth) || nn__derive_apart(d, a, q->b, depth)))
+        return true;
+    if (p->code == NN_CODE_OR)
+        return nn__derive_apart(d, p->a, b, depth) && nn__derive_apart(d, p->b, b, depth);
+    return q->code == NN_CODE_OR && nn__derive_apart(d, a, q->a, depth) &&
+           nn__derive_apart(d, a, q->b, depth);
+}
+
+/* a OR b; of b = (NOT a) AND c it takes a OR c; of m AND c and m AND NOT c, the two branches of a
+   choice that counts where m does, m. */
+static int nn__derive_either(nn__derive *d, int a, int b) {
+    const nn_instruction p = d->draft->code[a], q = d->draft->code[b];
+    if (p.code == NN_CODE_AND && q.code == NN_CODE_AND && p.a == q.a &&
+        nn__derive_opposite(d, p.b, q.b, NN__DERIVE_DEPTH))
+        return p.a;
+    for (int k = 0; k < 2; k++) {
+        const int one = k ? b : a;
+        const nn_instruction *other = k ? &p : &q;
+        if (other->code != NN_CODE_AND) continue;
+        if (nn__derive_opposite(d, one, other->a, NN__DERIVE_DEPTH))
+            return NN__OP2(OR, one, other->b);
+        if (nn__derive_opposite(d, one, other->b, NN__DERIVE_DEPTH))
+            return NN__OP2(OR, one, other->a);
+    }
+    return NN__OP2(OR, a, b);
+}
+
+/* How many comparisons the mask is made of. */
+static int nn__derive_terms(const nn__derive *d, int mask, int depth) {
+    const nn_instruction *by = &d->draft->code[mask];
+    if (by->code == NN_CODE_NOT) return nn__derive_terms(d, by->a, depth);
+    if (depth == 0 || (by->code != NN_CODE_AND && by->code != NN_CODE_OR)) return 1;
+    return nn__derive_terms(d, by->a, depth - 1) + nn__derive_terms(d, by->b, depth - 1);
+}
+
+/* part where the mask counts, else `other`. The comparisons of a short mask choose themselves,
+   without an AND or OR of their ones and zeros. */
+static int nn__derive_choose(nn__derive *d, int mask, int part, int other) {
+    if (mask < 0) return part;
+    const nn_instruction by = d->draft->code[mask];
+    if (by.code == NN_CODE_NOT) return nn__derive_choose(d, by.a, other, part);
+    if ((by.code != NN_CODE_AND && by.code != NN_CODE_OR) ||
+        nn__derive_terms(d, mask, NN__DERIVE_DEPTH) > 3)
+        return NN__OP3(SELECT, mask, part, other);
+    const int inner = nn__derive_choose(d, by.b, part, other);
+    return by.code == NN_CODE_AND ? nn__derive_choose(d, by.a, inner, other)
+                                  : nn__derive_choose(d, by.a, part, inner);
+}
+static int nn__derive_masked(nn__derive *d, int mask, int part) {
+    return nn__derive_choose(d, mask, part, NN__NUMBER(0.0f));
+}
+static int nn__derive_clean(nn__derive *d, int of) {
+    return d->clean[of] ? d->gradient[of] : nn__derive_masked(d, d->mask[of], d->gradient[of]);
+}
+
 /* Adds `part` to the gradient of the program's value `to`, which counts where `mask` is not 0. */
 static void nn__derive_add(nn__derive *d, int to, int part, int mask) {
-    if (!d->wanted[to]) return;
-    if (d->gradient[to] < 0) {
+    const int had = d->gradient[to], before = d->mask[to];
+    if (!d->wanted[to] || part < 0 || d->draft->full) return;
+    if (had < 0) {
         d->gradient[to] = part;
         d->mask[to] = mask;
-        return;
+    } else if (before == mask) {
+        d->gradient[to] = NN__OP2(ADD, had, part);
+        d->clean[to] = false;
+    } else if (before >= 0 && mask >= 0 && nn__derive_apart(d, before, mask, NN__DERIVE_DEPTH)) {
+        const bool all = nn__derive_opposite(d, before, mask, NN__DERIVE_DEPTH);
+        const int code = d->draft->code[before].code; /* the simpler one chooses */
+        d->gradient[to] = code == NN_CODE_AND || code == NN_CODE_OR
+                              ? nn__derive_choose(d, mask, part, had)
+                              : nn__derive_choose(d, before, had, part);
+        d->mask[to] = all ? NN__NO_PLACE : nn__derive_either(d, before, mask);
+        d->clean[to] = false;
+    } else {
+        d->gradient[to] =
+            NN__OP2(ADD, nn__derive_clean(d, to), nn__derive_masked(d, mask, part));
+        d->clean[to] = true;
+        d->mask[to] = before < 0 || mask < 0 ? NN__NO_PLACE : nn__derive_either(d, before, mask);
     }
-    d->gradient[to] = NN__OP2(ADD, d->gradient[to], part);
-    d->mask[to] = d->mask[to] < 0 || mask < 0 ? NN__NO_PLACE : NN__OP2(OR, d->mask[to], mask);
 }
 
-/* A part whose slope may be infinite or NaN where the value does not count. */
+/* A part that counts where the value whose rule is being applied does. */
 static void nn__derive_give(nn__derive *d, int to, int part) {
-    if (!d->wanted[to]) return;
-    if (d->one_mask >= 0) part = NN__OP3(SELECT, d->one_mask, part, NN__NUMBER(0.0f));
     nn__derive_add(d, to, part, d->one_mask);
 }
 
-/* A part that is 0 where the gradient is 0, whatever the operands are. */
-static void nn__derive_pass(nn__derive *d, int to, int part) {
-    nn__derive_add(d, to, part, d->one_mask);
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+/* -g, which is a factor of a product turned where there is one that costs nothing. */
+static int nn__derive_negative(nn__derive *d, int g) {
+    if (g < 0) return g;
+    const nn_instruction by = d->draft->code[g];
+    for (int k = 0; k < 2 && by.code == NN_CODE_MULTIPLY; k++) {
+        const int factor = k ? by.b : by.a, other = k ? by.a : by.b;
+        const nn_instruction *turned = &d->draft->code[factor];
+        if (turned->code == NN_CODE_NEGATE) return NN__OP2(MULTIPLY, turned->a, other);
+        if (turned->code == NN_CODE_CONSTANT)
+            return NN__OP2(MULTIPLY, NN__NUMBER(-turned->value), other);
+    }
+    return NN__OP1(NEGATE, g);
 }
 
 /* y = f(a), g: gradient of y. Each returns dy/da * g; NN__NO_PLACE: it is 0 everywhere. */
@@ -106,21 +211,26 @@ static void nn__derive_choice(nn__derive *d, const nn_instruction *x, int a, int
     int half = NN__OP3(SELECT, NN__OP2(EQUAL, a, b), NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f)), g);
     int less = NN__OP2(LESS, a, b), greater = NN__OP2(LESS, b, a), zero = NN__NUMBER(0.0f);
     bool maximum = x->code == NN_CODE_MAXIMUM;
-    nn__derive_pass(d, x->a, NN__OP3(SELECT, maximum ? less : greater, zero, half));
-    nn__derive_pass(d, x->b, NN__OP3(SELECT, maximum ? greater : less, zero, half));
+    nn__derive_give(d, x->a, NN__OP3(SELECT, maximum ? less : greater, zero, half));
+    nn__derive_give(d, x->b, NN__OP3(SELECT, maximum ? greater : less, zero, half));
 }
 
 static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
     switch (x->code) {
     case NN_CODE_ADD:
-        nn__derive_pass(d, x->a, g);
-        nn__derive_pass(d, x->b, g);
+        nn__derive_give(d, x->a, g);
+        nn__derive_give(d, x->b, g);
         return;
     case NN_CODE_SUBTRACT:
-        nn__derive_pass(d, x->a, g);
-        if (d->wanted[x->b]) nn__derive_pass(d, x->b, NN__OP1(NEGATE, g));
+        nn__derive_give(d, x->a, g);
+        if (d->wanted[x->b]) nn__derive_give(d, x->b, nn__derive_negative(d, g));
         return;
     case NN_CODE_MULTIPLY:
+        if (x->a == x->b && d->one_mask >= 0) { /* two parts of one mask */
+            const int part = d->wanted[x->a] ? NN__OP2(MULTIPLY, g, b) : 0;
+            if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(ADD, part, part));
+            return;
+        }
         if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, b));
         if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, a));
         return;
@@ -141,7 +251,7 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
         return;
     }
     case NN_CODE_REMAINDER:
-        nn__derive_pass(d, x->a, g);
+        nn__derive_give(d, x->a, g);
         if (d->wanted[x->b]) { /* a - a: NaN for infinities, which have no whole part */
             int whole =
                 NN__OP2(ADD, NN__OP1(FLOOR, NN__OP2(DIVIDE, a, b)), NN__OP2(SUBTRACT, a, a));
@@ -154,12 +264,9 @@ static void nn__derive_binary(nn__derive *d, const nn_instruction *x, int a, int
 
 /* The branch that was not chosen does not count: see the top of this file. */
 static void nn__derive_select(nn__derive *d, const nn_instruction *x, int a, int g) {
-    int zero = NN__NUMBER(0.0f), mask = d->one_mask;
-    if (d->wanted[x->b])
-        nn__derive_add(d, x->b, NN__OP3(SELECT, a, g, zero), nn__derive_both(d, mask, a));
-    if (d->wanted[x->c])
-        nn__derive_add(d, x->c, NN__OP3(SELECT, a, zero, g),
-                       nn__derive_both(d, mask, NN__OP1(NOT, a)));
+    const int mask = d->one_mask;
+    if (d->wanted[x->b]) nn__derive_add(d, x->b, g, nn__derive_both(d, mask, a));
+    if (d->wanted[x->c]) nn__derive_add(d, x->c, g, nn__derive_both(d, mask, NN__OP1(NOT, a)));
 }
 
 static bool nn__derive_is_number(const nn__derive *d, int place) {
@@ -175,7 +282,7 @@ static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int 
     if (low && high) {
         if (!d->wanted[x->a]) return;
         int inside = NN__OP2(AND, NN__OP2(GREATER, a, b), NN__OP2(LESS, a, c));
-        nn__derive_pass(d, x->a, NN__OP3(SELECT, inside, g, zero));
+        nn__derive_give(d, x->a, nn__derive_masked(d, inside, g));
         return;
     }
     const int outside = NN__OP2(OR, low ? NN__OP2(LESS_EQUAL, a, b) : NN__OP2(LESS, a, b),
@@ -183,13 +290,13 @@ static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int 
     const int shared = NN__OP2(NOT_EQUAL, low ? zero : NN__OP2(EQUAL, a, b),
                                high ? zero : NN__OP2(EQUAL, a, c));
     const int half = NN__OP2(MULTIPLY, g, NN__NUMBER(0.5f));
-    nn__derive_pass(d, x->a, NN__OP3(SELECT, outside, zero, NN__OP3(SELECT, shared, half, g)));
+    nn__derive_give(d, x->a, NN__OP3(SELECT, outside, zero, NN__OP3(SELECT, shared, half, g)));
     if (!d->wanted[x->b] && !d->wanted[x->c]) return;
     /* What is not a's is that of one bound. */
     const int rest = NN__OP3(SELECT, outside, g, NN__OP3(SELECT, shared, half, zero));
     const int to_low = NN__OP2(GREATER, NN__OP2(LESS, a, c), NN__OP2(LESS, c, b));
-    nn__derive_pass(d, x->b, NN__OP3(SELECT, to_low, rest, zero));
-    nn__derive_pass(d, x->c, NN__OP3(SELECT, to_low, zero, rest));
+    nn__derive_give(d, x->b, NN__OP3(SELECT, to_low, rest, zero));
+    nn__derive_give(d, x->c, NN__OP3(SELECT, to_low, zero, rest));
 }
 
 static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g) {
@@ -197,7 +304,7 @@ static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g
     int a = operands > 0 ? d->value[x->a] : 0, b = operands > 1 ? d->value[x->b] : 0,
         c = operands > 2 ? d->value[x->c] : 0;
     if (x->code == NN_CODE_NEGATE) {
-        nn__derive_pass(d, x->a, NN__OP1(NEGATE, g));
+        nn__derive_give(d, x->a, nn__derive_negative(d, g));
     } else if (operands == 1) {
         part = nn__derive_unary(d, x->code, a, y, g);
         if (part >= 0) nn__derive_give(d, x->a, part);
@@ -206,7 +313,7 @@ static void nn__derive_rule(nn__derive *d, const nn_instruction *x, int y, int g
     } else if (x->code == NN_CODE_FMA) {
         if (d->wanted[x->a]) nn__derive_give(d, x->a, NN__OP2(MULTIPLY, g, b));
         if (d->wanted[x->b]) nn__derive_give(d, x->b, NN__OP2(MULTIPLY, g, a));
-        nn__derive_pass(d, x->c, g);
+        nn__derive_give(d, x->c, g);
     } else if (x->code == NN_CODE_SELECT) {
         nn__derive_select(d, x, a, g);
     } else if (x->code == NN_CODE_CLAMP) {
@@ -221,6 +328,7 @@ static void nn__derive_values(nn__derive *d, const nn_program *program, unsigned
         const nn_instruction *x = &program->code[i];
         int operands = nn__instruction_operands(x->code);
         d->gradient[i] = d->mask[i] = NN__NO_PLACE;
+        d->clean[i] = false;
         d->wanted[i] = x->code == NN_CODE_INPUT && (wanted >> x->a & 1u);
         if (operands > 0) d->wanted[i] = d->wanted[x->a];
         if (operands > 1) d->wanted[i] = d->wanted[i] || d->wanted[x->b];
@@ -250,7 +358,7 @@ NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, b
     nn__derive_values(d, program, wanted, results);
     d->one_mask = NN__NO_PLACE;
     for (int k = 0; k < program->output_count; k++)
-        nn__derive_pass(d, program->output[k], nn__draft_input(draft, NN__DERIVE_GRADIENT + k));
+        nn__derive_give(d, program->output[k], nn__draft_input(draft, NN__DERIVE_GRADIENT + k));
     for (int i = program->count - 1; i >= 0 && !draft->full; i--) {
         if (d->gradient[i] < 0) continue;
         d->one_mask = d->mask[i];
@@ -259,11 +367,13 @@ NN_PRIVATE bool nn__program_derive(const nn_program *program, unsigned wanted, b
     for (int input = 0; input < program->input_count; input++) {
         int gradient = NN__NO_PLACE;
         if (!(wanted >> input & 1u)) continue;
-        for (int i = 0; i < program->count;
-             i++) /* a program need not be simplified: one input may be read twice */
+        /* a program need not be simplified: one input may be read twice */
+        for (int i = 0; i < program->count; i++)
             if (program->code[i].code == NN_CODE_INPUT && program->code[i].a == input &&
-                d->gradient[i] >= 0)
-                gradient = gradient < 0 ? d->gradient[i] : NN__OP2(ADD, gradient, d->gradient[i]);
+                d->gradient[i] >= 0) {
+                const int part = nn__derive_clean(d, i);
+                gradient = gradient < 0 ? part : NN__OP2(ADD, gradient, part);
+            }
         if (!nn__draft_output(draft, gradient < 0 ? NN__NUMBER(0.0f) : gradient)) return false;
     }
     return !draft->full;

@@ -132,8 +132,10 @@ static bool nn__describe_trained(nn_trainer *trainer) {
 
 /* Gradients of what this trainer trains, and of nothing else: what others train is frozen
    meanwhile. */
-static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
+static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape, nn_node *seed,
+                                  bool only_mark) {
     nn_model *net = trainer->net;
+    bool done = true;
     for (nn_node *node = net->graph.first; node; node = node->next) {
         const bool other = node->kind == NN__PARAMETER && !node->frozen &&
                            nn__group_of(&trainer->desc, trainer->groups, node) < 0;
@@ -141,7 +143,8 @@ static bool nn__describe_backward(nn_trainer *trainer, nn__tape *tape) {
     }
     for (nn_node *node = net->graph.first; node; node = node->next)
         if (node->value) node->frozen = true;
-    const bool done = nn__backward(tape, trainer->loss) && trainer->faults.count == 0;
+    if (only_mark) nn__backward_mark(&net->graph);
+    else done = nn__backward(tape, trainer->loss, seed) && trainer->faults.count == 0;
     for (nn_node *node = net->graph.first; node; node = node->next)
         if (node->value) node->frozen = false;
     return done;
@@ -180,6 +183,36 @@ static bool nn__describe_count(nn_trainer *trainer, nn__tape *tape) {
     return true;
 }
 
+/* With NN_OVER_ALL the gradients of all shards meet on their way back, so that each begins with its
+   weight in the whole; else they are weighed at the end. */
+static bool nn__describe_gradients_of(nn_trainer *trainer, nn__tape *tape) {
+    const bool first = trainer->shards.count > 1 && trainer->desc.batch_norm == NN_OVER_ALL;
+    const nn__counting *count = &trainer->count;
+    nn_node *seed = NULL;
+    if (first) {
+        nn__describe_backward(trainer, tape, NULL, true);
+        if (!nn__describe_count(trainer, tape)) return false;
+        trainer->tape.together = true;
+    }
+    if (first && count->node && (trainer->desc.counted || !count->of_labels)) {
+        nn__fail_at(trainer->nn, trainer->site, NN_ERROR_UNSUPPORTED,
+                    "nn_make_trainer: batch_norm is NN_OVER_ALL, and what a batch counts for in "
+                    "the loss \"%s\" is \"%s\", which may be 0 in a shard; give a loss that is a "
+                    "mean or a sum over the batch, without .counted, or leave batch_norm "
+                    "NN_PER_SHARD",
+                    trainer->loss->name, count->node->name);
+        return false;
+    }
+    if (first && count->kind != NN__COUNT_SUM)
+        seed = nn__add_weight(tape, trainer->loss, count);
+    if (!nn__describe_backward(trainer, tape, seed, false)) {
+        if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
+        nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
+        return false;
+    }
+    return nn__describe_trained(trainer) && (first || nn__describe_count(trainer, tape));
+}
+
 NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     nn__tape tape;
     int most;
@@ -188,12 +221,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     tape.nn = trainer->nn;
     tape.faults = &trainer->faults;
     tape.add = nn__tape_add;
-    if (!nn__describe_backward(trainer, &tape)) {
-        if (trainer->faults.count == 0) return nn__describe_no_memory(trainer);
-        nn__fail_faults(trainer->nn, trainer->net->name, &trainer->net->faults, &trainer->faults);
-        return false;
-    }
-    if (!nn__describe_trained(trainer) || !nn__describe_count(trainer, &tape)) return false;
+    if (!nn__describe_gradients_of(trainer, &tape)) return false;
     if (trainer->shards.count && !nn__shard_describe_begin(trainer)) return false;
     /* At most a check of each total, an update and what surrounds it for each parameter, what keeps
        its gradient, the loss once more, and its mean. */

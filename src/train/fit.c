@@ -132,6 +132,13 @@ static nn_writer nn__fit_write_to(nn__fit_text *out, nn_context *nn) {
     return writer;
 }
 
+/* Each rank has a history of its own, or none: where one of them had no memory, all know. */
+static nn_result nn__fit_agree(nn__fit *fit, const nn__fit_text *text, nn_result mine) {
+    if (mine == NN_OK && text->failed)
+        mine = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text->length);
+    return nn__trainer_agree(fit->trainer, mine, fit->site, "nn_fit");
+}
+
 static nn_result nn__fit_save(nn__fit *fit, const char *path, int32_t keep) {
     nn_checkpoint_desc desc;
     nn__fit_text text;
@@ -146,10 +153,8 @@ static nn_result nn__fit_save(nn__fit *fit, const char *path, int32_t keep) {
         nn__fit_write(&text, "", 1);
         desc.text = text.data;
     }
-    if (text.failed)
-        result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
-    else
-        result = nn_save_checkpoint_at(fit->site, fit->trainer, path, &desc);
+    result = nn__fit_agree(fit, &text, NN_OK);
+    if (result == NN_OK) result = nn_save_checkpoint_at(fit->site, fit->trainer, path, &desc);
     nn__release(text.memory, text.data, text.room);
     return result;
 }
@@ -190,10 +195,11 @@ static nn_result nn__fit_resume(nn__fit *fit) {
     desc.progress = &fit->progress;
     desc.text_to = nn__fit_write_to(&text, fit->trainer->nn);
     result = nn_load_checkpoint_at(fit->site, fit->trainer, checkpoint->path, &desc);
-    if (result == NN_OK && text.failed)
-        result = nn__fail_memory(fit->trainer->nn, "nn_fit: the history", text.length);
-    if (result == NN_OK && fit->desc.history && text.length > 0)
-        result = nn_read_history_at(fit->site, fit->desc.history, text.data, text.length);
+    if (result == NN_OK) {
+        if (fit->desc.history && text.length > 0 && !text.failed)
+            result = nn_read_history_at(fit->site, fit->desc.history, text.data, text.length);
+        result = nn__fit_agree(fit, &text, result);
+    }
     nn__release(text.memory, text.data, text.room);
     if (result != NN_OK) return result;
     fit->progress.epochs = epochs;

@@ -107,6 +107,14 @@ NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, s
                                             int32_t parts, void *all, nn_site site,
                                             const char *who);
 
+/* What a rank that could not make something tells the others: its first error, whose words it has
+   and which most often is the cause. */
+static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
+    return nn->error_code != NN_OK  ? nn->error_code
+           : nn->last_code != NN_OK ? nn->last_code
+                                    : NN_ERROR_ARGUMENT;
+}
+
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until

@@ -69,6 +69,7 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     to->batch = from->batch;
     to->time = from->time;
     to->shards = from->shards;
+    to->batch_norm = from->batch_norm;
     to->optimizer = NN_SGD;
     to->poison = from->poison;
     to->on_unsupported = from->on_unsupported;
@@ -137,7 +138,8 @@ static bool nn__replica_fits(const nn_trainer *trainer, const nn__replica *repli
     const nn_trainer *other = replica->trainer;
     const nn_view own = nn__shard_leaf(trainer), leaf = nn__shard_leaf(other);
     bool same = nn__equal_shapes(&own.shape, &leaf.shape) &&
-                trainer->gradient_count == other->gradient_count;
+                trainer->gradient_count == other->gradient_count &&
+                trainer->shards.together.point_count == other->shards.together.point_count;
     for (int i = 0; same && i < trainer->gradient_count; i++)
         same = trainer->gradients[i].parameter->order == other->gradients[i].parameter->order;
     if (same) return true;

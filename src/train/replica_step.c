@@ -177,9 +177,33 @@ NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn
         result = nn__replica_follow(trainer, replica, all, site);
         if (result == NN_OK)
             result = nn__replica_batch(trainer, replica, NN__REPLICA_STEP, samples, site);
-        if (result == NN_OK && !nn__replica_waits(trainer, replica))
+        if (result == NN_OK && !nn__replica_waits(trainer, replica) &&
+            !trainer->shards.together.lane_count)
             result = nn__replica_run(trainer, replica, site, who);
     }
+    return result;
+}
+
+/* Samples go out, and all shards run side by side. */
+static nn_result nn__replicas_side_by_side(nn_trainer *trainer, int32_t samples, nn_site site,
+                                           const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_trainer *parts[NN__DEVICES];
+    int32_t counts[NN__DEVICES], batch = 0;
+    nn_result result = NN_OK;
+    parts[0] = trainer;
+    counts[0] = nn__mini(samples, trainer->shards.share * trainer->shards.mine);
+    for (int i = 0; i < replicas->count && result == NN_OK; i++) {
+        nn_trainer *there = parts[i + 1] = replicas->list[i].trainer;
+        counts[i + 1] = replicas->list[i].samples;
+        if (counts[i + 1] > 0)
+            result = nn__shard_open_slices(there, there->plan, counts[i + 1], &batch, site, who);
+        if (result == NN_OK) result = nn__shard_buffers(there, false, site, who);
+    }
+    if (result == NN_OK)
+        result = nn__together_run(parts, replicas->count + 1, counts, site, who);
+    for (int i = 0; i < replicas->count; i++)
+        nn__shard_close_slices(replicas->list[i].trainer, replicas->list[i].trainer->plan);
     return result;
 }
 
@@ -238,6 +262,18 @@ NN_PRIVATE nn_result nn__replicas_clear_fault(nn_trainer *trainer) {
     for (int i = 0; i < NN__REPLICA_PLANS * trainer->replicas.count && result == NN_OK; i++)
         result = nn__clear_status(nn__replica_plan(
             trainer->replicas.list[i / NN__REPLICA_PLANS].trainer, i % NN__REPLICA_PLANS));
+    for (int i = 0; i < trainer->replicas.count && result == NN_OK; i++)
+        result = nn__together_clear_fault(trainer->replicas.list[i].trainer);
+    return result;
+}
+
+NN_PRIVATE nn_result nn__replicas_together(nn_trainer *trainer, int32_t samples, nn_site site,
+                                           const char *who) {
+    nn__replicas *replicas = &trainer->replicas;
+    nn_result result = nn__replicas_begin(trainer, samples, site, who);
+    if (result == NN_OK) result = nn__replicas_side_by_side(trainer, samples, site, who);
+    if (result == NN_OK) result = nn__replicas_collect(trainer, site, who);
+    if (result == NN_OK) replicas->seen = replicas->foreign;
     return result;
 }
 

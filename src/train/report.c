@@ -210,6 +210,7 @@ static nn_result nn__inside_clear_fault(nn_site site, nn_trainer *trainer) {
     }
     result = nn__clear_status(trainer->plan);
     if (result == NN_OK) result = nn__clear_status(trainer->evaluation);
+    if (result == NN_OK) result = nn__together_clear_fault(trainer);
     if (result == NN_OK) result = nn__replicas_clear_fault(trainer);
     /* Steps from the fault on updated nothing, so that the optimizer's count goes on from the last
        one that did. */

@@ -47,6 +47,7 @@ typedef struct nn__exchange {
     int begun, sent, ended;
     bool failed; /* a bucket did, on all ranks */
     uint64_t chain;
+    uint64_t passed; /* nn__system_now when this rank's shards were done */
     nn_site site;
     const char *who;
 } nn__exchange;
@@ -57,6 +58,32 @@ typedef struct nn__slice {
     nn_tensor *whole, face;
     int32_t rows, row; /* of the first axis: all, and those of a sample */
 } nn__slice;
+
+/* NN_OVER_ALL: a plan of the step for each shard of a device, and where they meet. */
+typedef struct nn__lane {
+    nn_plan *plan;    /* the first one is the trainer's */
+    nn_plan *fresh;   /* while the trainer moves: what takes its place */
+    nn_tensor *faces; /* by the plan's inputs: what is bound to them, of the others */
+    int32_t samples;  /* of the step under way */
+} nn__lane;
+
+typedef struct nn__together {
+    nn__lane *lanes;
+    int32_t lane_count; /* 0: batch norms are those of each shard */
+    int *points;        /* steps of the plans at which they meet */
+    int point_count;
+    int32_t channels;    /* the most that a batch norm has */
+    nn_node *statistics; /* state: rows of nn__together_row numbers */
+    float *numbers;      /* its rows, on the host */
+    /* parts (1, channels, 2): of the shards here, and of all ranks */
+    double *own, *all;
+    int met;     /* points of the step under way at which all ranks were */
+    bool agreed; /* all ranks know of the error that ended the step */
+} nn__together;
+
+static inline NN__UNUSED int32_t nn__together_row(int32_t channels) {
+    return (channels + 15) / 16 * 16;
+}
 
 typedef struct nn__shards {
     int32_t count; /* 0: the trainer has none */
@@ -75,9 +102,14 @@ typedef struct nn__shards {
        batch */
     nn_node *kept, *before;
     nn_node *evaluations; /* state (own, n): the evaluation's totals of each shard */
+    /* Before the first step on a device what follows the exchange is only prepared, so that it
+       cannot fail on one rank alone */
+    bool rehearses;
+    nn_device rehearsed;
     double *parts;        /* (count, n): room for those of all ranks */
     float *numbers;       /* the same */
     nn__exchange exchange;
     nn__slice *slices;
     int slice_count;
+    nn__together together;
 } nn__shards;

@@ -255,6 +255,10 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
         products->values = from + i;
         products->items = bundle;
         nn_node *node = nn__add_products(tape, trainer->site, products);
+#ifndef NN_NO_REPORTS
+        /* the leaf is that of one shard at a time, also where they run side by side */
+        if (trainer->tape.together) node->early = false;
+#endif
         trainer->targets[trainer->target_count++] = node;
         for (uint64_t done = 0; done < numbers; done += piece) {
             nn__bucket *bucket = &exchange->buckets[exchange->count++];
@@ -295,7 +299,12 @@ NN_PRIVATE bool nn__shard_describe_leaf(nn_trainer *trainer, nn__tape *tape, nn_
     products.count = sum ? NULL : nn__describe_counted(trainer, trainer->loss);
     products.of_batch = !sum && trainer->count.of_batch;
     products.of_time = !sum && trainer->count.of_time;
-    if (!nn__shard_describe_buckets(trainer, tape, to, from, &products)) return false;
+    nn__running_mean gradients = products;
+    if (trainer->tape.together) { /* which have their weight already */
+        gradients.count = NULL;
+        gradients.of_batch = gradients.of_time = false;
+    }
+    if (!nn__shard_describe_buckets(trainer, tape, to, from, &gradients)) return false;
     nn__shard_products(trainer, tape, &shards->loss, &trainer->loss, 1, shards->counted,
                        products.count, products.of_batch, products.of_time);
     for (int i = 0; i < trainer->metric_count; i++) {
@@ -380,6 +389,7 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
     if (shards->kept) shards->before = nn__describe_state(trainer, trainer->loss, ".before", flat);
     trainer->counted[0] = shards->before;
     flat.rank = 1;
+    nn__together_describe(trainer);
     flat.extent[0] = numbers * shards->own;
     shards->evaluations = nn__describe_state(trainer, trainer->loss, ".evaluations", flat);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
@@ -410,27 +420,31 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn__seat at = nn__group_seat(group);
     uint64_t bytes, sent;
-    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 400) : NULL;
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 560) : NULL;
     size_t used;
     if (!text) return NULL;
     bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
-    used = nn__format(text, 400,
+    used = nn__format(text, 560,
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
                       "each leaves %llu bytes, of which up to %d sums wait",
                       (int)shards->count, (int)shards->share, (int)shards->own,
                       (int)shards->first, (unsigned long long)bytes, shards->pending_count);
+    if (trainer->desc.batch_norm == NN_OVER_ALL && trainer->shards.count > 1 && used < 560)
+        used += nn__format(text + used, 560 - used,
+                           "\nbatch norms over all shards: each of those of a device has a plan "
+                           "like this one, with its bytes");
     /* Of a pair each sends all to the other, and the first acts for both. */
     sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
     if (at.partner >= 0) sent += bytes;
-    if (sent > 0 && used < 400)
+    if (sent > 0 && used < 560)
         used += nn__format(
-            text + used, 400 - used,
+            text + used, 560 - used,
             "\ngroup: rank %d of %d of \"%s\"; a step sends %llu bytes and receives as many, "
             "in %d buckets",
             (int)nn_group_rank(group), (int)nn_group_size(group), group->name,
             (unsigned long long)sent, shards->exchange.count);
-    if (sent > 0 && used < 400 && !on->limits.host_memory)
-        nn__format(text + used, 400 - used, ", through %llu bytes of host memory (\"exchange\")",
+    if (sent > 0 && used < 560 && !on->limits.host_memory)
+        nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
                    (unsigned long long)bytes);
     return text;
 }

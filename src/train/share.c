@@ -213,6 +213,8 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "batch\t%d\n", d->batch);
     nn__print(writer, "time\t%d\n", d->time);
     nn__print(writer, "shards\t%d\n", d->shards);
+    nn__print(writer, "batch_norm\t%s\n",
+              d->batch_norm == NN_OVER_ALL ? "NN_OVER_ALL" : "NN_PER_SHARD");
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
               trainer->shards.asked ? ", gradients" : "");
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);

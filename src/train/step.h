@@ -215,6 +215,7 @@ NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn
    waiting for a queue. */
 NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
 NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer);
+NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer); /* a part of it */
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
                                     const char *who);
@@ -222,6 +223,54 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
                                        const char *who);
 NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
                                        const char *who);
+/* Kernels on the loss's device: any; of a program what is given; the sum of two; a copy. */
+NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
+                                      nn_view *scratch, nn_site site, const char *who);
+NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code,
+                                        int count, int inputs);
+NN_PRIVATE nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
+                                   const nn_view *b, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
+                                    uint64_t bytes, nn_site site, const char *who);
+/* What all shards made, in the leaf, becomes the step's (train/shard_commit.c). */
+NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who);
+/* When the trainer is made, or was moved: steps then find kernels and their memory. */
+NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who);
+/* The pieces of that: what a shard made of buffers goes to the leaf; the leaf of a shard without
+   samples; a pointwise program where the loss is. */
+NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
+                                             const char *who);
+NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
+                                       const char *who);
+
+/* ---- batch norms over all shards (train/shard_together.c, train/shard_meet.c) --------------- */
+
+/* For a trainer with NN_OVER_ALL; of others nothing happens. describe: room for statistics, before
+   plans are made. make: plans for all shards but the first; false and an error. */
+NN_PRIVATE void nn__together_describe(nn_trainer *trainer);
+NN_PRIVATE bool nn__together_make(nn_trainer *trainer, nn_site site);
+NN_PRIVATE void nn__together_free(nn_trainer *trainer);
+/* For a model that is being moved, whose first plan becomes `plan`: new plans take the place of the
+   others; false and an error: nothing has changed. */
+NN_PRIVATE bool nn__together_move(nn_trainer *trainer, const nn_plan *plan, nn_site site);
+NN_PRIVATE nn_result nn__together_clear_fault(nn_trainer *trainer);
+/* Are there batch norms at which ranks have not met yet? */
+static inline NN__UNUSED bool nn__together_waits(const nn_trainer *trainer) {
+    const nn__together *together = &trainer->shards.together;
+    return together->lane_count && !together->agreed && together->met < together->point_count;
+}
+/* A step of the shards of `count` devices, whose inputs are sliced: parts[0] is the trainer, the
+   others are its replicas. Each ends with the leaf of its shards. */
+NN_PRIVATE nn_result nn__together_run(nn_trainer *const *parts, int count, const int32_t *samples,
+                                      nn_site site, const char *who);
+NN_PRIVATE nn_result nn__together_meet(nn_trainer *const *parts, int count, int point,
+                                       nn_site site, const char *who);
+/* Do shards meet at this step, which has arguments? Of how many channels? */
+NN_PRIVATE bool nn__together_meets(const nn__step *step);
+NN_PRIVATE int32_t nn__together_channels(const nn__step *step);
+/* One more plan of the step. (train/trainer.c) */
+NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site);
 
 /* ---- several devices (train/replica.c, train/replica_step.c) --------------------------------- */
 
@@ -235,7 +284,10 @@ NN_PRIVATE void nn__replicas_free(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_enter(nn_trainer *trainer);
 NN_PRIVATE void nn__replicas_leave(nn_trainer *trainer);
 /* Before and after the shards of the trainer's own device. samples: of the batch. After the end the
-   leaf is that of all devices, and no status word tells a fault. */
+   leaf is that of all devices, and no status word tells a fault. together: all of it, where batch
+   norms are those of all shards. */
+NN_PRIVATE nn_result nn__replicas_together(nn_trainer *trainer, int32_t samples, nn_site site,
+                                           const char *who);
 NN_PRIVATE nn_result nn__replicas_begin(nn_trainer *trainer, int32_t samples, nn_site site,
                                         const char *who);
 NN_PRIVATE nn_result nn__replicas_end(nn_trainer *trainer, nn_site site, const char *who);

@@ -67,6 +67,7 @@ static void nn__trainer_clear(nn_trainer *trainer) {
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
+    nn__together_free(trainer);
     nn__drop_plan(trainer->plan);
     nn__drop_plan(trainer->evaluation);
     nn__drop_plan(trainer->update);
@@ -125,14 +126,22 @@ static void nn__trainer_destroy(nn__owned *owned) {
     nn__trainer_release(owned);
 }
 
+NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site) {
+    return nn__trainer_make_plan(trainer, NULL, site);
+}
+
 /* The plans of a trainer that is described. */
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
-    if (!trainer->plan) return false;
+    if (!trainer->plan || !nn__together_make(trainer, site)) return false;
     if (!part &&
         !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
         return false;
     nn__exchange_follow(trainer);
+    if (trainer->shards.count && !nn__trainer_is_dry(&trainer->desc) &&
+        (nn__shard_whole(trainer, site, "nn_make_trainer") != NN_OK ||
+         nn__shard_rehearse(trainer, site, "nn_make_trainer") != NN_OK))
+        return false;
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (!trainer->evaluation || part) return trainer->evaluation != NULL;
     if (trainer->desc.gradients)
@@ -194,10 +203,7 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
     if (group && group->nn != net->nn) group = NULL; /* which is told, and not used */
     trainer = nn__build_trainer(site, net, loss, desc, NULL);
     /* Ranks that cannot make theirs tell the others, which do not wait for them. */
-    if (group && nn__share_trainer(group, trainer,
-                                   trainer                      ? NN_OK
-                                   : net->nn->last_code != NN_OK ? net->nn->last_code
-                                                                 : NN_ERROR_ARGUMENT,
+    if (group && nn__share_trainer(group, trainer, trainer ? NN_OK : nn__group_fault(group->nn),
                                    site) != NN_OK) {
         nn__drop_trainer(trainer);
         return NULL;
@@ -223,6 +229,11 @@ static nn_trainer *nn__inside_make_trainer(nn_site site, nn_model *net, nn_node 
 NN_API nn_trainer *nn_make_trainer_at(nn_site site, nn_model *net, nn_node *loss,
                                       const nn_trainer_desc *desc) {
     nn_context *nn = net ? net->nn : NULL;
+    nn_group *group = !net && desc && !nn__trainer_is_dry(desc) ? desc->group : NULL;
+    if (group && nn__enter(group->nn, "nn_make_trainer", site)) { /* the others have a model */
+        nn__share_trainer(group, NULL, nn__group_fault(group->nn), site);
+        nn__leave(group->nn, NN_OK);
+    }
     if (!nn__enter(nn, "nn_make_trainer", site)) return NULL;
     nn_trainer *made = nn__inside_make_trainer(site, net, loss, desc);
     nn__leave(nn, NN_OK);
@@ -299,6 +310,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     bool fresh;
     if (nn__trainer_gone(trainer, site, "nn_move_trainer")) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
+    memset(&staging, 0, sizeof staging);
     fresh = trainer->plan->generation == trainer->net->generation &&
             trainer->evaluation->generation == trainer->net->generation;
     if (fresh && nn_same_device(nn__resolve_device(nn, device), trainer->net->device)) return NN_OK;
@@ -322,8 +334,10 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
     if (plan) evaluation = nn__trainer_make_plan(trainer, plan, site);
     if (evaluation && trainer->update) update = nn__trainer_make_update(trainer, plan, site);
     if (!evaluation || (trainer->update && !update) ||
-        !nn__exchange_stage(trainer, &staging, "nn_move_trainer")) {
+        !nn__exchange_stage(trainer, &staging, "nn_move_trainer") ||
+        !nn__together_move(trainer, plan, site)) {
         /* The swap back makes the old plans whole again, because their storage was kept. */
+        nn__exchange_drop(trainer, &staging);
         nn__drop_plan(update);
         nn__drop_plan(evaluation);
         nn__drop_plan(plan);

@@ -47,6 +47,12 @@ typedef enum nn_average_kind {
     NN_AVERAGE_SWA  /* the mean of what came since `start` */
 } nn_average_kind;
 
+/* Whose statistics the batch norms of a step take, where the batch is cut into shards. */
+typedef enum nn_batch_norm_over {
+    NN_PER_SHARD, /* those of each shard, as torch.nn.BatchNorm2d in DistributedDataParallel */
+    NN_OVER_ALL   /* those of the whole batch, as torch.nn.SyncBatchNorm */
+} nn_batch_norm_over;
+
 /* torch.optim.swa_utils.AveragedModel: a second copy of what the trainer trains, on its devices, as
    large as the parameters, which follows them after updates. The first time it becomes a copy.
    Buffers (running statistics) are not averaged. Of f16 and bf16 parameters their f32 masters are
@@ -125,8 +131,10 @@ typedef struct nn_trainer_desc {
        (rank 0 writes) and nn_load_checkpoint (rank 0 reads). An error of one rank is the same error
        of all, at the same step. .batch is that of all ranks together. Must outlive the trainer */
     nn_group *group;
-    /* default: 4 MiB. What ranks add travels in pieces of so many bytes, so that on devices one is
-       read while another travels */
+    /* default: 4 MiB. Gradients travel to the other ranks in buckets of about so many bytes, in the
+       order in which the backward pass completes them, while it goes on where the group has a
+       thread of its own. The bytes of the sum do not depend on it. A device with memory of its own
+       needs as much memory of the host as the gradients have (pinned, where it offers that) */
     int64_t bucket_bytes;
     /* default: 1; with .group 8, or more where it has more ranks. A power of two, and no less than
        the size of .group. The batch of a step is cut by position into so many parts of
@@ -136,11 +144,19 @@ typedef struct nn_trainer_desc {
        with the same bytes on any number of ranks up to .shards. Ranks have equally many shards
        where their number is a power of two; else the first ones have half as many as the others
        (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Batch norms take the
-       statistics of each shard; what a step writes into buffers (running statistics) is the mean
-       over the shards by their samples. Memory: log2(.shards) times that of the gradients more.
-       Implies .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the
-       last shard. 1: none of this */
+       statistics of each shard, or those of all (.batch_norm); what a step writes into buffers
+       (running statistics) is the mean over the shards by their samples. Memory: log2(.shards)
+       times that of the gradients more. Implies .gradients; not with nn_train_step_for. Values of
+       nn_trainer_plan are those of the last shard. 1: none of this */
     int shards;
+    /* default: NN_PER_SHARD. NN_OVER_ALL: forward and backward as in one batch, over the shards of
+       all devices and ranks, and with the same bytes on any number of them; uneven and empty shards
+       count for what they have. The shards of a device then run side by side from each batch norm
+       to the one behind it: each has activations of its own, as many in sum as the batch without
+       shards, and all ranks wait for each other at each batch norm, forward and backward. The loss
+       is a mean or a sum over the batch (or over its labels that count), without .counted. Other
+       norms, and frozen ones, have nothing to do with it */
+    nn_batch_norm_over batch_norm;
     /* default: none, the model's alone. 2, 4 or 8 open devices of this context, the model's first,
        of any kinds: they share the shards of each batch equally (.shards is then 8 unless given; as
        with torch.nn.DataParallel, but with the bytes of one device of their kind). Each further

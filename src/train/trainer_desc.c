@@ -59,6 +59,10 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
                     "least one shard: give .shards = %d",
                     desc->shards, desc->group->name, (int)nn_group_size(desc->group),
                     nn__maxi(8, least));
+    } else if (desc->batch_norm != NN_PER_SHARD && desc->batch_norm != NN_OVER_ALL) {
+        nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
+                    "nn_make_trainer: batch_norm is %d; wanted NN_PER_SHARD or NN_OVER_ALL",
+                    (int)desc->batch_norm);
     } else if (desc->bucket_bytes < 0) {
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",

@@ -210,7 +210,7 @@ nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const 
     }
 #pragma unroll
     for (int i = 0; i < NN_CONV_SUMS; i++) sums[i][item] = sum[i];
-    barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
     partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;
     for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {
         float all = 0.0f;

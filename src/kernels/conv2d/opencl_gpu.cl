@@ -81,7 +81,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
         }
         if (next > 0) { /* not before the first tiles are there */
             NN_CONV_MULTIPLY()
-            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
         }
 #pragma unroll
         for (int q = 0; q < NN_CONV_A; q++)
@@ -90,7 +90,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
         for (int q = 0; q < NN_CONV_B; q++)
             ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =
                 b_next[q];
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
     }
 #pragma unroll
     for (int q = 0; q < 4; q++) {
@@ -178,7 +178,7 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
         }
         if (l >= split * chunk) { /* not before the first tiles are there */
             NN_CONV_MULTIPLY()
-            barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
         }
 #pragma unroll
         for (int q = 0; q < NN_CONV_A; q++)
@@ -186,7 +186,7 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
 #pragma unroll
         for (int q = 0; q < NN_CONV_B; q++)
             ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];
-        barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
     }
     partial +=
         partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);

@@ -251,7 +251,8 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
     const float *dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss) : NULL;
     const bool each = args->reduction == NN_REDUCTION_NONE && dloss;
     float scale = dloss ? *dloss : 1.0f;
-    if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE)
+    if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE &&
+        scale != 0.0f) /* what is not wanted stays 0, also where nothing counts */
         scale = (float)((double)scale / total);
     float weight_sum = nn__cross_entropy_weight_sum(nn__cross_entropy_weight(args), classes);
     int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);

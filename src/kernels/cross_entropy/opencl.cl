@@ -152,7 +152,8 @@ void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global f
         *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;
         return;
     }
-    number[0] = (dloss ? *dloss : 1.0f) / (mean ? weight_sum : 1.0f);
+    number[0] = dloss ? *dloss : 1.0f;
+    if (mean && number[0] != 0.0f) number[0] /= weight_sum;
     float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;
     if (e->weight && e->smoothing > 0.0f)
         for (int c = 0; c < e->classes; c++) all += e->weight[c];

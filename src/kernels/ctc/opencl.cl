@@ -85,7 +85,7 @@ __kernel void nn_ctc_forward(__global float *loss, ulong loss_offset, NN_CTC_ARG
     work += work_offset + (ulong)n * 2 * (ulong)row;
     for (int t = 0; t < ctc.length && ctc.valid; t++) {
         nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     }
     if (ctc.lane != 0) return;
     if (ctc.valid) {
@@ -123,26 +123,29 @@ __kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,
     }
     for (int t = 0; t < length; t++) {
         nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     }
     if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);
     if (total == INFINITY && zero_infinity) length = 0;
-    for (int t = all - 1; t >= 0; t--) {
+    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a
+       loop of their own, so that no barrier depends on what is in a buffer. */
+    const int steps = total < INFINITY ? length : 0;
+    for (int t = steps; t < all; t++)
+        for (int c = ctc.lane; c < classes; c += ctc.lanes)
+            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;
+    for (int t = steps - 1; t >= 0; t--) {
         __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;
         const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;
-        if (t >= length || !(total < INFINITY)) {
-            for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = t < length ? NAN : 0.0f;
-            continue;
-        }
         nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        /* also of the local memory: the sums of the step before have been read */
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
         float sum = 0.0f;
         for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;
         for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)
             if (!(alpha[s] + beta[s] == -INFINITY))
                 sum += exp(alpha[s] + beta[s] + total - z[blank]);
         sums[ctc.lane] = sum;
-        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
         for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];
         if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;
         for (int i = ctc.lane; i < count; i += ctc.lanes) {

@@ -377,7 +377,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
                         sum[4 * i + 3] += av.w * bv;
                     }
                 }
-                barrier(CLK_LOCAL_MEM_FENCE); /* all have read */
+                NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
             }
 #pragma unroll
             for (int q = 0; q < NN_GEMM_A; q++)
@@ -385,7 +385,7 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
 #pragma unroll
             for (int q = 0; q < NN_GEMM_B; q++)
                 ((__local float *)bt[b_j[1] + q * b_deep])[b_j[0] + q * b_down] = b_next[q];
-            barrier(CLK_LOCAL_MEM_FENCE); /* all have written */
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
         }
     }
 #pragma unroll

@@ -48,10 +48,10 @@ __kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const 
     ulong hits = 0;
     for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];
     lanes[lane] = hits;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     for (int step = NN_LANES / 2; step > 0; step >>= 1) {
         if (lane < step) lanes[lane] += lanes[lane + step];
-        barrier(CLK_LOCAL_MEM_FENCE);
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     }
     if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;
 }

@@ -17,7 +17,9 @@ typedef struct nn_norm_cut {
 /* y = activation((x - mean) * rstd * weight + bias) with rstd = 1 / sqrt(variance + epsilon) and
    the variance divided by the count. rms: mean is 0 and the variance the mean square. All f32. */
 typedef struct nn_norm_args {
-    nn_view y, x;         /* of one shape; y may be x itself */
+    /* of one shape; y may be x itself. y absent (across only, without running ones): only the
+       statistics are wanted */
+    nn_view y, x;
     nn_view weight, bias; /* absent: 1 and 0 */
     /* a number for each set, each may be absent; variance is the one divided by the count less 1 */
     nn_view mean, rstd, variance;

@@ -218,6 +218,19 @@ static void nn__norm_part_lines(const nn__cpu *cpu, const nn_norm_args *args,
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
+#ifndef NN_NO_TRAINING
+static bool nn__norm_only_moments(const nn_norm_args *args) { return !nn__present(&args->y); }
+
+static void nn__norm_store_moments(const nn_norm_args *args, const nn__norm_moment *m,
+                                   int64_t first, int64_t end) {
+    for (int64_t c = first; c < end; c++, m++)
+        nn__norm_store(args, c, (double)nn__norm_size(&args->cut), m->mean, m->squares);
+}
+#else
+#define nn__norm_only_moments(args)                 false
+#define nn__norm_store_moments(args, m, first, end) ((void)0)
+#endif
+
 static bool nn__norm_in_pieces(const nn_norm_args *args, const nn__norm_strips *s) {
     return s->pieces > 1 && !nn__present(&args->running_mean);
 }
@@ -228,7 +241,7 @@ static int nn__norm_units(const nn__cpu *cpu, const void *arguments, int phase) 
     (void)cpu;
     if (cut->across) {
         const nn__norm_strips s = nn__norm_cut_strips(cut);
-        if (phase > (nn__norm_in_pieces(args, &s) ? 2 : 0)) return 0;
+        if (phase > (nn__norm_in_pieces(args, &s) ? 2 - nn__norm_only_moments(args) : 0)) return 0;
         return phase == 1 ? (cut->groups + NN__NORM_JOINED - 1) / NN__NORM_JOINED
                           : (int)(s.strips * s.pieces);
     }
@@ -265,6 +278,9 @@ static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, i
         const int end = nn__mini((unit + 1) * NN__NORM_JOINED, args->cut.groups);
         for (int c = unit * NN__NORM_JOINED; c < end; c++)
             joined[c] = nn__norm_join_pieces(&args->cut, &s, pieces, c);
+        if (nn__norm_only_moments(args))
+            nn__norm_store_moments(args, joined + unit * NN__NORM_JOINED, unit * NN__NORM_JOINED,
+                                   end);
         return;
     }
     if (phase == 2) unit = (int)(s.strips * s.pieces) - 1 - unit;
@@ -273,6 +289,10 @@ static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, i
     if (phase == 0 && in_pieces) {
         memcpy(pieces + part.piece * args->cut.groups + part.channel, m,
                (size_t)part.count * sizeof *m);
+        return;
+    }
+    if (nn__norm_only_moments(args)) {
+        nn__norm_store_moments(args, m, part.channel, part.channel + part.count);
         return;
     }
     if (phase == 2) m = joined + part.channel;

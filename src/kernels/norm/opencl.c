@@ -166,7 +166,8 @@ static nn_result nn__opencl_norm_run(nn__opencl *device, const void *arguments, 
         if (unit == 0 && !nn__opencl_present(&args->running_mean))
             result = nn__opencl_norm_moments(device, args, &n);
         if (unit == 1) result = nn__opencl_norm_finish(device, args, &n);
-        if (unit == 2) result = nn__opencl_norm_apply(device, args, &n);
+        if (unit == 2 && nn__opencl_present(&args->y))
+            result = nn__opencl_norm_apply(device, args, &n);
     }
     return result;
 }

@@ -42,7 +42,7 @@ static TEST_UNUSED void reference_norm_set(const nn_norm_args *a, int64_t set, r
     if (rstd.value) reference_set(rstd, set, r, r);
     if (variance.value && n > 1)
         reference_set(variance, set, squares / (double)(n - 1), largest * sqrt(squares));
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n && y.value; i++) {
         const int64_t at = reference_norm_place(&a->cut, set, i),
                       c = reference_norm_channel(&a->cut, set, i);
         const double scale = r * (w ? (double)w[c] : 1), shift = b ? (double)b[c] : 0;

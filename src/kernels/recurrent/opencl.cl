@@ -137,11 +137,11 @@ __kernel void nn_recurrent_forward(
     for (int i = r.lane; i < r.rows * H; i += r.lanes)
         c[(ulong)(i / H) * row + (ulong)(i % H)] =
             c0 ? c0[(ulong)r.first * (ulong)H + (ulong)i] : 0.0f;
-    barrier(CLK_GLOBAL_MEM_FENCE);
+    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     for (int e = 0; e < T; e++) {
         int t = reverse ? T - 1 - e : e;
         nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
         for (int i = r.lane; i < r.rows * H; i += r.lanes) {
             int s = i / H, k = i % H;
             ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;
@@ -157,10 +157,10 @@ __kernel void nn_recurrent_forward(
             }
             if (raw) raw[at * (ulong)H + (ulong)k] = now;
         }
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
         if (projection) {
             nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);
-            barrier(CLK_GLOBAL_MEM_FENCE);
+            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
         }
         for (int i = r.lane; i < r.rows * P; i += r.lanes) {
             int s = i / P, k = i % P;
@@ -169,7 +169,7 @@ __kernel void nn_recurrent_forward(
             y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =
                 there ? h[(ulong)s * row + (ulong)k] : 0.0f;
         }
-        if (projection) barrier(CLK_GLOBAL_MEM_FENCE);
+        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     }
     int width = P + (cell == 3 ? H : 0); /* c stands behind h */
     for (int i = r.lane; state && i < r.rows * width; i += r.lanes)
@@ -209,7 +209,7 @@ __kernel void nn_recurrent_backward(
     for (int i = r.lane; i < r.rows * width; i += r.lanes)
         dh[(ulong)(i / width) * row + (ulong)(i % width)] =
             dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;
-    barrier(CLK_GLOBAL_MEM_FENCE);
+    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     for (int e = T - 1; e >= 0; e--) {
         int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* the step before */
         for (int i = r.lane; i < r.rows * P; i += r.lanes) {
@@ -226,10 +226,10 @@ __kernel void nn_recurrent_backward(
             if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];
             if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;
         }
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
         if (projection) {
             nn_recurrent_product(r.rows, draw, row, dh, row, projection, H, P, false);
-            barrier(CLK_GLOBAL_MEM_FENCE);
+            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
         }
         for (int i = r.lane; i < r.rows * H; i += r.lanes) {
             int s = i / H, k = i % H, n = r.first + s,
@@ -282,11 +282,11 @@ __kernel void nn_recurrent_backward(
         for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)
             if (t < nn_recurrent_length(r.lengths, T, i / P))
                 dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
         nn_recurrent_product(r.rows, dh, row,
                              dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,
                              (ulong)T * (ulong)r.gates, weight, P, r.gates, true);
-        barrier(CLK_GLOBAL_MEM_FENCE);
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
     }
     for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)
         dstate0[(ulong)r.first * (ulong)width + (ulong)i] =

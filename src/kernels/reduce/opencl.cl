@@ -389,14 +389,14 @@ __kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {
     if (lanes > 1) {
         for (int step = NN_LANES / 2; step > 0; step >>= 1) {
             la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;
-            barrier(CLK_LOCAL_MEM_FENCE);
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE);
             if (lane < step) {
                 nn_fold_state other;
                 other.a = la[lane + step], other.b = lb[lane + step], other.n = ln[lane + step];
                 other.i = li[lane + step];
                 nn_fold_merge(reduction, &state, &other);
             }
-            barrier(CLK_LOCAL_MEM_FENCE);
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE);
         }
     }
     if (lane == 0)

@@ -20,7 +20,7 @@ ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, 
 void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {
     for (uint run = from; run && run <= to; run *= 2)
         for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {
-            barrier(CLK_LOCAL_MEM_FENCE);
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE);
             for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {
                 uint a = 2 * i - (i & (apart - 1)), b = a + apart;
                 ulong p = items[a], q = items[b];
@@ -30,7 +30,7 @@ void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint t
                 }
             }
         }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
 }
 
 /* y and index: (outer, kept, inner). */
