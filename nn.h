@@ -443,12 +443,12 @@
  13078  tensor: tensors and the formats of files
  16027  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17696  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30812  program: the algebra of pointwise programs
- 31955  graph: nodes, faults, shapes, automatic gradients
- 34293  ops: the operations: shapes, gradients, builders, immediate calls
- 57357  plan: order, placement, memory, runs, profiles, reports
- 63862  model: saving, loading, moving
- 66140  train: groups, data sets, loaders, trainers, checkpoints, history
+ 30810  program: the algebra of pointwise programs
+ 31953  graph: nodes, faults, shapes, automatic gradients
+ 34291  ops: the operations: shapes, gradients, builders, immediate calls
+ 57355  plan: order, placement, memory, runs, profiles, reports
+ 63860  model: saving, loading, moving
+ 66138  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -18392,7 +18392,8 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
 
 NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f);
-    __m256 e = nn__exp8(_mm256_xor_ps(x, _mm256_set1_ps(-0.0f)));
+    /* 0 - x and not a turned sign: a NaN keeps its own, so that NaNs that meet later are alike */
+    __m256 e = nn__exp8(_mm256_sub_ps(_mm256_setzero_ps(), x));
     return _mm256_div_ps(one, _mm256_add_ps(one, e));
 }
 
@@ -25121,10 +25122,7 @@ NN__AVX2 static inline __m256 nn__gelu_tanh_backward8(__m256 x, __m256 dy) {
     const __m256 part = nn__times8(nn__times8(inner, x), x);
     d = _mm256_add_ps(nn__times8(dy, s), d);
     d = _mm256_add_ps(d, nn__times8(inner, square));
-    d = _mm256_add_ps(_mm256_add_ps(d, part), part);
-    /* the sigmoid turns the sign of a NaN, and a compiler may exchange the operands of sums: the
-       NaN of x comes out, as it does of the rows one by one */
-    return _mm256_blendv_ps(d, x, _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+    return _mm256_add_ps(_mm256_add_ps(d, part), part);
 }
 NN__AVX2 static inline __m256 nn__silu_backward8(__m256 x, __m256 dy) {
     const __m256 s = nn__sigmoid8(x);
