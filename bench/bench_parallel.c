@@ -1,8 +1,8 @@
 /* bench/bench_parallel.c - training steps on several processes: the work of bench/pytorch_ddp.py.
 
      bench_parallel [net [steps [shards [trace.json]]]]
-   Alone one process; behind `mpirun -n 2` two, each with half of the batch. Default: w2, 10 steps, 8
-   shards.
+   Alone one process; behind `mpirun -n 2` two, each with half of the batch. Default: w2, 10 steps,
+   8 shards.
 
    net: w2 (bench_w1_w5.c: 64 x (1, 28, 28), Adam) or resnet18 (bench_nets.c: 64 x (3, 32, 32), SGD
    with momentum). Each process has one thread of its own, and where MPI allows it one that
