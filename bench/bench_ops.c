@@ -2,8 +2,8 @@
    norms, pools, softmax, functions and chains of elements, losses, reductions, scans, pieces by
    their numbers, copies, resize, depthwise convolutions, a vector times a matrix. pytorch_ops.py
    has the same list and runs both in turns. Optimizers are in bench_update.c, recurrent layers in
-   bench_recurrent.c, each beside a script of its name. The rows of elements, all operations of src/ops/table.txt and their losses, are in
-   elements.h.
+   bench_recurrent.c, each beside a script of its name. The rows of elements, all operations of
+   src/ops/table.txt and their losses, are in elements.h.
 
    ./bench_ops [threads [seconds [part of a name]]]   default: all cores, 0.2 seconds a row
    ./bench_ops threads seconds -                      names come on stdin, a row is printed for each
@@ -141,6 +141,11 @@ static nn_result each_of_three(bench *b) {
     const nn_tensor *x = b->x, *w = b->w, *mean = b->mean;
     return b->back ? nn_expression_backward(b->dx, "x", b->dy, b->text, x, w, mean)
                    : nn_expression_forward(b->y, b->text, x, w, mean);
+}
+/* The gradient of bce_loss has a line of its own. */
+static nn_result bce_slope(bench *b) {
+    const nn_tensor *x = b->x, *w = b->w, *dy = b->dy;
+    return nn_expression_forward(b->dx, "bce_slope(x, w, dy)", x, w, dy);
 }
 
 /* ---- rows, losses, reductions, scans --------------------------------------------------------- */
