@@ -241,7 +241,7 @@ build/bench/%: bench/%.c nn.h nn_opencl.h $(wildcard bench/*.h) | build/bench
 	$(COMPILE) $(LONG) -I. -o $@ $< $(LIBS) $(OPENCL)
 
 # Threads alone where there is no MPI; under mpirun its processes are the ranks.
-build/bench/bench_group: bench/bench_group.c nn.h nn_mpi.h | build/bench
+build/bench/bench_group build/bench/bench_parallel: build/bench/%: bench/%.c nn.h nn_mpi.h | build/bench
 	$(if $(MPICC),OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) -std=c99 $(filter-out -Wpedantic,$(WARNINGS)) $(CFLAGS) -DWITH_MPI,$(COMPILE)) \
 	    $(LONG) -I. -o $@ $< $(LIBS)
 

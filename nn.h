@@ -381,74 +381,74 @@
                                         functions, in PyTorch's definitions
   6769    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7095    train/metrics.h               metrics that are no single number: which class was taken for
+  7097    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7131    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7133    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7234    train/history.h               how a training went: one record for each report of nn_fit,
+  7236    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7304    train/fit.h                   epochs with a validation after each
-  7390    train/html.h                  a training as one HTML page
+  7306    train/fit.h                   epochs with a validation after each
+  7392    train/html.h                  a training as one HTML page
 
-  7405  FILES: formats of tensors and of weights
-  7406    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7407  FILES: formats of tensors and of weights
+  7408    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7450    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7468    tensor/idx.h                  the IDX format of the MNIST files
-  7480    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7452    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7470    tensor/idx.h                  the IDX format of the MNIST files
+  7482    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7533  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7534    kernels/list.h                THE ONE TABLE of kernels
-  7550    kernels/args.h                the families of kernels: the work that a device does
-  7605    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7634    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7674    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7535  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7536    kernels/list.h                THE ONE TABLE of kernels
+  7552    kernels/args.h                the families of kernels: the work that a device does
+  7607    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7636    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7676    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7704    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7723    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7737    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7766    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7706    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7725    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7739    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7768    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7812    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7857    kernels/random/args.h         uniform random numbers
-  7871    kernels/gather/args.h         rows of a tensor by their numbers
-  7890    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7814    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7859    kernels/random/args.h         uniform random numbers
+  7873    kernels/gather/args.h         rows of a tensor by their numbers
+  7892    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7903    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7905    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8037    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8039    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8073    kernels/scan/args.h           running sums, products and extremes along one axis
-  8111    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8075    kernels/scan/args.h           running sums, products and extremes along one axis
+  8113    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8133    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8135    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8216    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8218    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8285    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8287    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8322    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8324    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8352    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8371    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8403    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8354    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8373    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8405    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8513    device/backend.h              THE CONTRACT: what a device must do for this library
+  8515    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8709  IMPLEMENTATION, base: what C lacks
- 11088  device: types, the context, errors, the ledger
- 13076  tensor: tensors and the formats of files
- 16025  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17694  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30957  program: the algebra of pointwise programs
- 32100  graph: nodes, faults, shapes, automatic gradients
- 34438  ops: the operations: shapes, gradients, builders, immediate calls
- 57474  plan: order, placement, memory, runs, profiles, reports
- 63951  model: saving, loading, moving
- 66229  train: groups, data sets, loaders, trainers, checkpoints, history
+  8711  IMPLEMENTATION, base: what C lacks
+ 11090  device: types, the context, errors, the ledger
+ 13078  tensor: tensors and the formats of files
+ 16027  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17696  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 30960  program: the algebra of pointwise programs
+ 32103  graph: nodes, faults, shapes, automatic gradients
+ 34441  ops: the operations: shapes, gradients, builders, immediate calls
+ 57479  plan: order, placement, memory, runs, profiles, reports
+ 63982  model: saving, loading, moving
+ 66260  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -3995,7 +3995,7 @@ NN_API nn_result nn_masked_fill_backward_at(nn_site site, nn_tensor *dx, nn_tens
 #define nn_masked_fill_backward(...) nn_masked_fill_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x == x ? (x == inf ? high : x == -inf ? low : x) : number. Instead of NaN, inf and -inf. torch.nan_to_num; its defaults are 0, FLT_MAX, -FLT_MAX */
+/* y = x == x ? (x > 3.4028234663852886e38 ? high : x < -3.4028234663852886e38 ? low : x) : number. Instead of NaN, inf and -inf. torch.nan_to_num; its defaults are 0, FLT_MAX, -FLT_MAX */
 NN_API nn_node *nn_nan_to_num_at(nn_site site, nn_model *net, nn_node *x, float number, float high, float low);
 #define nn_nan_to_num(...) nn_nan_to_num_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_nan_to_num_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float number, float high, float low);
@@ -6894,8 +6894,10 @@ typedef struct nn_trainer_desc {
        (rank 0 writes) and nn_load_checkpoint (rank 0 reads). An error of one rank is the same error
        of all, at the same step. .batch is that of all ranks together. Must outlive the trainer */
     nn_group *group;
-    /* default: 4 MiB. What ranks add travels in pieces of so many bytes, so that on devices one is
-       read while another travels */
+    /* default: 4 MiB. Gradients travel to the other ranks in buckets of about so many bytes, in the
+       order in which the backward pass completes them, while it goes on where the group has a
+       thread of its own. The bytes of the sum do not depend on it. A device with memory of its own
+       needs as much memory of the host as the gradients have (pinned, where it offers that) */
     int64_t bucket_bytes;
     /* default: 1; with .group 8, or more where it has more ranks. A power of two, and no less than
        the size of .group. The batch of a step is cut by position into so many parts of
@@ -25204,9 +25206,10 @@ NN__AVX2 static inline __m256 nn__logit_backward8(__m256 x, __m256 dy) {
     return _mm256_add_ps(_mm256_div_ps(d, rest), _mm256_div_ps(nn__times8(d, odds), rest));
 }
 NN__AVX2 static inline __m256 nn__nan_to_num8(__m256 x, __m256 number, __m256 high, __m256 low) {
-    const __m256 top = _mm256_set1_ps(INFINITY), bottom = _mm256_set1_ps(-INFINITY);
-    const __m256 y = _mm256_blendv_ps(x, low, _mm256_cmp_ps(x, bottom, _CMP_EQ_OQ));
-    return _mm256_blendv_ps(number, _mm256_blendv_ps(y, high, _mm256_cmp_ps(x, top, _CMP_EQ_OQ)),
+    const __m256 largest = _mm256_set1_ps(3.40282347e38f);
+    const __m256 least = _mm256_xor_ps(largest, _mm256_set1_ps(-0.0f));
+    const __m256 y = _mm256_blendv_ps(x, low, nn__above8(least, x));
+    return _mm256_blendv_ps(number, _mm256_blendv_ps(y, high, nn__above8(x, largest)),
                             _mm256_cmp_ps(x, x, _CMP_EQ_OQ));
 }
 /* half d d where |d| is small, else factor (|d| - shift) */
@@ -25876,9 +25879,9 @@ static const nn_instruction nn__fused_hypot_backward[] = {
 
 /* Numbers that a line is given are inputs, too: x, number, high, low. */
 static const nn_instruction nn__fused_nan_to_num[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(EQUAL, 0, 0, 0),  NN__C(INFINITY),
-    NN__I(EQUAL, 0, 2, 0), NN__I(INPUT, 2, 0, 0),  NN__C(-INFINITY),
-    NN__I(EQUAL, 0, 5, 0), NN__I(INPUT, 3, 0, 0),  NN__I(SELECT, 6, 7, 0),
+    NN__I(INPUT, 0, 0, 0),   NN__I(EQUAL, 0, 0, 0), NN__C(3.40282347e38f),
+    NN__I(GREATER, 0, 2, 0), NN__I(INPUT, 2, 0, 0), NN__C(-3.40282347e38f),
+    NN__I(LESS, 0, 5, 0),    NN__I(INPUT, 3, 0, 0), NN__I(SELECT, 6, 7, 0),
     NN__I(SELECT, 3, 4, 8), NN__I(INPUT, 1, 0, 0), NN__I(SELECT, 1, 9, 10)};
 /* a, b, weight; and x, a, b, value */
 static const nn_instruction nn__fused_lerp[] = {
@@ -43150,10 +43153,10 @@ static const nn_instruction nn__op_nan_to_num_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
     {NN_CODE_EQUAL, 0, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
-    {NN_CODE_EQUAL, 0, 2, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 2, 0, 0.0f},
     {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
     {NN_CODE_CONSTANT, 0, 0, 0, -INFINITY},
-    {NN_CODE_EQUAL, 0, 5, 0, 0.0f},
+    {NN_CODE_LESS, 0, 5, 0, 0.0f},
     {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
     {NN_CODE_SELECT, 6, 7, 0, 0.0f},
     {NN_CODE_SELECT, 3, 4, 8, 0.0f},
@@ -43163,6 +43166,8 @@ static const char *const nn__op_nan_to_num_roles[] = {"x"};
 static void nn__op_nan_to_num_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_equal(nn);
+    nn__install_code_greater(nn);
+    nn__install_code_less(nn);
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_nan_to_num = {
@@ -57604,6 +57609,9 @@ typedef enum nn__run_moment {
 /* How a run tells a profile, which a program that takes none does not link. */
 typedef struct nn__profiler {
     void (*tell)(nn_plan *plan, nn__run_moment moment);
+    /* what went on beside the runs, between two times of nn__system_now: for the trace */
+    void (*beside)(nn_plan *plan, const char *what, uint64_t begun, uint64_t ended,
+                   uint64_t bytes);
     void (*stop)(nn_plan *plan);
 } nn__profiler;
 #endif
@@ -61535,6 +61543,7 @@ typedef enum nn__profile_track {
     NN__PROFILE_COPY,  /* crossings given to a queue */
     NN__PROFILE_TRANSFER,
     NN__PROFILE_HOST, /* calls of nn_run */
+    NN__PROFILE_GROUP, /* beside them: what is exchanged with other ranks */
     NN__PROFILE_TRACKS
 } nn__profile_track;
 
@@ -61763,6 +61772,24 @@ static void nn__profile_tell(nn_plan *plan, nn__run_moment moment) {
     }
 }
 
+/* The host's clock may be the program's own, which only this thread may ask. */
+static void nn__profile_beside(nn_plan *plan, const char *what, uint64_t begun, uint64_t ended,
+                               uint64_t bytes) {
+    nn__profile *profile = nn__profile_of(plan);
+    nn__profile_crossing *crossing;
+    const uint64_t ahead = nn__now(&plan->nn->clock) - nn__system_now();
+    if (!plan->nn->clock.now) return;
+    crossing = &profile->crossings[profile->crossing_count++ % NN__PROFILE_CROSSINGS];
+    memset(crossing, 0, sizeof *crossing);
+    crossing->event.step = -1;
+    crossing->event.track = NN__PROFILE_GROUP;
+    crossing->event.start = begun + ahead;
+    crossing->event.end = ended + ahead;
+    crossing->from = crossing->to = nn_cpu();
+    crossing->bytes = bytes;
+    nn__copy_text(crossing->tensor, sizeof crossing->tensor, what);
+}
+
 /* Crossings outside of steps: a loader's batches, reports, weights. */
 static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_entry *crossed,
                               const nn_fence *fence) {
@@ -61826,6 +61853,7 @@ static nn_result nn__inside_start_profile(nn_site site, nn_plan *plan) {
     if (!profile) return NN_ERROR_MEMORY;
     nn_stop_profile(plan);
     profile->profiler.tell = nn__profile_tell;
+    profile->profiler.beside = nn__profile_beside;
     profile->profiler.stop = nn_stop_profile;
     profile->nn = plan->nn;
     profile->rows = plan->step_count;
@@ -61997,6 +62025,7 @@ typedef struct nn__trace {
     const nn_writer *writer;
     uint64_t zero; /* the host's time of the first event */
     bool more;     /* something was written: a comma comes first */
+    bool group;    /* something was exchanged */
 } nn__trace;
 
 static void nn__trace_json(const nn_writer *writer, const char *text) {
@@ -62016,7 +62045,7 @@ static uint64_t nn__trace_host_time(const nn__profile *profile, const nn__profil
 }
 
 static int nn__trace_process(const nn__profile_event *event) {
-    return event->track == NN__PROFILE_HOST ? 0 : event->on + 1;
+    return event->track >= NN__PROFILE_HOST ? 0 : event->on + 1;
 }
 
 static void nn__trace_begin_event(nn__trace *trace, const char *kind) {
@@ -62073,6 +62102,7 @@ static void nn__trace_name_tracks(nn__trace *trace, const uint8_t *used) {
     const nn_context *nn = trace->plan->nn;
     nn__trace_name(trace, "process_name", 0, NN__PROFILE_HOST, "host");
     nn__trace_name(trace, "thread_name", 0, NN__PROFILE_HOST, "nn_run");
+    if (trace->group) nn__trace_name(trace, "thread_name", 0, NN__PROFILE_GROUP, "group");
     for (int i = 0; i < nn->device_count; i++) {
         char device[16], text[16 + NN_NAME_BYTES];
         if (!used[i]) continue;
@@ -62115,7 +62145,8 @@ NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
             i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
         uint64_t start = nn__trace_host_time(trace.profile, event, event->start);
         if (start < trace.zero) trace.zero = start;
-        if (event->track != NN__PROFILE_HOST)
+        if (event->track == NN__PROFILE_GROUP) trace.group = true;
+        if (event->track < NN__PROFILE_HOST)
             used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
     }
     nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");
@@ -66771,6 +66802,7 @@ typedef struct nn__exchange {
     int begun, sent, ended;
     bool failed; /* a bucket did, on all ranks */
     uint64_t chain;
+    uint64_t passed; /* nn__system_now when this rank's shards were done */
     nn_site site;
     const char *who;
 } nn__exchange;
@@ -67082,6 +67114,7 @@ NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn
    waiting for a queue. */
 NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
 NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer);
+NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer); /* a part of it */
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
                                     const char *who);
@@ -67089,6 +67122,19 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
                                        const char *who);
 NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
                                        const char *who);
+/* Kernels on the loss's device: any; of a program what is given; the sum of two; a copy. */
+NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
+                                      nn_view *scratch, nn_site site, const char *who);
+NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code,
+                                        int count, int inputs);
+NN_PRIVATE nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
+                                   const nn_view *b, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
+                                    uint64_t bytes, nn_site site, const char *who);
+/* What all shards made, in the leaf, becomes the step's (train/shard_commit.c). */
+NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who);
+/* When the trainer is made, or was moved: steps then find kernels and their memory. */
+NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who);
 /* The pieces of that: what a shard made of buffers goes to the leaf; the leaf of a shard without
    samples; a pointwise program where the loss is. */
 NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,
@@ -70210,14 +70256,17 @@ NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader
     return result == NN_OK ? nn__share_compare(group, &text, site, who) : result;
 }
 
-/* Once: a program that mpirun started several times, each of which trains alone. */
+/* Once: a program that mpirun, srun or torchrun started several times, each of which trains alone.
+   WORLD_SIZE is a name that others may have as well: torchrun sets LOCAL_RANK beside it. */
 NN_PRIVATE void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc) {
 #ifndef NN_NO_STDIO
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+                                        "SLURM_STEP_NUM_TASKS", "WORLD_SIZE"};
     char where[96];
     for (int i = 0; i < NN__COUNT(names) && !desc->group && desc->world <= 1; i++) {
         const char *size = nn->told_alone || !nn->log.function ? NULL : getenv(names[i]);
         if (!size || !*size || strcmp(size, "0") == 0 || strcmp(size, "1") == 0) continue;
+        if (i == NN__COUNT(names) - 1 && !getenv("LOCAL_RANK")) continue;
         nn->told_alone = true;
         nn__print(
             &nn->log,
@@ -73031,6 +73080,10 @@ static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site)
         !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
         return false;
     nn__exchange_follow(trainer);
+    if (trainer->shards.count && !nn__trainer_is_dry(&trainer->desc) &&
+        (nn__shard_whole(trainer, site, "nn_make_trainer") != NN_OK ||
+         nn__shard_rehearse(trainer, site, "nn_make_trainer") != NN_OK))
+        return false;
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (!trainer->evaluation || part) return trainer->evaluation != NULL;
     if (trainer->desc.gradients)
@@ -74356,19 +74409,38 @@ static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
     return result;
 }
 
+/* The buckets of a step for the trace of a profile. */
+static void nn__exchange_tell(nn_trainer *trainer) {
+#ifndef NN_NO_REPORTS
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    char name[32];
+    for (int b = 0; b < exchange->count && trainer->plan->profiler; b++) {
+        const nn__group_job *job = &exchange->buckets[b].job;
+        nn__format(name, sizeof name, "exchange %d", b);
+        trainer->plan->profiler->beside(trainer->plan, name, job->begun, job->ended,
+                                        job->count * sizeof(float));
+    }
+#else
+    (void)trainer;
+#endif
+}
+
 NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine) {
     nn__exchange *exchange = &trainer->shards.exchange;
     /* What goes back to a device may fail there, which the last bucket then tells. */
     const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
     nn_result result = mine;
     if (!nn__exchange_is_shared(trainer)) return mine;
+    exchange->passed = nn__system_now();
     while (exchange->begun < early && result == NN_OK) result = nn__exchange_begin(trainer);
     if (result == NN_OK) result = nn__exchange_send(trainer, true);
     while (exchange->ended < early && result == NN_OK) result = nn__exchange_take(trainer);
     while (exchange->begun <= last && result == NN_OK) result = nn__exchange_begin(trainer);
     if (result == NN_OK) result = nn__exchange_send(trainer, true);
     while (exchange->ended <= last && result == NN_OK) result = nn__exchange_take(trainer);
-    return result == NN_OK ? NN_OK : nn__exchange_fail(trainer, result);
+    if (result != NN_OK) return nn__exchange_fail(trainer, result);
+    nn__exchange_tell(trainer);
+    return NN_OK;
 }
 
 #endif /* NN_NO_TRAINING */
@@ -74458,6 +74530,170 @@ NN_PRIVATE void nn__shard_close_slices(nn_trainer *trainer, nn_plan *plan) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__shard_slices_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/shard_commit.c ==== */
+/* train/shard_commit.c - what the shards of a step make together: the sums in the leaf become
+   gradients, the loss, totals of the report under way, and buffers. */
+
+#ifndef NN_NO_TRAINING
+
+/* to = count ? sum / count : other */
+static const nn_instruction nn__shard_mean[] = {
+    {NN_CODE_INPUT, 0, 0, 0, 0.0f},  {NN_CODE_INPUT, 1, 0, 0, 0.0f}, {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+    {NN_CODE_DIVIDE, 0, 1, 0, 0.0f}, {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
+
+static nn_result nn__shard_commit_buffers(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_program_args args;
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_tensor *buffer = one->buffer->tensor;
+        if (one->first) {
+            result = nn__shard_copy(trainer, &buffer->view, &one->first->tensor->view,
+                                    buffer->bytes, site, who);
+            continue;
+        }
+        nn__shard_begin_program(&args, nn__shard_mean, 5, 3);
+        args.outputs[0] = buffer->view;
+        args.inputs[0] = one->leaf->tensor->view;
+        args.inputs[1] = trainer->shards.samples->tensor->view;
+        args.inputs[2] = one->saved->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    return result;
+}
+
+/* to = mean + (x - mean) * (count / (total + count)), as in ops/counted.c; then total += count. */
+static nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_view *to, const nn_view *mean,
+                                      const nn_view *x, const nn_node *total, nn_site site,
+                                      const char *who) {
+    static const nn_instruction merge[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
+        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
+        {NN_CODE_ADD, 0, 7, 0, 0.0f},      {NN_CODE_SELECT, 3, 8, 0, 0.0f}};
+    const nn_view *counted = &trainer->shards.counted->tensor->view;
+    nn_program_args args;
+    nn_result result;
+    nn__shard_begin_program(&args, merge, 10, 4);
+    args.outputs[0] = *to;
+    args.inputs[0] = *mean;
+    args.inputs[1] = *x;
+    args.inputs[2] = total->tensor->view;
+    args.inputs[3] = *counted;
+    result = nn__shard_program(trainer, &args, site, who);
+    if (result != NN_OK) return result;
+    return nn__shard_add(trainer, &total->tensor->view, &total->tensor->view, counted, site, who);
+}
+
+/* With the gradients of the batches before: their mean (nn_trainer_desc.accumulate), or their sum
+   (nn_backward). */
+static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const char *who) {
+    const nn__shards *shards = &trainer->shards;
+    const nn_view gradients = nn__shard_gradients(trainer), *kept = &shards->kept->tensor->view;
+    const nn_view *before = &shards->before->tensor->view;
+    if (trainer->backwards == 0)
+        return nn__shard_copy(trainer, before, &shards->counted->tensor->view, sizeof(float), site,
+                              who);
+    if (trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM)
+        return nn__shard_merge_mean(trainer, &gradients, kept, &gradients, shards->before, site,
+                                    who);
+    return nn__shard_add(trainer, &gradients, kept, &gradients, site, who);
+}
+
+/* The sums of the gradients become their mean over what was counted. */
+static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, const char *who) {
+    static const nn_instruction mean[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_DIVIDE, 0, 1, 0, 0.0f},
+        {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
+    nn_view gradients = nn__shard_gradients(trainer);
+    nn_program_args args;
+    nn_result result = NN_OK;
+    if (trainer->count.kind != NN__COUNT_SUM) {
+        nn__shard_begin_program(&args, mean, 5, 2);
+        args.outputs[0] = args.inputs[0] = gradients;
+        args.inputs[1] = trainer->shards.counted->tensor->view;
+        result = nn__shard_program(trainer, &args, site, who);
+    }
+    if (result != NN_OK || !trainer->shards.kept) return result;
+    return nn__shard_commit_kept(trainer, site, who);
+}
+
+/* The loss of the step, and the totals of the report under way. */
+static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const char *who) {
+    static const nn_instruction sum[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    static const nn_instruction add[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                         {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                         {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                         {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
+                                         {NN_CODE_ADD, 0, 3, 0, 0.0f}};
+    const nn__shards *shards = &trainer->shards;
+    const nn_view last = shards->last->tensor->view, counted = shards->counted->tensor->view;
+    const bool sums = trainer->count.kind == NN__COUNT_SUM;
+    nn_program_args args;
+    nn_result result;
+    nn__shard_begin_program(&args, sums ? sum : nn__shard_mean, sums ? 1 : 5, sums ? 1 : 3);
+    args.outputs[0] = last;
+    args.inputs[0] = args.inputs[2] = shards->loss->tensor->view;
+    args.inputs[1] = counted;
+    result = nn__shard_program(trainer, &args, site, who);
+    nn__shard_begin_program(&args, add, 5, 3);
+    args.outputs[0] = trainer->totals.node[0]->tensor->view;
+    memset(&args.outputs[0].shape, 0, sizeof args.outputs[0].shape);
+    args.inputs[0] = args.outputs[0];
+    args.inputs[1] = last;
+    args.inputs[2] = shards->samples->tensor->view;
+    if (result == NN_OK) result = nn__shard_program(trainer, &args, site, who);
+    if (result != NN_OK || !trainer->totals.mean) return result;
+    return nn__shard_merge_mean(trainer, &trainer->totals.mean->tensor->view,
+                                &trainer->totals.mean->tensor->view, &last,
+                                trainer->totals.counted, site, who);
+}
+
+/* A metric of sums: what additions round away gathers as in each total. */
+static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site site,
+                                       const char *who) {
+    const nn_tensor *value = trainer->shards.metrics[metric]->tensor;
+    nn_accumulate_args args;
+    memset(&args, 0, sizeof args);
+    args.total = trainer->totals.node[1 + metric]->tensor->view;
+    args.value = value->view;
+    args.sums = (int32_t)nn_shape_count(value->view.shape);
+    nn__install_metric(trainer->nn);
+    return nn__shard_kernel(trainer, NN_KERNEL_ACCUMULATE, &args, NULL, site, who);
+}
+
+static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    for (int i = -1; i < trainer->metric_count && result == NN_OK; i++) {
+        nn_view total = trainer->totals.node[1 + i]->tensor->view;
+        if (i >= 0 && nn__metric_of(trainer->desc.metrics[i])) {
+            result = nn__shard_commit_sums(trainer, i, site, who);
+            continue;
+        }
+        memset(&total.shape, 0, sizeof total.shape);
+        if (i >= 0)
+            result = nn__shard_add(trainer, &total, &total,
+                                   &trainer->shards.metrics[i]->tensor->view, site, who);
+        total.offset += sizeof(float); /* the samples */
+        if (result == NN_OK)
+            result = nn__shard_add(trainer, &total, &total,
+                                   &trainer->shards.samples->tensor->view, site, who);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__shard_commit_loss(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit_totals(trainer, site, who);
+    if (result == NN_OK) result = nn__shard_commit_gradients(trainer, site, who);
+    return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__shard_commit_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard_together.c ==== */
 /* train/shard_together.c - nn_trainer_desc.batch_norm = NN_OVER_ALL: the statistics of a batch norm
    are those of the whole batch, whoever has which shard of it. Each shard of a device has a plan,
@@ -75122,14 +75358,13 @@ NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer) {
     return (uint64_t)leaf.shape.extent[0] * sizeof(float);
 }
 
-static nn_view nn__shard_gradients(const nn_trainer *trainer) {
+NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer) {
     return nn__shard_span(trainer->gradients[0].state,
                           trainer->gradients[trainer->gradient_count - 1].state);
 }
 
 /* Allocations of a device have a limit, and then states may not be in one piece. */
-NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
-                                     const char *who) {
+NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who) {
     const nn_node *end = trainer->shards.end;
     const nn_view *first = &trainer->gradients[0].state->tensor->view, *last = &end->tensor->view;
     uint64_t bytes = 0;
@@ -75146,6 +75381,12 @@ NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site,
                        who, trainer->net->name, (unsigned long long)bytes);
 }
 
+NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
+                                      nn_view *scratch, nn_site site, const char *who) {
+    return (trainer->shards.rehearses ? nn__prepare_immediate : nn__run_immediate)(
+        site, who, trainer->nn, trainer->loss->device, kernel, args, scratch);
+}
+
 NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *args, nn_site site,
                                        const char *who) {
     nn_context *nn = trainer->nn;
@@ -75155,12 +75396,11 @@ NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *arg
     nn__install_code_multiply(nn);
     nn__install_code_subtract(nn);
     nn__install_code_select(nn);
-    return (trainer->shards.rehearses ? nn__prepare_immediate : nn__run_immediate)(
-        site, who, nn, trainer->loss->device, NN_KERNEL_POINTWISE, args, &args->scratch);
+    return nn__shard_kernel(trainer, NN_KERNEL_POINTWISE, args, &args->scratch, site, who);
 }
 
-static void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code, int count,
-                                    int inputs) {
+NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code,
+                                        int count, int inputs) {
     memset(args, 0, sizeof *args);
     args->program.code = code;
     args->program.count = (uint8_t)count;
@@ -75170,8 +75410,8 @@ static void nn__shard_begin_program(nn_program_args *args, const nn_instruction 
 }
 
 /* to = a + b */
-static nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
-                               const nn_view *b, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
+                                   const nn_view *b, nn_site site, const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
                                           {NN_CODE_ADD, 0, 1, 0, 0.0f}};
@@ -75183,8 +75423,8 @@ static nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_
     return nn__shard_program(trainer, &args, site, who);
 }
 
-static nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
-                                uint64_t bytes, nn_site site, const char *who) {
+NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
+                                    uint64_t bytes, nn_site site, const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_result result;
     if (trainer->shards.rehearses) return NN_OK;
@@ -75271,157 +75511,6 @@ NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn
                                     const char *who) {
     const nn_view leaf = nn__shard_leaf(trainer);
     return nn__shard_join_part(trainer, &leaf, base, i, site, who);
-}
-
-/* ---- what all of them make ------------------------------------------------------------------- */
-
-/* to = count ? sum / count : other */
-static const nn_instruction nn__shard_mean[] = {
-    {NN_CODE_INPUT, 0, 0, 0, 0.0f},  {NN_CODE_INPUT, 1, 0, 0, 0.0f}, {NN_CODE_INPUT, 2, 0, 0, 0.0f},
-    {NN_CODE_DIVIDE, 0, 1, 0, 0.0f}, {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
-
-static nn_result nn__shard_commit_buffers(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_program_args args;
-    nn_result result = NN_OK;
-    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++) {
-        const nn__carried *one = &trainer->shards.carried[i];
-        const nn_tensor *buffer = one->buffer->tensor;
-        if (one->first) {
-            result = nn__shard_copy(trainer, &buffer->view, &one->first->tensor->view,
-                                    buffer->bytes, site, who);
-            continue;
-        }
-        nn__shard_begin_program(&args, nn__shard_mean, 5, 3);
-        args.outputs[0] = buffer->view;
-        args.inputs[0] = one->leaf->tensor->view;
-        args.inputs[1] = trainer->shards.samples->tensor->view;
-        args.inputs[2] = one->saved->tensor->view;
-        result = nn__shard_program(trainer, &args, site, who);
-    }
-    return result;
-}
-
-/* to = mean + (x - mean) * (count / (total + count)), as in ops/counted.c; then total += count. */
-static nn_result nn__shard_merge_mean(nn_trainer *trainer, const nn_view *to, const nn_view *mean,
-                                      const nn_view *x, const nn_node *total, nn_site site,
-                                      const char *who) {
-    static const nn_instruction merge[] = {
-        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_INPUT, 3, 0, 0, 0.0f},
-        {NN_CODE_ADD, 2, 3, 0, 0.0f},      {NN_CODE_DIVIDE, 3, 4, 0, 0.0f},
-        {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f}, {NN_CODE_MULTIPLY, 6, 5, 0, 0.0f},
-        {NN_CODE_ADD, 0, 7, 0, 0.0f},      {NN_CODE_SELECT, 3, 8, 0, 0.0f}};
-    const nn_view *counted = &trainer->shards.counted->tensor->view;
-    nn_program_args args;
-    nn_result result;
-    nn__shard_begin_program(&args, merge, 10, 4);
-    args.outputs[0] = *to;
-    args.inputs[0] = *mean;
-    args.inputs[1] = *x;
-    args.inputs[2] = total->tensor->view;
-    args.inputs[3] = *counted;
-    result = nn__shard_program(trainer, &args, site, who);
-    if (result != NN_OK) return result;
-    return nn__shard_add(trainer, &total->tensor->view, &total->tensor->view, counted, site, who);
-}
-
-/* With the gradients of the batches before: their mean (nn_trainer_desc.accumulate), or their sum
-   (nn_backward). */
-static nn_result nn__shard_commit_kept(nn_trainer *trainer, nn_site site, const char *who) {
-    const nn__shards *shards = &trainer->shards;
-    const nn_view gradients = nn__shard_gradients(trainer), *kept = &shards->kept->tensor->view;
-    const nn_view *before = &shards->before->tensor->view;
-    if (trainer->backwards == 0)
-        return nn__shard_copy(trainer, before, &shards->counted->tensor->view, sizeof(float), site,
-                              who);
-    if (trainer->desc.accumulate > 1 && trainer->count.kind != NN__COUNT_SUM)
-        return nn__shard_merge_mean(trainer, &gradients, kept, &gradients, shards->before, site,
-                                    who);
-    return nn__shard_add(trainer, &gradients, kept, &gradients, site, who);
-}
-
-/* The sums of the gradients become their mean over what was counted. */
-static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, const char *who) {
-    static const nn_instruction mean[] = {
-        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-        {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_DIVIDE, 0, 1, 0, 0.0f},
-        {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
-    nn_view gradients = nn__shard_gradients(trainer);
-    nn_program_args args;
-    nn_result result = NN_OK;
-    if (trainer->count.kind != NN__COUNT_SUM) {
-        nn__shard_begin_program(&args, mean, 5, 2);
-        args.outputs[0] = args.inputs[0] = gradients;
-        args.inputs[1] = trainer->shards.counted->tensor->view;
-        result = nn__shard_program(trainer, &args, site, who);
-    }
-    if (result != NN_OK || !trainer->shards.kept) return result;
-    return nn__shard_commit_kept(trainer, site, who);
-}
-
-/* The loss of the step, and the totals of the report under way. */
-static nn_result nn__shard_commit_loss(nn_trainer *trainer, nn_site site, const char *who) {
-    static const nn_instruction sum[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
-    static const nn_instruction add[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
-                                         {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-                                         {NN_CODE_INPUT, 2, 0, 0, 0.0f},
-                                         {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
-                                         {NN_CODE_ADD, 0, 3, 0, 0.0f}};
-    const nn__shards *shards = &trainer->shards;
-    const nn_view last = shards->last->tensor->view, counted = shards->counted->tensor->view;
-    const bool sums = trainer->count.kind == NN__COUNT_SUM;
-    nn_program_args args;
-    nn_result result;
-    nn__shard_begin_program(&args, sums ? sum : nn__shard_mean, sums ? 1 : 5, sums ? 1 : 3);
-    args.outputs[0] = last;
-    args.inputs[0] = args.inputs[2] = shards->loss->tensor->view;
-    args.inputs[1] = counted;
-    result = nn__shard_program(trainer, &args, site, who);
-    nn__shard_begin_program(&args, add, 5, 3);
-    args.outputs[0] = trainer->totals.node[0]->tensor->view;
-    memset(&args.outputs[0].shape, 0, sizeof args.outputs[0].shape);
-    args.inputs[0] = args.outputs[0];
-    args.inputs[1] = last;
-    args.inputs[2] = shards->samples->tensor->view;
-    if (result == NN_OK) result = nn__shard_program(trainer, &args, site, who);
-    if (result != NN_OK || !trainer->totals.mean) return result;
-    return nn__shard_merge_mean(trainer, &trainer->totals.mean->tensor->view,
-                                &trainer->totals.mean->tensor->view, &last,
-                                trainer->totals.counted, site, who);
-}
-
-/* A metric of sums: what additions round away gathers as in each total. */
-static nn_result nn__shard_commit_sums(nn_trainer *trainer, int metric, nn_site site,
-                                       const char *who) {
-    const nn_tensor *value = trainer->shards.metrics[metric]->tensor;
-    nn_accumulate_args args;
-    memset(&args, 0, sizeof args);
-    args.total = trainer->totals.node[1 + metric]->tensor->view;
-    args.value = value->view;
-    args.sums = (int32_t)nn_shape_count(value->view.shape);
-    nn__install_metric(trainer->nn);
-    return (trainer->shards.rehearses ? nn__prepare_immediate : nn__run_immediate)(
-        site, who, trainer->nn, trainer->loss->device, NN_KERNEL_ACCUMULATE, &args, NULL);
-}
-
-static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_result result = NN_OK;
-    for (int i = -1; i < trainer->metric_count && result == NN_OK; i++) {
-        nn_view total = trainer->totals.node[1 + i]->tensor->view;
-        if (i >= 0 && nn__metric_of(trainer->desc.metrics[i])) {
-            result = nn__shard_commit_sums(trainer, i, site, who);
-            continue;
-        }
-        memset(&total.shape, 0, sizeof total.shape);
-        if (i >= 0)
-            result = nn__shard_add(trainer, &total, &total,
-                                   &trainer->shards.metrics[i]->tensor->view, site, who);
-        total.offset += sizeof(float); /* the samples */
-        if (result == NN_OK)
-            result = nn__shard_add(trainer, &total, &total,
-                                   &trainer->shards.samples->tensor->view, site, who);
-    }
-    return result;
 }
 
 /* ---- with other ranks ------------------------------------------------------------------------ */
@@ -75521,22 +75610,17 @@ static nn_result nn__shard_run_all(nn_trainer *trainer, int32_t samples, nn_site
     return result == NN_OK ? nn__replicas_end(trainer, site, who) : result;
 }
 
-static nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who) {
-    nn_result result = nn__shard_commit_loss(trainer, site, who);
-    if (result == NN_OK) result = nn__shard_commit_totals(trainer, site, who);
-    if (result == NN_OK) result = nn__shard_commit_gradients(trainer, site, who);
-    return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
-}
-
-/* With other ranks, a failure behind the exchange would be that of one rank alone. */
-static nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who) {
+/* What a step is made of beside its plan, once without effect: kernels are made ready, and the
+   memory with which they work is there. With other ranks, a failure behind the exchange would be
+   that of one rank alone. */
+NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who) {
     nn__shards *shards = &trainer->shards;
     const int32_t backwards = trainer->backwards;
     nn_result result = NN_OK;
-    if (nn_group_size(trainer->desc.group) < 2 ||
-        nn_same_device(shards->rehearsed, trainer->loss->device))
-        return NN_OK;
+    if (!shards->count || nn_same_device(shards->rehearsed, trainer->loss->device)) return NN_OK;
     shards->rehearses = true;
+    result = nn__shard_leave_buffers(trainer, true, site, who);
+    if (result == NN_OK) result = nn__shard_join(trainer, 0, shards->own - 1, site, who);
     for (int32_t i = 0; i <= (shards->kept != NULL) && result == NN_OK; i++) {
         trainer->backwards = i;
         result = nn__shard_commit(trainer, site, who);

@@ -120,6 +120,7 @@ typedef struct nn__mpi {
     int rank, size;
     bool finalizes; /* MPI was initialised here */
     bool main_only; /* only MPI's main thread may call it */
+    bool by_main;   /* that thread opened the group: any other one is the library's */
     bool lost;      /* MPI may wait for a rank that does not come: only its memory is touched */
     bool silent;    /* never a group: says nothing to the others */
     char *out, *in; /* NN_GROUP_PIECE bytes each, between MPI and the caller's memory */
@@ -129,9 +130,10 @@ typedef struct nn__mpi {
 
 /* NULL: no memory. */
 NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes);
-/* Waits for all requests. False: go_on said so, or MPI failed; some may be under way. */
-NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool (*go_on)(void *of),
-                                  void *of);
+/* Waits for all requests. beside: on a thread of the library's own. False: go_on said so, or MPI
+   failed; some may be under way. */
+NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
+                                  bool (*go_on)(void *of), void *of);
 NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void *send,
                                            size_t send_bytes, void *receive, size_t receive_bytes,
                                            bool (*go_on)(void *of), void *of);
@@ -167,13 +169,14 @@ NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes) {
     return memory;
 }
 
-/* Others may have the processor: at first whoever wants it, later for longer. */
-static void nn__mpi_rest(double waited) {
+/* Others may have the processor: at first whoever wants it, later for longer. beside: the program
+   computes meanwhile, and looking all the time would take its time. */
+static void nn__mpi_rest(double waited, bool beside) {
 #ifdef _WIN32
-    Sleep(waited < 1e-3 ? 0 : 1);
+    Sleep(waited < (beside ? 2e-5 : 1e-3) ? 0 : 1);
 #else
     struct timeval moment;
-    if (waited < 1e-3) {
+    if (waited < (beside ? 2e-5 : 1e-3)) {
         sched_yield();
         return;
     }
@@ -183,8 +186,8 @@ static void nn__mpi_rest(double waited) {
 #endif
 }
 
-NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool (*go_on)(void *of),
-                                  void *of) {
+NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
+                                  bool (*go_on)(void *of), void *of) {
     double start = 0.0, asked = 0.0;
     for (int looks = 0;; looks++) {
         double now;
@@ -199,7 +202,7 @@ NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool (*go_on
             if (!go_on(of)) return false;
             asked = now;
         }
-        nn__mpi_rest(now - start);
+        nn__mpi_rest(now - start, beside);
     }
 }
 
@@ -232,8 +235,8 @@ NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void 
     bool begun = true;
     int is_main = 1;
     requests[0] = requests[1] = MPI_REQUEST_NULL;
-    if (mpi->main_only) MPI_Is_thread_main(&is_main);
-    if (mpi->silent || !is_main || !nn__mpi_has_buffers(mpi)) {
+    MPI_Is_thread_main(&is_main);
+    if (mpi->silent || (mpi->main_only && !is_main) || !nn__mpi_has_buffers(mpi)) {
         mpi->lost = true;
         return NN_ERROR_GROUP;
     }
@@ -245,7 +248,7 @@ NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void 
         begun = MPI_Isend(mpi->out, (int)send_bytes, MPI_BYTE, peer, NN__MPI_DATA, mpi->comm,
                           &requests[1]) == MPI_SUCCESS;
     }
-    if (begun && nn__mpi_wait(requests, 2, go_on, of)) {
+    if (begun && nn__mpi_wait(requests, 2, mpi->by_main && !is_main, go_on, of)) {
         if (receive_bytes) memcpy(receive, mpi->in, receive_bytes);
         return NN_OK;
     }
@@ -297,7 +300,7 @@ static bool nn__mpi_before(void *of) { return MPI_Wtime() < *(const double *)of;
 
 NN__MPI_PRIVATE void nn__mpi_flush(nn__mpi *mpi) {
     double until = MPI_Wtime() + 1.0;
-    if (mpi->note && mpi->notes) nn__mpi_wait(mpi->notes, mpi->size, nn__mpi_before, &until);
+    if (mpi->note && mpi->notes) nn__mpi_wait(mpi->notes, mpi->size, false, nn__mpi_before, &until);
 }
 
 #endif
@@ -426,7 +429,7 @@ static void nn__mpi_duplicate(MPI_Comm from, double seconds, MPI_Comm *comm) {
     deadline.at = MPI_Wtime() + seconds;
     *comm = MPI_COMM_NULL;
     if (!made || MPI_Comm_idup(from, made, &request) != MPI_SUCCESS ||
-        !nn__mpi_wait(&request, 1, nn__mpi_in_time, &deadline))
+        !nn__mpi_wait(&request, 1, false, nn__mpi_in_time, &deadline))
         return;
     MPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
     *comm = *made;
@@ -444,7 +447,7 @@ static int nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size, double s
     deadline.at = MPI_Wtime() + seconds;
     if (MPI_Iallreduce(&numbers[0], &numbers[1], 1, MPI_INT, MPI_MIN, comm, &request) !=
             MPI_SUCCESS ||
-        !nn__mpi_wait(&request, 1, nn__mpi_in_time, &deadline))
+        !nn__mpi_wait(&request, 1, false, nn__mpi_in_time, &deadline))
         return -1;
     first = numbers[1];
     MPI_Free_mem(numbers);
@@ -487,7 +490,7 @@ NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
     nn_group *group = NULL;
     nn__mpi *mpi;
     bool ours = false, thread;
-    int level = 0, size = 0, rank = 0, first;
+    int level = 0, size = 0, rank = 0, is_main = 0, first;
     if (!nn || !nn__mpi_begin(nn, &level, &ours)) return NULL;
     given = nn__mpi_given(desc);
     if (!nn__mpi_check(nn, desc, given, &size)) return NULL;
@@ -502,6 +505,8 @@ NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
     if (mpi) {
         mpi->finalizes = ours;
         mpi->main_only = level < MPI_THREAD_SERIALIZED;
+        MPI_Is_thread_main(&is_main);
+        mpi->by_main = is_main != 0;
         group = nn__mpi_group(site, nn, mpi, timeout, thread && !(desc && desc->no_thread));
     }
     first = nn__mpi_agree(comm, group != NULL, rank, size, timeout);

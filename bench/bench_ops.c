@@ -1,9 +1,13 @@
 /* bench_ops.c: immediate calls of larger sizes than the test cases have, each forward and backward:
    norms, pools, softmax, functions and chains of elements, losses, reductions, scans, pieces by
-   their numbers, copies, resize, depthwise convolutions, a vector times a matrix. pytorch_ops.py
-   has the same list and runs both in turns. Optimizers are in bench_update.c, recurrent layers in
-   bench_recurrent.c, each beside a script of its name. The rows of elements, all operations of
-   src/ops/table.txt and their losses, are in elements.h.
+   their numbers, copies, resize, convolutions, products. pytorch_ops.py has the same list and runs
+   both in turns. The rows of elements, all operations of src/ops/table.txt and their losses, are in
+   elements.h.
+
+   Of the families in src/kernels these have no row here: update (bench_update.c) and recurrent
+   (bench_recurrent.c), each beside a script of its name; random, which a program draws itself
+   (dropout is bound by it), and metric, whose kernels only run inside a plan; augment, which has no
+   counterpart in PyTorch; custom, whose kernels are the user's. bench_kernels.c times them all.
 
    ./bench_ops [threads [seconds [part of a name]]]   default: all cores, 0.2 seconds a row
    ./bench_ops threads seconds -                      names come on stdin, a row is printed for each
@@ -20,6 +24,7 @@
 typedef struct bench {
     nn_context *nn;
     nn_tensor *x, *y, *dx, *dy, *w, *b, *dw, *db, *mean, *rstd, *index;
+    nn_tensor *counts[2]; /* of y's shape: each number is p[0], or p[1] */
     const char *text; /* of an expression */
     bool back;
     int p[4];
@@ -60,6 +65,12 @@ static void fill(bench *b, nn_shape x, nn_shape y, nn_shape w, nn_shape statisti
     b->rstd = tensor(nn, NN_F32, statistics, 10);
     nn_abs_forward(b->rstd, b->rstd);
     b->index = tensor(nn, NN_I32, y, 11);
+    for (int k = 0; k < 2; k++) {
+        b->counts[k] = tensor(nn, NN_I32, NN_SHAPE(y.extent[0]), 12);
+        const nn_view view = nn_tensor_view(b->counts[k]);
+        for (int i = 0; i < y.extent[0]; i++)
+            ((int32_t *)(void *)((char *)view.handle + view.offset))[i] = b->p[k];
+    }
 }
 
 static nn_result batch_norm(bench *b) {
@@ -118,6 +129,10 @@ static nn_result product(bench *b) {
     return b->back ? nn_matmul_backward(b->dx, b->dw, b->dy, b->x, b->w, NULL, false)
                    : nn_matmul_forward(b->y, b->x, b->w, NULL);
 }
+static nn_result linear(bench *b) {
+    return b->back ? nn_linear_backward(b->dx, b->dw, b->db, b->dy, b->x, b->w, false)
+                   : nn_linear_forward(b->y, b->x, b->w, b->b);
+}
 static nn_result resize(bench *b) {
     const nn_resize_desc desc = {.mode = NN_RESIZE_LINEAR, .scale_factor = 2.0};
     return b->back ? nn_resize_backward(b->dx, b->dy, &desc, false)
@@ -169,6 +184,13 @@ static nn_result cross_entropy(bench *b) {
     const nn_cross_entropy_options options = {.reduction = NN_REDUCTION_NONE};
     return b->back ? nn_cross_entropy_backward(b->dx, b->x, b->index, NULL, &options)
                    : nn_cross_entropy_forward(b->y, b->x, b->index, NULL, &options);
+}
+/* y (N): the losses; index (N, S): the labels; p: how many rows and labels count */
+static nn_result ctc_loss(bench *b) {
+    const nn_ctc_loss_desc desc = {.blank = b->p[2]};
+    return b->back ? nn_ctc_loss_backward(b->dx, b->dy, b->x, b->index, b->counts[0], b->counts[1],
+                                          &desc)
+                   : nn_ctc_loss_forward(b->y, b->x, b->index, b->counts[0], b->counts[1], &desc);
 }
 /* p: the reduction, and the axis, or -1 for axes 0, 2 and 3 */
 static nn_result reduce(bench *b) {
@@ -351,7 +373,15 @@ static int entries(entry *to) {
         CONV("conv_3_s2", 32, 64, 128, 32, 16, 3, 2, 1, 1),
         CONV("conv_7_s2", 8, 3, 64, 224, 112, 7, 2, 3, 1),
         {"vector_matrix", product, NN_SHAPE(1, 4096), NN_SHAPE(1, 4096), NN_SHAPE(4096, 4096),
-         ONE, {0}, 0, 0, 0}};
+         ONE, {0}, 0, 0, 0},
+        {"matmul_512", product, NN_SHAPE(512, 512), NN_SHAPE(512, 512), NN_SHAPE(512, 512), ONE,
+         {0}, 0, 0, 0},
+        {"matmul_batched", product, NN_SHAPE(64, 128, 64), NN_SHAPE(64, 128, 128),
+         NN_SHAPE(64, 64, 128), ONE, {0}, 0, 0, 0},
+        {"linear", linear, NN_SHAPE(256, 1024), NN_SHAPE(256, 1024), NN_SHAPE(1024, 1024), ONE,
+         {0}, 0, 0, 0},
+        {"ctc_loss", ctc_loss, NN_SHAPE(50, 32, 40), NN_SHAPE(32), ONE, NN_SHAPE(32, 10),
+         {50, 10, 39}, 0, 0, 39}};
     const int count = (int)(sizeof list / sizeof list[0]);
     if (to) memcpy(to, list, sizeof list);
     return count;
@@ -372,7 +402,7 @@ static void run(int threads, double seconds, const entry *e, bool back) {
     b.text = e->text;
     if (e->flags & (OF_POSITIVE | BOTH)) nn_abs_forward(b.x, b.x);
     if (e->flags & BOTH) nn_abs_forward(b.w, b.w), nn_abs_forward(b.mean, b.mean);
-    if (e->call == embedding) b.index = tensor(nn, NN_I32, e->statistics, 0);
+    if (e->call == embedding || e->call == ctc_loss) b.index = tensor(nn, NN_I32, e->statistics, 0);
     draw(b.index, e->numbers);
     nn_result result = e->call(&b); /* statistics and indices for the way back */
     b.back = back;

@@ -12,8 +12,9 @@
 
 #define RUNS 5 /* the best counts */
 
-static const char *const names[] = {"",         "sgd",   "adam",  "adamw",  "rmsprop", "adagrad",
-                                    "adadelta", "nadam", "radam", "adamax", "lion",    "muon"};
+static const char *const names[NN_MUON + 1] = {
+    "",      "sgd",   "adam",   "adamw", "rmsprop", "adagrad", "adadelta",
+    "nadam", "radam", "adamax", "lion",  "asgd",    "rprop",   "muon"};
 
 static double now(nn_context *nn) {
     const nn_clock *clock = &nn_get_desc(nn)->clock;

@@ -27,7 +27,8 @@ clock = time.process_time if "cpu" in sys.argv else time.perf_counter
 print(f"{'optimizer':24} {'100 x (30, 30)':>16} {'(2048, 2048)':>16}")
 # Muon is left out: its products are bfloat16, which takes minutes on a CPU without such.
 chosen = [word for word in sys.argv[2:] if word != "cpu"]
-for cls in [O.SGD, O.Adam, O.AdamW, O.RMSprop, O.Adagrad, O.Adadelta, O.NAdam, O.RAdam, O.Adamax]:
+for cls in [O.SGD, O.Adam, O.AdamW, O.RMSprop, O.Adagrad, O.Adadelta, O.NAdam, O.RAdam, O.Adamax, O.ASGD,
+            O.Rprop]:
     if chosen and cls.__name__.lower() not in chosen:
         continue
     small = best(cls, 100, 30, 30, 20, clock)

@@ -1,6 +1,6 @@
 /* elements.h: the rows of bench_ops.c that have one number for each element: every operation of
    src/ops/table.txt, whose name is the row's, and every function there of which a loss is made.
-   src/ops/table.txt, whose name is the row's, and every function there of which a loss is made.
+   scale and offset have a number instead of a tensor. pytorch_ops.py has the same names. */
 EACH("relu", "max(x, 0)"),
 EACH("leaky_relu", "leaky_relu(x, 0.01)"),
 EACH("square", "square(x)"),

@@ -311,6 +311,7 @@
 #include "train/gradient.c"
 #include "train/shard_exchange.c"
 #include "train/shard_slices.c"
+#include "train/shard_commit.c"
 #include "train/shard_together.c"
 #include "train/shard_meet.c"
 #include "train/shard.c"

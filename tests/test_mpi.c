@@ -25,6 +25,7 @@ int main(int argc, char **argv) {
 #include <sys/wait.h>
 #include <time.h>
 
+#include "mpi_kill.h"
 #include "rank_failures.h"
 
 /* ---- under mpirun: one rank ------------------------------------------------------------------ */
@@ -234,7 +235,8 @@ static int dies_after; /* microseconds */
 
 static void *die_soon(void *data) {
     struct timespec moment = {0, 0};
-    moment.tv_nsec = 1000 * (long)dies_after;
+    moment.tv_sec = dies_after / 1000000;
+    moment.tv_nsec = 1000 * (long)(dies_after % 1000000);
     nanosleep(&moment, NULL);
     raise(SIGKILL);
     return data;
@@ -251,6 +253,18 @@ static void job_dies(void) {
     while (result == NN_OK) result = nn_group_sum(group, t);
     WANT(result == NN_ERROR_GROUP);
     WANT(nn_group_agree(group, NN_OK) == NN_ERROR_GROUP);
+}
+
+/* The same in the middle of a training with checkpoints. odd -1: nobody is killed. */
+static void job_goes_on(void) {
+    char path[300];
+    pthread_t thread;
+    nn_result result;
+    snprintf(path, sizeof path, "%s.kept/checkpoint", folder);
+    if (rank == odd) WANT(pthread_create(&thread, NULL, die_soon, NULL) == 0);
+    result = train_resumed(nn, group, path);
+    if (rank == odd && result == NN_OK) pthread_join(thread, NULL); /* it had more time */
+    WANT(result == NN_OK || nn_error_code(nn) == NN_ERROR_GROUP);
 }
 
 /* A rank sleeps until the others have said what they think of it. */
@@ -314,6 +328,7 @@ static int run_rank(char **argv) {
     if (strstr(job, "fails")) job_fails();
     if (strstr(job, "leaves")) job_leaves();
     if (strcmp(job, "dies") == 0) job_dies();
+    if (strcmp(job, "goes_on") == 0) job_goes_on();
     if (strcmp(job, "silent") == 0) job_silent();
     if (strcmp(job, "nothing") == 0) job_nothing();
     report_now(wrong);
@@ -353,7 +368,8 @@ static bool full(void) { return getenv("NN_FULL") != NULL; }
 /* Runs a job; words[r] is what rank r wrote: its number of mistakes, its hashes, its first error. */
 static int start(int32_t ranks, const char *job, int32_t odd_rank, double timeout, int level,
                  int death) {
-    const bool lives = strcmp(job, "dies") != 0 && strcmp(job, "silent") != 0;
+    const bool lives = strcmp(job, "dies") != 0 && strcmp(job, "silent") != 0 &&
+                       (strcmp(job, "goes_on") != 0 || odd_rank < 0);
     char command[2000], where[100];
     int status;
     snprintf(where, sizeof where, "build/mpi.%d", (int)getpid());
@@ -460,6 +476,50 @@ static void test_a_rank_dies(void) {
     for (int32_t odd_rank = 0; odd_rank < 3; odd_rank++) ensure_missed("dies", 3, odd_rank);
 }
 
+/* 50 times a rank is killed, most often between two checkpoints, and the training goes on with one
+   rank less: 4, 3, 2, and again 4. When it comes to its end it begins anew. */
+static void test_kills(void) {
+    char kept[120], path[140], command[200];
+    uint64_t wanted, seed = (uint64_t)getpid();
+    int starts = 0, kills = 0, ends = 0, named = 0;
+    if (!full()) return;
+    snprintf(kept, sizeof kept, "build/mpi.%d.kept", (int)getpid());
+    snprintf(path, sizeof path, "%s/checkpoint", kept);
+    snprintf(command, sizeof command, "rm -rf %s", kept);
+    mkdir(kept, 0777);
+    start(1, "goes_on", -1, 0, -1, 0);
+    ENSURE_TEXT(words[0] + 35, "\n\n");
+    wanted = hash_files(path);
+    ENSURE(wanted != 0);
+    (void)!system(command);
+    mkdir(kept, 0777);
+    for (int32_t ranks = 4; kills < 50 || ends == 0; ranks = ranks > 2 ? ranks - 1 : 4, starts++) {
+        const int32_t victim = starts % ranks, other = victim == 0;
+        uint32_t random[4];
+        nn_random_words(seed, 1, (uint64_t)starts, random);
+        start(ranks, "goes_on", kills < 50 ? victim : -1, 2, -1, (int)(random[0] % 1500000));
+        for (int32_t r = 0; r < ranks; r++)
+            if (words[r][0] != '0' && (r != victim || words[r][0]))
+                test_fail(__FILE__, __LINE__, "start %d, rank %d of %d is killed; rank %d: %s",
+                          starts, (int)victim, (int)ranks, (int)r, words[r]);
+        if (strstr(words[other], "\n\n")) { /* that was the end */
+            ends++;
+            ENSURE(hash_files(path) == wanted);
+            (void)!system(command);
+            mkdir(kept, 0777);
+            continue;
+        }
+        /* Where the machine stood still for as long as the timeout, they have missed each other
+           before. */
+        kills += words[victim][0] == 0;
+        named += words[victim][0] == 0 &&
+                 is_named(ranks, victim, "rank %d did not answer", false);
+    }
+    printf("  %d kills, in %d of which all others named the rank; %d runs came to their end\n",
+           kills, named, ends);
+    (void)!system(command);
+}
+
 static void test_a_rank_is_silent(void) {
     for (int32_t odd_rank = 0; odd_rank < 4 && full(); odd_rank++)
         ensure_missed("silent", 4, odd_rank);
@@ -475,6 +535,7 @@ int main(int argc, char **argv) {
     RUN(test_levels);
     RUN(test_a_rank_leaves);
     RUN(test_a_rank_dies);
+    RUN(test_kills);
     RUN(test_a_rank_is_silent);
     return test_report();
 }

@@ -420,6 +420,9 @@ target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leav
         have mpicc.$engine || { skip "mpi: $engine" "no mpicc.$engine (libopenmpi-dev, libmpich-dev)"; continue; }
         build mpi-$engine "mpicc.$engine $c99 -O2 -DNN_TEST_MPI -DMPIRUN='\"mpirun.$engine\"'" "-lm -lpthread" test_mpi
         run mpi-$engine "" 900 test_mpi
+        tools/mpi_namespaces.sh $engine $out/mpi-$engine/test_mpi > $out/mpi_namespaces-$engine.log 2>&1
+        cat $out/mpi_namespaces-$engine.log
+        add $out/mpi_namespaces-$engine.log
     done
     unset NN_FULL
 }

@@ -29,13 +29,14 @@ NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes) {
     return memory;
 }
 
-/* Others may have the processor: at first whoever wants it, later for longer. */
-static void nn__mpi_rest(double waited) {
+/* Others may have the processor: at first whoever wants it, later for longer. beside: the program
+   computes meanwhile, and looking all the time would take its time. */
+static void nn__mpi_rest(double waited, bool beside) {
 #ifdef _WIN32
-    Sleep(waited < 1e-3 ? 0 : 1);
+    Sleep(waited < (beside ? 2e-5 : 1e-3) ? 0 : 1);
 #else
     struct timeval moment;
-    if (waited < 1e-3) {
+    if (waited < (beside ? 2e-5 : 1e-3)) {
         sched_yield();
         return;
     }
@@ -45,8 +46,8 @@ static void nn__mpi_rest(double waited) {
 #endif
 }
 
-NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool (*go_on)(void *of),
-                                  void *of) {
+NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
+                                  bool (*go_on)(void *of), void *of) {
     double start = 0.0, asked = 0.0;
     for (int looks = 0;; looks++) {
         double now;
@@ -61,7 +62,7 @@ NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool (*go_on
             if (!go_on(of)) return false;
             asked = now;
         }
-        nn__mpi_rest(now - start);
+        nn__mpi_rest(now - start, beside);
     }
 }
 
@@ -94,8 +95,8 @@ NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void 
     bool begun = true;
     int is_main = 1;
     requests[0] = requests[1] = MPI_REQUEST_NULL;
-    if (mpi->main_only) MPI_Is_thread_main(&is_main);
-    if (mpi->silent || !is_main || !nn__mpi_has_buffers(mpi)) {
+    MPI_Is_thread_main(&is_main);
+    if (mpi->silent || (mpi->main_only && !is_main) || !nn__mpi_has_buffers(mpi)) {
         mpi->lost = true;
         return NN_ERROR_GROUP;
     }
@@ -107,7 +108,7 @@ NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void 
         begun = MPI_Isend(mpi->out, (int)send_bytes, MPI_BYTE, peer, NN__MPI_DATA, mpi->comm,
                           &requests[1]) == MPI_SUCCESS;
     }
-    if (begun && nn__mpi_wait(requests, 2, go_on, of)) {
+    if (begun && nn__mpi_wait(requests, 2, mpi->by_main && !is_main, go_on, of)) {
         if (receive_bytes) memcpy(receive, mpi->in, receive_bytes);
         return NN_OK;
     }
@@ -159,7 +160,7 @@ static bool nn__mpi_before(void *of) { return MPI_Wtime() < *(const double *)of;
 
 NN__MPI_PRIVATE void nn__mpi_flush(nn__mpi *mpi) {
     double until = MPI_Wtime() + 1.0;
-    if (mpi->note && mpi->notes) nn__mpi_wait(mpi->notes, mpi->size, nn__mpi_before, &until);
+    if (mpi->note && mpi->notes) nn__mpi_wait(mpi->notes, mpi->size, false, nn__mpi_before, &until);
 }
 
 #endif

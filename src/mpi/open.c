@@ -123,7 +123,7 @@ static void nn__mpi_duplicate(MPI_Comm from, double seconds, MPI_Comm *comm) {
     deadline.at = MPI_Wtime() + seconds;
     *comm = MPI_COMM_NULL;
     if (!made || MPI_Comm_idup(from, made, &request) != MPI_SUCCESS ||
-        !nn__mpi_wait(&request, 1, nn__mpi_in_time, &deadline))
+        !nn__mpi_wait(&request, 1, false, nn__mpi_in_time, &deadline))
         return;
     MPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
     *comm = *made;
@@ -141,7 +141,7 @@ static int nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size, double s
     deadline.at = MPI_Wtime() + seconds;
     if (MPI_Iallreduce(&numbers[0], &numbers[1], 1, MPI_INT, MPI_MIN, comm, &request) !=
             MPI_SUCCESS ||
-        !nn__mpi_wait(&request, 1, nn__mpi_in_time, &deadline))
+        !nn__mpi_wait(&request, 1, false, nn__mpi_in_time, &deadline))
         return -1;
     first = numbers[1];
     MPI_Free_mem(numbers);
@@ -184,7 +184,7 @@ NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
     nn_group *group = NULL;
     nn__mpi *mpi;
     bool ours = false, thread;
-    int level = 0, size = 0, rank = 0, first;
+    int level = 0, size = 0, rank = 0, is_main = 0, first;
     if (!nn || !nn__mpi_begin(nn, &level, &ours)) return NULL;
     given = nn__mpi_given(desc);
     if (!nn__mpi_check(nn, desc, given, &size)) return NULL;
@@ -199,6 +199,8 @@ NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
     if (mpi) {
         mpi->finalizes = ours;
         mpi->main_only = level < MPI_THREAD_SERIALIZED;
+        MPI_Is_thread_main(&is_main);
+        mpi->by_main = is_main != 0;
         group = nn__mpi_group(site, nn, mpi, timeout, thread && !(desc && desc->no_thread));
     }
     first = nn__mpi_agree(comm, group != NULL, rank, size, timeout);

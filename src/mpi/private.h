@@ -31,6 +31,7 @@ typedef struct nn__mpi {
     int rank, size;
     bool finalizes; /* MPI was initialised here */
     bool main_only; /* only MPI's main thread may call it */
+    bool by_main;   /* that thread opened the group: any other one is the library's */
     bool lost;      /* MPI may wait for a rank that does not come: only its memory is touched */
     bool silent;    /* never a group: says nothing to the others */
     char *out, *in; /* NN_GROUP_PIECE bytes each, between MPI and the caller's memory */
@@ -40,9 +41,10 @@ typedef struct nn__mpi {
 
 /* NULL: no memory. */
 NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes);
-/* Waits for all requests. False: go_on said so, or MPI failed; some may be under way. */
-NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool (*go_on)(void *of),
-                                  void *of);
+/* Waits for all requests. beside: on a thread of the library's own. False: go_on said so, or MPI
+   failed; some may be under way. */
+NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
+                                  bool (*go_on)(void *of), void *of);
 NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void *send,
                                            size_t send_bytes, void *receive, size_t receive_bytes,
                                            bool (*go_on)(void *of), void *of);

@@ -129,6 +129,9 @@ typedef enum nn__run_moment {
 /* How a run tells a profile, which a program that takes none does not link. */
 typedef struct nn__profiler {
     void (*tell)(nn_plan *plan, nn__run_moment moment);
+    /* what went on beside the runs, between two times of nn__system_now: for the trace */
+    void (*beside)(nn_plan *plan, const char *what, uint64_t begun, uint64_t ended,
+                   uint64_t bytes);
     void (*stop)(nn_plan *plan);
 } nn__profiler;
 #endif

@@ -171,6 +171,24 @@ static void nn__profile_tell(nn_plan *plan, nn__run_moment moment) {
     }
 }
 
+/* The host's clock may be the program's own, which only this thread may ask. */
+static void nn__profile_beside(nn_plan *plan, const char *what, uint64_t begun, uint64_t ended,
+                               uint64_t bytes) {
+    nn__profile *profile = nn__profile_of(plan);
+    nn__profile_crossing *crossing;
+    const uint64_t ahead = nn__now(&plan->nn->clock) - nn__system_now();
+    if (!plan->nn->clock.now) return;
+    crossing = &profile->crossings[profile->crossing_count++ % NN__PROFILE_CROSSINGS];
+    memset(crossing, 0, sizeof *crossing);
+    crossing->event.step = -1;
+    crossing->event.track = NN__PROFILE_GROUP;
+    crossing->event.start = begun + ahead;
+    crossing->event.end = ended + ahead;
+    crossing->from = crossing->to = nn_cpu();
+    crossing->bytes = bytes;
+    nn__copy_text(crossing->tensor, sizeof crossing->tensor, what);
+}
+
 /* Crossings outside of steps: a loader's batches, reports, weights. */
 static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_entry *crossed,
                               const nn_fence *fence) {
@@ -234,6 +252,7 @@ static nn_result nn__inside_start_profile(nn_site site, nn_plan *plan) {
     if (!profile) return NN_ERROR_MEMORY;
     nn_stop_profile(plan);
     profile->profiler.tell = nn__profile_tell;
+    profile->profiler.beside = nn__profile_beside;
     profile->profiler.stop = nn_stop_profile;
     profile->nn = plan->nn;
     profile->rows = plan->step_count;

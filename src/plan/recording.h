@@ -16,6 +16,7 @@ typedef enum nn__profile_track {
     NN__PROFILE_COPY,  /* crossings given to a queue */
     NN__PROFILE_TRANSFER,
     NN__PROFILE_HOST, /* calls of nn_run */
+    NN__PROFILE_GROUP, /* beside them: what is exchanged with other ranks */
     NN__PROFILE_TRACKS
 } nn__profile_track;
 

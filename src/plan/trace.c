@@ -10,6 +10,7 @@ typedef struct nn__trace {
     const nn_writer *writer;
     uint64_t zero; /* the host's time of the first event */
     bool more;     /* something was written: a comma comes first */
+    bool group;    /* something was exchanged */
 } nn__trace;
 
 static void nn__trace_json(const nn_writer *writer, const char *text) {
@@ -29,7 +30,7 @@ static uint64_t nn__trace_host_time(const nn__profile *profile, const nn__profil
 }
 
 static int nn__trace_process(const nn__profile_event *event) {
-    return event->track == NN__PROFILE_HOST ? 0 : event->on + 1;
+    return event->track >= NN__PROFILE_HOST ? 0 : event->on + 1;
 }
 
 static void nn__trace_begin_event(nn__trace *trace, const char *kind) {
@@ -86,6 +87,7 @@ static void nn__trace_name_tracks(nn__trace *trace, const uint8_t *used) {
     const nn_context *nn = trace->plan->nn;
     nn__trace_name(trace, "process_name", 0, NN__PROFILE_HOST, "host");
     nn__trace_name(trace, "thread_name", 0, NN__PROFILE_HOST, "nn_run");
+    if (trace->group) nn__trace_name(trace, "thread_name", 0, NN__PROFILE_GROUP, "group");
     for (int i = 0; i < nn->device_count; i++) {
         char device[16], text[16 + NN_NAME_BYTES];
         if (!used[i]) continue;
@@ -128,7 +130,8 @@ NN_API void nn_write_trace(nn_plan *plan, nn_writer writer) {
             i < events ? &trace.profile->events[i] : &trace.profile->crossings[i - events].event;
         uint64_t start = nn__trace_host_time(trace.profile, event, event->start);
         if (start < trace.zero) trace.zero = start;
-        if (event->track != NN__PROFILE_HOST)
+        if (event->track == NN__PROFILE_GROUP) trace.group = true;
+        if (event->track < NN__PROFILE_HOST)
             used[event->on] = (uint8_t)(used[event->on] | 1u << event->track);
     }
     nn__print(&writer, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"model\":\"");

@@ -61,14 +61,17 @@ NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader
     return result == NN_OK ? nn__share_compare(group, &text, site, who) : result;
 }
 
-/* Once: a program that mpirun started several times, each of which trains alone. */
+/* Once: a program that mpirun, srun or torchrun started several times, each of which trains alone.
+   WORLD_SIZE is a name that others may have as well: torchrun sets LOCAL_RANK beside it. */
 NN_PRIVATE void nn__loader_forgotten(nn_context *nn, nn_site site, const nn_loader_desc *desc) {
 #ifndef NN_NO_STDIO
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+                                        "SLURM_STEP_NUM_TASKS", "WORLD_SIZE"};
     char where[96];
     for (int i = 0; i < NN__COUNT(names) && !desc->group && desc->world <= 1; i++) {
         const char *size = nn->told_alone || !nn->log.function ? NULL : getenv(names[i]);
         if (!size || !*size || strcmp(size, "0") == 0 || strcmp(size, "1") == 0) continue;
+        if (i == NN__COUNT(names) - 1 && !getenv("LOCAL_RANK")) continue;
         nn->told_alone = true;
         nn__print(
             &nn->log,

@@ -176,19 +176,38 @@ static nn_result nn__exchange_fail(nn_trainer *trainer, nn_result result) {
     return result;
 }
 
+/* The buckets of a step for the trace of a profile. */
+static void nn__exchange_tell(nn_trainer *trainer) {
+#ifndef NN_NO_REPORTS
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    char name[32];
+    for (int b = 0; b < exchange->count && trainer->plan->profiler; b++) {
+        const nn__group_job *job = &exchange->buckets[b].job;
+        nn__format(name, sizeof name, "exchange %d", b);
+        trainer->plan->profiler->beside(trainer->plan, name, job->begun, job->ended,
+                                        job->count * sizeof(float));
+    }
+#else
+    (void)trainer;
+#endif
+}
+
 NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine) {
     nn__exchange *exchange = &trainer->shards.exchange;
     /* What goes back to a device may fail there, which the last bucket then tells. */
     const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
     nn_result result = mine;
     if (!nn__exchange_is_shared(trainer)) return mine;
+    exchange->passed = nn__system_now();
     while (exchange->begun < early && result == NN_OK) result = nn__exchange_begin(trainer);
     if (result == NN_OK) result = nn__exchange_send(trainer, true);
     while (exchange->ended < early && result == NN_OK) result = nn__exchange_take(trainer);
     while (exchange->begun <= last && result == NN_OK) result = nn__exchange_begin(trainer);
     if (result == NN_OK) result = nn__exchange_send(trainer, true);
     while (exchange->ended <= last && result == NN_OK) result = nn__exchange_take(trainer);
-    return result == NN_OK ? NN_OK : nn__exchange_fail(trainer, result);
+    if (result != NN_OK) return nn__exchange_fail(trainer, result);
+    nn__exchange_tell(trainer);
+    return NN_OK;
 }
 
 #endif /* NN_NO_TRAINING */

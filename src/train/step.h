@@ -215,6 +215,7 @@ NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn
    waiting for a queue. */
 NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
 NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer);
+NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer); /* a part of it */
 NN_PRIVATE nn_result nn__shard_whole(const nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
                                     const char *who);
@@ -222,6 +223,19 @@ NN_PRIVATE nn_result nn__shard_buffers(nn_trainer *trainer, bool back, nn_site s
                                        const char *who);
 NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_site site,
                                        const char *who);
+/* Kernels on the loss's device: any; of a program what is given; the sum of two; a copy. */
+NN_PRIVATE nn_result nn__shard_kernel(nn_trainer *trainer, nn_kernel kernel, void *args,
+                                      nn_view *scratch, nn_site site, const char *who);
+NN_PRIVATE void nn__shard_begin_program(nn_program_args *args, const nn_instruction *code,
+                                        int count, int inputs);
+NN_PRIVATE nn_result nn__shard_add(nn_trainer *trainer, const nn_view *to, const nn_view *a,
+                                   const nn_view *b, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__shard_copy(nn_trainer *trainer, const nn_view *to, const nn_view *from,
+                                    uint64_t bytes, nn_site site, const char *who);
+/* What all shards made, in the leaf, becomes the step's (train/shard_commit.c). */
+NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who);
+/* When the trainer is made, or was moved: steps then find kernels and their memory. */
+NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const char *who);
 /* The pieces of that: what a shard made of buffers goes to the leaf; the leaf of a shard without
    samples; a pointwise program where the loss is. */
 NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn_site site,

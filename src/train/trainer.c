@@ -138,6 +138,10 @@ static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site)
         !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
         return false;
     nn__exchange_follow(trainer);
+    if (trainer->shards.count && !nn__trainer_is_dry(&trainer->desc) &&
+        (nn__shard_whole(trainer, site, "nn_make_trainer") != NN_OK ||
+         nn__shard_rehearse(trainer, site, "nn_make_trainer") != NN_OK))
+        return false;
     trainer->evaluation = nn__trainer_make_plan(trainer, trainer->plan, site);
     if (!trainer->evaluation || part) return trainer->evaluation != NULL;
     if (trainer->desc.gradients)

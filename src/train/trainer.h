@@ -131,8 +131,10 @@ typedef struct nn_trainer_desc {
        (rank 0 writes) and nn_load_checkpoint (rank 0 reads). An error of one rank is the same error
        of all, at the same step. .batch is that of all ranks together. Must outlive the trainer */
     nn_group *group;
-    /* default: 4 MiB. What ranks add travels in pieces of so many bytes, so that on devices one is
-       read while another travels */
+    /* default: 4 MiB. Gradients travel to the other ranks in buckets of about so many bytes, in the
+       order in which the backward pass completes them, while it goes on where the group has a
+       thread of its own. The bytes of the sum do not depend on it. A device with memory of its own
+       needs as much memory of the host as the gradients have (pinned, where it offers that) */
     int64_t bucket_bytes;
     /* default: 1; with .group 8, or more where it has more ranks. A power of two, and no less than
        the size of .group. The batch of a step is cut by position into so many parts of

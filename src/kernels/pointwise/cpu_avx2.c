@@ -305,9 +305,10 @@ NN__AVX2 static inline __m256 nn__logit_backward8(__m256 x, __m256 dy) {
     return _mm256_add_ps(_mm256_div_ps(d, rest), _mm256_div_ps(nn__times8(d, odds), rest));
 }
 NN__AVX2 static inline __m256 nn__nan_to_num8(__m256 x, __m256 number, __m256 high, __m256 low) {
-    const __m256 top = _mm256_set1_ps(INFINITY), bottom = _mm256_set1_ps(-INFINITY);
-    const __m256 y = _mm256_blendv_ps(x, low, _mm256_cmp_ps(x, bottom, _CMP_EQ_OQ));
-    return _mm256_blendv_ps(number, _mm256_blendv_ps(y, high, _mm256_cmp_ps(x, top, _CMP_EQ_OQ)),
+    const __m256 largest = _mm256_set1_ps(3.40282347e38f);
+    const __m256 least = _mm256_xor_ps(largest, _mm256_set1_ps(-0.0f));
+    const __m256 y = _mm256_blendv_ps(x, low, nn__above8(least, x));
+    return _mm256_blendv_ps(number, _mm256_blendv_ps(y, high, nn__above8(x, largest)),
                             _mm256_cmp_ps(x, x, _CMP_EQ_OQ));
 }
 /* half d d where |d| is small, else factor (|d| - shift) */

@@ -100,9 +100,9 @@ static const nn_instruction nn__fused_hypot_backward[] = {
 
 /* Numbers that a line is given are inputs, too: x, number, high, low. */
 static const nn_instruction nn__fused_nan_to_num[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(EQUAL, 0, 0, 0),  NN__C(INFINITY),
-    NN__I(EQUAL, 0, 2, 0), NN__I(INPUT, 2, 0, 0),  NN__C(-INFINITY),
-    NN__I(EQUAL, 0, 5, 0), NN__I(INPUT, 3, 0, 0),  NN__I(SELECT, 6, 7, 0),
+    NN__I(INPUT, 0, 0, 0),   NN__I(EQUAL, 0, 0, 0), NN__C(3.40282347e38f),
+    NN__I(GREATER, 0, 2, 0), NN__I(INPUT, 2, 0, 0), NN__C(-3.40282347e38f),
+    NN__I(LESS, 0, 5, 0),    NN__I(INPUT, 3, 0, 0), NN__I(SELECT, 6, 7, 0),
     NN__I(SELECT, 3, 4, 8), NN__I(INPUT, 1, 0, 0), NN__I(SELECT, 1, 9, 10)};
 /* a, b, weight; and x, a, b, value */
 static const nn_instruction nn__fused_lerp[] = {

@@ -1,0 +1,133 @@
+/* bench/bench_parallel.c - training steps on several processes: the work of bench/pytorch_ddp.py.
+
+     bench_parallel net steps [shards [trace.json]]              one process
+     mpirun -n 2 bench_parallel net steps [shards [trace.json]]  two, each with half of the batch
+   net: w2 (bench_w1_w5.c: 64 x (1, 28, 28), Adam) or resnet18 (bench_nets.c: 64 x (3, 32, 32), SGD
+   with momentum). shards: default 8. Each process has one thread of its own, and where MPI allows
+   it one that exchanges. trace.json: what rank 0 did in the last steps, for Perfetto; then also how
+   long buckets were under way, and how much of that while the backward pass went on. One line: name,
+   processes, shards, minimum and median in microseconds of a step of all. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#ifdef WITH_MPI
+#define NN_MPI_IMPLEMENTATION
+#include "nn_mpi.h"
+#endif
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define main resnet_main
+#include "../examples/15_resnet.c"
+#undef main
+
+enum { MOST_STEPS = 4096, BATCH = 64 };
+
+static uint64_t now_ns(void) { return nn__system_now(); }
+
+static int compare_samples(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static nn_node *build_w2(nn_model *net, nn_node *x) {
+    const nn_conv2d_desc conv1 = {.out_channels = 32, .kernel = 3, .padding = 1};
+    const nn_conv2d_desc conv2 = {.out_channels = 64, .kernel = 3, .padding = 1};
+    x = nn_relu(net, nn_conv2d(net, "conv1", x, &conv1));
+    x = nn_relu(net, nn_conv2d(net, "conv2", x, &conv2));
+    x = nn_flatten(net, nn_max_pool2d(net, x, &(nn_pool2d_desc){.kernel = 2}));
+    x = nn_relu(net, nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 128}));
+    return nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = 10});
+}
+
+/* A trainer whose inputs are bound to this rank's part of one batch. */
+static nn_trainer *make_trainer(nn_context *nn, nn_group *group, bool w2, int shards) {
+    const int ranks = group ? (int)nn_group_size(group) : 1, own = BATCH / ranks;
+    const nn_shape shape = w2 ? NN_SHAPE(NN_BATCH, 1, 28, 28) : NN_SHAPE(NN_BATCH, 3, 32, 32);
+    nn_shape part = shape;
+    part.extent[0] = own;
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = w2 ? "w2" : "resnet18", .seed = 1});
+    nn_node *input = nn_input(net, "x", NN_F32, shape), *logits;
+    nn_node *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    logits = w2 ? build_w2(net, input)
+                : resnet18(net, input, &(resnet_desc){.classes = 10, .width = 64, .cifar = true});
+    nn_tensor *x = nn_make_tensor(nn, &(nn_tensor_desc){.name = "x", .shape = part});
+    nn_tensor *y = nn_make_tensor(
+        nn, &(nn_tensor_desc){.name = "label", .shape = NN_SHAPE(own), .dtype = NN_I32});
+    uint32_t words[4];
+    for (int64_t i = 0; x && i < nn_shape_count(part); i++) {
+        nn_random_words(1, 0, (uint64_t)i, words);
+        ((float *)nn_tensor_data(x))[i] = nn_word_to_uniform(words[0]) - 0.5f;
+    }
+    for (int i = 0; y && i < own; i++) ((int32_t *)nn_tensor_data(y))[i] = i % 10;
+    nn_trainer *trainer = nn_make_trainer(net, nn_cross_entropy(net, logits, label, NULL),
+                                          &(nn_trainer_desc){.batch = BATCH,
+                                                             .group = group,
+                                                             .shards = shards,
+                                                             .optimizer = w2 ? NN_ADAM : NN_SGD,
+                                                             .learning_rate = 1e-4f,
+                                                             .momentum = w2 ? 0.0f : 0.9f});
+    nn_bind(nn_trainer_plan(trainer), input, x);
+    nn_bind(nn_trainer_plan(trainer), label, y);
+    return trainer;
+}
+
+/* Of the last step: when each bucket was exchanged, seen from the end of the backward pass. */
+static void print_buckets(const nn_trainer *trainer, uint64_t step_begun, uint64_t step_ended) {
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    const uint64_t pass = exchange->passed;
+    double all = 0, hidden = 0;
+    if (nn_group_size(trainer->desc.group) < 2) return;
+    printf("# step %.0f us, its backward passes %.0f us\n", (double)(step_ended - step_begun) / 1e3,
+           (double)(pass - step_begun) / 1e3);
+    for (int b = 0; b < exchange->count; b++) {
+        const nn__bucket *bucket = &exchange->buckets[b];
+        const double begun = (double)(int64_t)(bucket->job.begun - step_begun) / 1e3;
+        const double took = (double)(bucket->job.ended - bucket->job.begun) / 1e3;
+        const double left = (double)(int64_t)(pass - bucket->job.begun) / 1e3;
+        printf("# bucket %d: %d numbers, begun at %.0f us, took %.0f us\n", b, bucket->count, begun,
+               took);
+        all += took;
+        hidden += left <= 0 ? 0 : left < took ? left : took;
+    }
+    printf("# exchanged for %.0f us, %.0f us of it beside the backward pass\n", all, hidden);
+}
+
+int main(int argc, char **argv) {
+    static double samples[MOST_STEPS];
+    const bool w2 = argc > 1 && strcmp(argv[1], "w2") == 0;
+    const int steps = argc > 2 ? atoi(argv[2]) : 0, shards = argc > 3 ? atoi(argv[3]) : 8;
+    const char *path = argc > 4 ? argv[4] : NULL;
+    nn_context *nn = nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}, .threads = 1});
+    nn_group *group = NULL;
+    uint64_t before = 0, after = 0;
+    if (!nn || steps < 1 || steps > MOST_STEPS || (!w2 && strcmp(argv[1], "resnet18") != 0)) {
+        fprintf(stderr, "bench_parallel w2|resnet18 steps [shards [trace.json]]\n");
+        return 1;
+    }
+#ifdef WITH_MPI
+    group = nn_mpi_open(nn, &(nn_mpi_desc){.no_thread = argc > 5});
+    if (!group) return 1;
+#endif
+    nn_trainer *trainer = make_trainer(nn, group, w2, shards);
+    for (int i = 0; i < 2; i++) nn_step(trainer);
+    if (path) nn_start_profile(nn_trainer_plan(trainer));
+    for (int i = 0; i < steps && !nn_error(nn); i++) {
+        before = now_ns();
+        nn_step(trainer);
+        after = now_ns();
+        samples[i] = (double)(after - before) / 1000;
+    }
+    qsort(samples, (size_t)steps, sizeof samples[0], compare_samples);
+    if (nn_group_rank(group) <= 0) {
+        printf("%-10s %2d processes %2d shards %10.0f %10.0f\n", w2 ? "w2" : "resnet18",
+               group ? (int)nn_group_size(group) : 1, shards, samples[0], samples[steps / 2]);
+        FILE *file = path ? fopen(path, "w") : NULL;
+        if (file) nn_write_trace(nn_trainer_plan(trainer), (nn_writer){nn_write_file, file});
+        if (file) fclose(file);
+        if (path) print_buckets(trainer, before, after);
+    }
+    const bool failed = nn_error(nn) != NULL;
+    nn_close(nn);
+    return failed;
+}
