@@ -446,9 +446,9 @@
  30960  program: the algebra of pointwise programs
  32103  graph: nodes, faults, shapes, automatic gradients
  34441  ops: the operations: shapes, gradients, builders, immediate calls
- 57479  plan: order, placement, memory, runs, profiles, reports
- 63982  model: saving, loading, moving
- 66260  train: groups, data sets, loaders, trainers, checkpoints, history
+ 57475  plan: order, placement, memory, runs, profiles, reports
+ 63978  model: saving, loading, moving
+ 66256  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -3735,7 +3735,7 @@ NN_API nn_result nn_threshold_backward_at(nn_site site, nn_tensor *dx, const nn_
 #define nn_threshold_backward(...) nn_threshold_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = 0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x^3))). torch.nn.GELU(approximate="tanh") */
+/* y = x * sigmoid(1.5957691216057308 * (x + 0.044715 * x^3)). torch.nn.GELU(approximate="tanh") */
 NN_API nn_node *nn_gelu_tanh_at(nn_site site, nn_model *net, nn_node *x);
 #define nn_gelu_tanh(...) nn_gelu_tanh_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_gelu_tanh_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x);
@@ -25128,19 +25128,20 @@ NN__AVX2 static inline __m256 nn__gelu_backward8(__m256 x, __m256 dy) {
     return _mm256_add_ps(d, nn__times8(nn__times8(dy, phi), half));
 }
 NN__AVX2 static inline __m256 nn__gelu_tanh_backward8(__m256 x, __m256 dy) {
-    const __m256 half = _mm256_set1_ps(0.5f), one = _mm256_set1_ps(1.0f);
-    const __m256 root = _mm256_set1_ps(0.797884583f), cube = _mm256_set1_ps(0.0447149985f);
+    const __m256 twice = _mm256_set1_ps(1.59576917f), cube = _mm256_set1_ps(0.0447149985f);
     const __m256 square = nn__times8(x, x);
-    const __m256 t = nn__tanh8(
-        nn__times8(root, _mm256_add_ps(x, nn__times8(cube, nn__times8(square, x)))));
-    const __m256 whole = nn__times8(dy, _mm256_add_ps(one, t));
-    __m256 d = nn__times8(nn__times8(dy, nn__times8(half, x)),
-                          _mm256_sub_ps(one, nn__times8(t, t)));
-    d = nn__times8(d, root);
+    const __m256 s = nn__sigmoid8(
+        nn__times8(twice, _mm256_add_ps(x, nn__times8(cube, nn__times8(square, x)))));
+    __m256 d = nn__times8(nn__times8(dy, x), _mm256_sub_ps(_mm256_set1_ps(1.0f), s));
+    d = nn__times8(nn__times8(d, s), twice);
     const __m256 inner = nn__times8(d, cube);
     const __m256 part = nn__times8(nn__times8(inner, x), x);
-    d = _mm256_add_ps(_mm256_add_ps(_mm256_add_ps(d, nn__times8(inner, square)), part), part);
-    return _mm256_add_ps(d, nn__times8(whole, half));
+    d = _mm256_add_ps(nn__times8(dy, s), d);
+    d = _mm256_add_ps(d, nn__times8(inner, square));
+    d = _mm256_add_ps(_mm256_add_ps(d, part), part);
+    /* the sigmoid turns the sign of a NaN, and a compiler may exchange the operands of sums: the
+       NaN of x comes out, as it does of the rows one by one */
+    return _mm256_blendv_ps(d, x, _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
 }
 NN__AVX2 static inline __m256 nn__silu_backward8(__m256 x, __m256 dy) {
     const __m256 s = nn__sigmoid8(x);
@@ -25805,16 +25806,15 @@ static const nn_instruction nn__fused_gelu_backward[] = {
     NN__I(MULTIPLY, 10, 14, 0), NN__I(MULTIPLY, 15, 13, 0), NN__I(MULTIPLY, 16, 4, 0),
     NN__I(MULTIPLY, 9, 0, 0),  NN__I(ADD, 17, 18, 0)};
 static const nn_instruction nn__fused_gelu_tanh_backward[] = {
-    NN__C(0.5f),                NN__I(INPUT, 0, 0, 0),      NN__I(MULTIPLY, 0, 1, 0),
-    NN__C(1.0f),                NN__C(0.797884583f),        NN__C(0.0447149985f),
-    NN__I(MULTIPLY, 1, 1, 0),   NN__I(MULTIPLY, 6, 1, 0),   NN__I(MULTIPLY, 5, 7, 0),
-    NN__I(ADD, 1, 8, 0),        NN__I(MULTIPLY, 4, 9, 0),   NN__I(TANH, 10, 0, 0),
-    NN__I(ADD, 3, 11, 0),       NN__I(INPUT, 1, 0, 0),      NN__I(MULTIPLY, 13, 12, 0),
-    NN__I(MULTIPLY, 13, 2, 0),  NN__I(MULTIPLY, 11, 11, 0), NN__I(SUBTRACT, 3, 16, 0),
-    NN__I(MULTIPLY, 15, 17, 0), NN__I(MULTIPLY, 18, 4, 0),  NN__I(MULTIPLY, 19, 5, 0),
-    NN__I(MULTIPLY, 20, 1, 0),  NN__I(MULTIPLY, 20, 6, 0),  NN__I(ADD, 19, 22, 0),
-    NN__I(MULTIPLY, 21, 1, 0),  NN__I(ADD, 23, 24, 0),      NN__I(ADD, 25, 24, 0),
-    NN__I(MULTIPLY, 14, 0, 0),  NN__I(ADD, 26, 27, 0)};
+    NN__I(INPUT, 0, 0, 0),      NN__C(1.59576917f),         NN__C(0.0447149985f),
+    NN__I(MULTIPLY, 0, 0, 0),   NN__I(MULTIPLY, 3, 0, 0),   NN__I(MULTIPLY, 2, 4, 0),
+    NN__I(ADD, 0, 5, 0),        NN__I(MULTIPLY, 1, 6, 0),   NN__I(SIGMOID, 7, 0, 0),
+    NN__I(INPUT, 1, 0, 0),      NN__I(MULTIPLY, 9, 8, 0),   NN__I(MULTIPLY, 9, 0, 0),
+    NN__C(1.0f),                NN__I(SUBTRACT, 12, 8, 0),  NN__I(MULTIPLY, 11, 13, 0),
+    NN__I(MULTIPLY, 14, 8, 0),  NN__I(MULTIPLY, 15, 1, 0),  NN__I(ADD, 10, 16, 0),
+    NN__I(MULTIPLY, 16, 2, 0),  NN__I(MULTIPLY, 18, 0, 0),  NN__I(MULTIPLY, 18, 3, 0),
+    NN__I(ADD, 17, 20, 0),      NN__I(MULTIPLY, 19, 0, 0),  NN__I(ADD, 21, 22, 0),
+    NN__I(ADD, 23, 22, 0)};
 static const nn_instruction nn__fused_silu_backward[] = {
     NN__I(INPUT, 0, 0, 0),    NN__I(SIGMOID, 0, 0, 0),  NN__I(INPUT, 1, 0, 0),
     NN__I(MULTIPLY, 2, 1, 0), NN__I(MULTIPLY, 2, 0, 0), NN__C(1.0f),
@@ -41885,29 +41885,25 @@ NN_API nn_result nn_threshold_backward_at(nn_site site, nn_tensor *dx, const nn_
 /* ---- gelu_tanh */
 
 static const nn_instruction nn__op_gelu_tanh_code[] = {
-    {NN_CODE_CONSTANT, 0, 0, 0, 0.5f},
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, 1.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, 0.797884583f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 1.59576917f},
     {NN_CODE_CONSTANT, 0, 0, 0, 0.0447149985f},
-    {NN_CODE_MULTIPLY, 1, 1, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 6, 1, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 5, 7, 0, 0.0f},
-    {NN_CODE_ADD, 1, 8, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 4, 9, 0, 0.0f},
-    {NN_CODE_TANH, 10, 0, 0, 0.0f},
-    {NN_CODE_ADD, 3, 11, 0, 0.0f},
-    {NN_CODE_MULTIPLY, 2, 12, 0, 0.0f}};
+    {NN_CODE_MULTIPLY, 0, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 3, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 2, 4, 0, 0.0f},
+    {NN_CODE_ADD, 0, 5, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 1, 6, 0, 0.0f},
+    {NN_CODE_SIGMOID, 7, 0, 0, 0.0f},
+    {NN_CODE_MULTIPLY, 0, 8, 0, 0.0f}};
 static const char *const nn__op_gelu_tanh_roles[] = {"x"};
 static void nn__op_gelu_tanh_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_code_multiply(nn);
     nn__install_code_add(nn);
-    nn__install_code_tanh(nn);
+    nn__install_code_sigmoid(nn);
 }
 static const nn__line nn__line_gelu_tanh = {
-    NN__LINE_RULE("gelu_tanh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_gelu_tanh_code, 14, 1, 1, 0, {13}}, nn__op_gelu_tanh_roles, nn__op_gelu_tanh_install,
+    NN__LINE_RULE("gelu_tanh", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_gelu_tanh_code, 10, 1, 1, 0, {9}}, nn__op_gelu_tanh_roles, nn__op_gelu_tanh_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif
@@ -67893,6 +67889,7 @@ NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job) {
 static void nn__group_bring(nn_group *group, nn__group_job *job, nn_result mine,
                             const char *text) {
     job->header.result = (int32_t)mine;
+    (void)group;
 #ifndef NN_NO_REPORTS
     if (!text && mine == group->nn->error_code && (int)mine < 0) text = group->nn->error;
 #endif

@@ -2,16 +2,13 @@
    Run:    make run                           digits that it draws itself (draw_digits.h)
            MNIST_DIR=/path/to/mnist make run  the four files of MNIST, unpacked; or a first argument
            NN_DEVICE=cpu or opencl:0 chooses the device, NN_EPOCHS=n how long, NN_SHORT=1 only shows
-           that it works, NN_REPORT=report.html leaves a page with curves, confusion, times, memory
-           and plan.
+           that it works, NN_REPORT=report.html leaves a page with curves, times, memory and plan.
    Prints: the plan with every tensor and its bytes, the accuracy on new digits after each epoch
-   (from below
-           90 to above 97 %), what was taken for what, some misread digits as characters.
+           (from below 90 to above 97 %), what was taken for what, some misread digits.
    Leaves: digits.safetensors, for 03_classify.c or PyTorch. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
-#ifdef WITH_OPENCL /* make run defines it where OpenCL's headers are; the library itself is found  \
-                      at run time */
+#ifdef WITH_OPENCL /* make run defines it; OpenCL itself is looked for when the program runs */
 #define NN_OPENCL_DYNAMIC
 #define NN_OPENCL_IMPLEMENTATION
 #include "../nn_opencl.h"
@@ -20,8 +17,7 @@
 #include <stdlib.h>
 
 typedef struct digits {
-    unsigned char *pixels; /* (count, 28, 28) */
-    unsigned char *labels; /* (count) */
+    unsigned char *pixels, *labels; /* (count, 28, 28) and (count) */
     int            count;
 } digits;
 
@@ -44,13 +40,10 @@ static digits load_digits(nn_context *nn, const char *folder, const char *kind) 
     nn_tensor *labels = nn_load_idx(nn, path);
     digits loaded = {nn_tensor_data(images), nn_tensor_data(labels),
                      nn_tensor_shape(labels).extent[0]};
-    nn_shape   wanted = NN_SHAPE(loaded.count, DIGIT_SIZE, DIGIT_SIZE);
-    if (images && labels && !nn_same_shape(nn_tensor_shape(images), wanted)) {
-        fprintf(stderr, "%s: there are not %d images of 28x28, one for each label\n", path,
-                loaded.count);
-        loaded.pixels = NULL;
-    }
-    return loaded;
+    if (nn_same_shape(nn_tensor_shape(images), NN_SHAPE(loaded.count, DIGIT_SIZE, DIGIT_SIZE)))
+        return loaded;
+    fprintf(stderr, "%s: there are not as many images of 28x28 as labels\n", path);
+    return (digits){NULL, NULL, 0};
 }
 
 static nn_loader *make_loader(nn_context *nn, digits from, bool shuffle, nn_device device) {
@@ -58,18 +51,15 @@ static nn_loader *make_loader(nn_context *nn, digits from, bool shuffle, nn_devi
         {.name = "image", .shape = NN_SHAPE(1, 28, 28), .data = from.pixels, .data_dtype = NN_U8,
          .scale = 1.0f / 255},
         {.name = "label", .dtype = NN_I32, .data = from.labels, .data_dtype = NN_U8}}});
-    return nn_make_loader(
-        nn, &(nn_loader_desc){
-                .dataset = dataset, .batch = 64, .shuffle = shuffle, .seed = 1, .device = device});
+    return nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = 64, .seed = 1,
+                                                .shuffle = shuffle, .device = device});
 }
 
-/* A row for each digit, a column for each that it was taken for; then the first few that were
-   misread. */
+/* A row for each digit, a column for each that it was taken for; then some that were misread. */
 static void show_mistakes(nn_model *net, nn_trainer *trainer, nn_node *image, nn_node *logits,
                           nn_loader *test, digits tested) {
     int                  truth[4], taken[4], at = 0, shown = 0;
-    /* counted on the device by nn_evaluate, which nn_fit called */
-    int64_t              confusion[10][10];
+    int64_t              confusion[10][10]; /* counted on the device while nn_fit evaluated */
     const unsigned char *misread[4];
     float                scores[64][10];
     nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {logits}, .batch = 64});
@@ -89,9 +79,8 @@ static void show_mistakes(nn_model *net, nn_trainer *trainer, nn_node *image, nn
         }
     }
     if (nn_read_confusion(trainer, confusion[0], sizeof confusion) != NN_OK) return;
-    nn_scores scores_of_all = nn_macro_scores(confusion[0], 10);
-    printf("\nprecision %.3f  recall %.3f  F1 %.3f\n", scores_of_all.precision,
-           scores_of_all.recall, scores_of_all.f1);
+    nn_scores all = nn_macro_scores(confusion[0], 10);
+    printf("\nprecision %.3f  recall %.3f  F1 %.3f\n", all.precision, all.recall, all.f1);
     printf("\nis / taken for   0    1    2    3    4    5    6    7    8    9\n");
     for (int row = 0; row < 10; row++, printf("\n")) {
         printf("%6d       ", row);
@@ -106,20 +95,9 @@ static void show_mistakes(nn_model *net, nn_trainer *trainer, nn_node *image, nn
     print_digits(misread, shown);
 }
 
-static void write_report(nn_trainer *trainer, nn_history *history, const char *path) {
-    FILE *file = fopen(path, "w");
-    if (file) {
-        nn_write_html(trainer, history, (nn_writer){.function = nn_write_file, .user = file});
-        fclose(file);
-    } else {
-        fprintf(stderr, "%s cannot be written\n", path);
-    }
-}
-
 int main(int argc, char **argv) {
     const char *folder = argc > 1 ? argv[1] : getenv("MNIST_DIR");
-    const char *wanted = getenv("NN_DEVICE");
-    const char *report = getenv("NN_REPORT");
+    const char *wanted = getenv("NN_DEVICE"), *report = getenv("NN_REPORT");
     bool        quick = getenv("NN_SHORT") != NULL;
     int epochs = getenv("NN_EPOCHS") ? atoi(getenv("NN_EPOCHS")) : quick ? 1 : folder ? 3 : 4;
     nn_context *nn = nn_open(&(nn_desc){.log.function = nn_write_stderr});
@@ -160,20 +138,22 @@ int main(int argc, char **argv) {
         net, loss, &(nn_trainer_desc){.batch = 64, .optimizer = NN_ADAM, .learning_rate = 1e-3f,
                                       .metrics = {accuracy}, .confusion = {logits, label}});
     nn_history *history = nn_make_history(nn, NULL);
-    /* the page tells which operations take the time */
-    if (report) nn_start_profile(nn_trainer_plan(trainer));
+    if (report) nn_start_profile(nn_trainer_plan(trainer)); /* the page tells what takes time */
     nn_write_plan(nn_trainer_plan(trainer), (nn_writer){.function = nn_write_stdout});
     printf("\ntraining on %d digits, testing on %d others after each epoch\n", train.count,
            test.count);
     nn_fit(trainer, train_loader,
-           &(nn_fit_desc){.epochs = epochs,
-                          .validation = test_loader,
-                          .progress = true,
-                          .writer.function = nn_write_stdout,
-                          .report_every = 10,
+           &(nn_fit_desc){.epochs = epochs, .validation = test_loader, .progress = true,
+                          .writer.function = nn_write_stdout, .report_every = 10,
                           .history = history});
     if (!nn_error(nn)) show_mistakes(net, trainer, image, logits, test_loader, test);
-    if (report) write_report(trainer, history, report);
+    FILE *page = report ? fopen(report, "w") : NULL;
+    if (page) {
+        nn_write_html(trainer, history, (nn_writer){.function = nn_write_file, .user = page});
+        fclose(page);
+    } else if (report) {
+        fprintf(stderr, "%s cannot be written\n", report);
+    }
     if (nn_save_weights(net, "digits.safetensors") == NN_OK)
         printf("\nsaved digits.safetensors: 03_classify reads it\n");
 

@@ -1,13 +1,10 @@
 /* 12_cifar.c - training on pictures that are changed at random on the device: shifted, mirrored,
    turned, lit differently, partly covered. Bytes travel, numbers are made where the net is; the
    draws depend on seed, epoch and sample only.
-   Run:    cc -O2 12_cifar.c -o cifar -lm -lpthread && ./cifar      32x32 pictures that it draws
-           itself
+   Run:    cc -O2 12_cifar.c -o cifar -lm -lpthread && ./cifar      pictures that it draws itself
            CIFAR_DIR=/path/to/cifar-10-batches-bin ./cifar           CIFAR-10, the binary version
-           NN_DEVICE=cpu or opencl:0 chooses the device (with -DWITH_OPENCL -ldl), NN_SHORT=1 only
-           shows that it works.
-   Prints: one picture as it is and as the net saw it, what a batch costs to move, the accuracy by
-   epoch. */
+           NN_DEVICE=cpu or opencl:0 (with -DWITH_OPENCL -ldl), NN_SHORT=1 only shows that it works
+   Prints: what a picture costs to move, three as the net sees them, the accuracy by epoch. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #ifdef WITH_OPENCL
@@ -22,14 +19,12 @@
 enum { SIZE = 32, PIXELS = SIZE * SIZE, KINDS = 10, BATCH = 64 };
 
 typedef struct pictures {
-    unsigned char *pixels; /* (count, 3, 32, 32) */
-    unsigned char *labels; /* (count) */
+    unsigned char *pixels, *labels; /* (count, 3, 32, 32) and (count) */
     int            count;
 } pictures;
 
 static pictures make_room(int count) {
-    pictures p = {malloc((size_t)count * 3 * PIXELS), malloc((size_t)count), count};
-    return p;
+    return (pictures){malloc((size_t)count * 3 * PIXELS), malloc((size_t)count), count};
 }
 
 /* Is (x, y), measured from the middle in units of the radius, part of the thing? */
@@ -43,14 +38,11 @@ static bool inside(int kind, float x, float y) {
     case 4: return fabsf(x) < 0.3f || fabsf(y) < 0.3f;
     case 5: return fabsf(x) < 1.0f && fabsf(y) < 0.35f;
     case 6: return fabsf(x) < 0.35f && fabsf(y) < 1.0f;
-    case 7: return sinf(6.0f * x) > 0.0f;
-    case 8: return sinf(6.0f * y) > 0.0f;
-    default: return (sinf(6.0f * x) > 0.0f) != (sinf(6.0f * y) > 0.0f);
+    default: return (kind != 8 && sinf(6 * x) > 0) != (kind != 7 && sinf(6 * y) > 0); /* stripes */
     }
 }
 
-/* All in the middle and upright: only augmentation shows the net what else there is. `moved`: new
-   ones are not. */
+/* All in the middle and upright: augmentation alone shows what else there is. `moved` ones not. */
 static pictures draw_pictures(uint64_t seed, int count, bool moved) {
     pictures p = make_room(count);
     for (int i = 0; p.pixels && p.labels && i < count; i++) {
@@ -65,8 +57,8 @@ static pictures draw_pictures(uint64_t seed, int count, bool moved) {
         for (int at = 0; at < PIXELS; at++) {
             float x = ((float)(at % SIZE) - 15.5f - place * (u[2] - 0.5f)) / radius;
             float y = ((float)(at / SIZE) - 15.5f - place * (u[3] - 0.5f)) / radius;
-            bool in =
-                inside(i % KINDS, x * cosf(turn) + y * sinf(turn), y * cosf(turn) - x * sinf(turn));
+            bool in = inside(i % KINDS, x * cosf(turn) + y * sinf(turn),
+                             y * cosf(turn) - x * sinf(turn));
             for (int c = 0; c < 3; c++) {
                 float value = in ? 120.0f + 100.0f * u[4 + c] : 110.0f * u[(5 + c) % 8];
                 p.pixels[(i * 3 + c) * PIXELS + at] =
@@ -99,23 +91,13 @@ static pictures load_pictures(const char *folder, const char *const *files, int 
 
 static nn_loader *make_loader(nn_context *nn, pictures from, nn_device device,
                               const nn_augment_desc *augment, bool shuffle) {
-    nn_dataset *dataset = nn_make_dataset(
-        nn, &(nn_dataset_desc){
-                .count = from.count,
-                .fields = {
-                    {.name = "image",
-                     .shape = NN_SHAPE(3, SIZE, SIZE),
-                     .data = from.pixels,
-                     .data_dtype = NN_U8,
-                     .scale = 1.0f / 255},
-                    {.name = "label", .dtype = NN_I32, .data = from.labels, .data_dtype = NN_U8}}});
-    return nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset,
-                                                .batch = BATCH,
-                                                .shuffle = shuffle,
-                                                .seed = 1,
-                                                .device = device,
-                                                .augment = augment,
-                                                .workers = 1});
+    nn_dataset *dataset = nn_make_dataset(nn, &(nn_dataset_desc){.count = from.count, .fields = {
+        {.name = "image", .shape = NN_SHAPE(3, SIZE, SIZE), .data = from.pixels,
+         .data_dtype = NN_U8, .scale = 1.0f / 255},
+        {.name = "label", .dtype = NN_I32, .data = from.labels, .data_dtype = NN_U8}}});
+    return nn_make_loader(nn, &(nn_loader_desc){.dataset = dataset, .batch = BATCH, .seed = 1,
+                                                .shuffle = shuffle, .device = device,
+                                                .augment = augment, .workers = 1});
 }
 
 /* Some pictures of the current batch side by side, as characters. */
@@ -149,34 +131,29 @@ int main(void) {
 #endif
     nn_device device = nn_best_device(nn);
     if (wanted && nn_parse_device(nn, wanted, &device) != NN_OK) return 1;
-    pictures train =
-        folder ? load_pictures(folder, files, 5) : draw_pictures(1, quick ? 320 : 1280, false);
-    pictures test =
-        folder ? load_pictures(folder, files + 5, 1) : draw_pictures(2, quick ? 128 : 640, true);
+    pictures train = folder ? load_pictures(folder, files, 5)
+                            : draw_pictures(1, quick ? 320 : 1280, false);
+    pictures test = folder ? load_pictures(folder, files + 5, 1)
+                           : draw_pictures(2, quick ? 128 : 640, true);
     if (!train.pixels || !train.labels || !test.pixels || !test.labels) return 1;
 
-    nn_augment_desc plain = {.mean = {0.49f, 0.48f, 0.45f}, .std = {0.25f, 0.24f, 0.26f}},
-                    augment = plain;
+    nn_augment_desc plain = {.mean = {0.49f, 0.48f, 0.45f}, .std = {0.25f, 0.24f, 0.26f}};
+    nn_augment_desc augment = plain;
     augment.padding = 4; /* and a crop of 32 x 32 out of it */
-    augment.flip = 0.5f;
-    augment.degrees = 15;
+    augment.flip = 0.5f, augment.degrees = 15, augment.cutout = 8;
     augment.brightness = augment.contrast = 0.2f;
-    augment.cutout = 8;
     nn_loader *learn = make_loader(nn, train, device, &augment, true);
     nn_loader *try = make_loader(nn, test, device, &plain, false);
 
-    nn_model *net =
-        nn_make_model(nn, &(nn_model_desc){.name = "cifar", .device = device, .seed = 1});
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.device = device, .seed = 1});
     nn_node  *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 3, SIZE, SIZE));
     nn_node  *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     nn_node  *x = block(net, "conv3", block(net, "conv2", block(net, "conv1", image, 16), 32), 64);
-    nn_node *logits =
-        nn_linear(net, "fc", nn_flatten(net, x), &(nn_linear_desc){.out_features = KINDS});
-    nn_node *loss = nn_cross_entropy(net, logits, label, NULL),
-            *accuracy = nn_accuracy(net, logits, label);
-    nn_trainer *trainer = nn_make_trainer(
-        net, loss, &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-3f,
-                                      .metrics = {accuracy}});
+    nn_node *logits = nn_linear(net, "fc", nn_flatten(net, x),
+                                &(nn_linear_desc){.out_features = KINDS});
+    nn_trainer *trainer = nn_make_trainer(net, nn_cross_entropy(net, logits, label, NULL),
+        &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-3f,
+                           .metrics = {nn_accuracy(net, logits, label)}});
 
     if (nn_next_batch(learn)) {
         printf("a picture moves %llu bytes to the device, its numbers would be %d\n",
@@ -188,7 +165,6 @@ int main(void) {
                                           .progress = true, .writer.function = nn_write_stdout});
     bool failed = nn_error(nn) != NULL;
     nn_close(nn);
-    free(train.pixels), free(train.labels);
-    free(test.pixels), free(test.labels);
+    free(train.pixels), free(train.labels), free(test.pixels), free(test.labels);
     return failed;
 }

@@ -200,3 +200,61 @@ static void edges_are_shown(void) {
     free(header);
     free(text);
 }
+
+/* ---- traps ----------------------------------------------------------------------------------- */
+
+/* Is there a case "group.case" or, with a star at its end, one that begins so? */
+static bool trap_case(const char *name, size_t length) {
+    char text[200];
+    const bool begins = length && name[length - 1] == '*';
+    if (begins) length--;
+    for (int i = 0; i < GROUPS; i++)
+        for (int k = 0; k < groups[i].count; k++) {
+            snprintf(text, sizeof text, "%s.%s", groups[i].name, groups[i].cases[k].name);
+            if (strncmp(text, name, length) == 0 && (begins || !text[length])) return true;
+        }
+    return false;
+}
+
+/* "test_norm.c:folds": tests/test_norm.c runs it; "onnx/reducing.py:gemm": the file has the
+   word. */
+static bool trap_function(const char *name, size_t length) {
+    char path[200], wanted[200];
+    const char *colon = (const char *)memchr(name, ':', length);
+    char *text;
+    bool found;
+    if (!colon) return false;
+    snprintf(path, sizeof path, "tests/%.*s", (int)(colon - name), name);
+    snprintf(wanted, sizeof wanted, strstr(path, ".py") ? "%.*s" : "RUN(%.*s)",
+             (int)(name + length - colon - 1), colon + 1);
+    text = edge_read(path);
+    found = text && strstr(text, wanted);
+    free(text);
+    return found;
+}
+
+static void traps_are_tested(void) {
+    char *text = edge_read("tests/golden/traps.txt");
+    int traps = 0, tests = 0;
+    ENSURE(text);
+    for (char *line = text, *next; line && *line; line = next) {
+        char *first = strstr(line, " - "), *at = first ? strstr(first + 3, " - ") : NULL;
+        next = strchr(line, '\n');
+        if (next) *next++ = 0;
+        if (!*line || *line == '#') continue;
+        traps++;
+        at = first && at && (!next || at < next) ? at + 3 : NULL;
+        if (!at) test_fail(__FILE__, __LINE__, "traps.txt: no tests in \"%s\"", line);
+        while (at && *at) {
+            const size_t length = strcspn(at, ",");
+            tests++;
+            if (!trap_case(at, length) && !trap_function(at, length))
+                test_fail(__FILE__, __LINE__, "traps.txt: there is no test %.*s", (int)length, at);
+            at += length;
+            at += strspn(at, ", ");
+        }
+    }
+    printf("     %d traps of other projects, each named by a test; %d tests\n", traps, tests);
+    ENSURE(!trap_case("norm.no_such_case", 17) && !trap_function("test_norm.c:no_such", 19));
+    free(text);
+}

@@ -465,6 +465,18 @@ static void test_mistakes(void) {
     ZERO(pad);
     pad.left = -6;
     FAULT(nn_pad(net, x, &pad));
+    const nn_shape of_x = nn_node_shape(x);
+    pad.left = of_x.extent[of_x.rank - 1]; /* the first that does not fit, and one that does */
+    pad.mode = NN_PADDING_REFLECT;
+    FAULT(nn_pad(net, x, &pad));
+    pad.left--;
+    nn_pad(net, x, &pad);
+    pad.left += 2;
+    pad.mode = NN_PADDING_CIRCULAR;
+    FAULT(nn_pad(net, x, &pad));
+    pad.left--;
+    nn_pad(net, x, &pad);
+    ENSURE_CLOSE(faults_of(net), faults, 0);
     FAULT(nn_flip(net, x, NN_AXES(1, -2)));
     FAULT(nn_flip(net, x, NN_AXES(3)));
     nn_axes wrong = NN_ALL_AXES;

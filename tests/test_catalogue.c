@@ -148,6 +148,7 @@ int main(int argc, char **argv) {
     RUN(wrong_nets_are_found);
     RUN(wrong_numbers_are_found);
     RUN(edges_are_shown);
+    RUN(traps_are_tested);
     for (int i = 0; i < GROUPS; i++) {
         run_group(&groups[i], with_plain, "plain");
         run_group(&groups[i], with_avx2, "avx2");

@@ -744,7 +744,7 @@ static void mistakes_are_told(void) {
     /* a loader beside the devices: nothing crosses unasked, so that it has to say where to */
     w.places[0] = 0, w.places[1] = 1;
     {
-        static float pixels[3 * PICTURE];
+        static float three[3 * PICTURE];
         static const int32_t classes[3] = {0, 1, 2};
         nn_dataset_desc data;
         nn_loader_desc desc;
@@ -752,7 +752,7 @@ static void mistakes_are_told(void) {
         data.count = 3;
         data.fields[0].name = "image";
         data.fields[0].shape = NN_SHAPE(2, SIDE, SIDE);
-        data.fields[0].data = pixels;
+        data.fields[0].data = three;
         data.fields[1].name = "label";
         data.fields[1].dtype = NN_I32;
         data.fields[1].data = classes;

@@ -82,10 +82,10 @@ expect() {
 c99="$cc -std=c99"
 build 01_regression $c99 && run 01_regression && expect 01_regression '^step 1000  loss 0\.000' '^x  1\.000  sin  0\.141  net  0\.1'
 
-# Three short epochs, which are compared below with those of an OpenCL device; NN_FULL=1: whole ones below.
-build 02_digits $c99 && NN_EPOCHS=3 && export NN_EPOCHS && run 02_digits &&
+# Two short epochs, which are compared below with those of an OpenCL device; NN_FULL=1: whole ones below.
+build 02_digits $c99 && NN_EPOCHS=2 && export NN_EPOCHS && run 02_digits &&
     expect 02_digits '^drawn digits on cpu' 'conv2d\+relu +relu ' 'memory on cpu' \
-    '^epoch 3/3 ' '^is / taken for' '^a [0-9] taken for a [0-9]' '^saved digits.safetensors'
+    '^epoch 2/2 ' '^is / taken for' '^a [0-9] taken for a [0-9]' '^saved digits.safetensors'
 unset NN_EPOCHS
 build 03_classify $c99 && run 03_classify 7 1 && expect 03_classify '^9 +[0-9.]+ %' '^this is a [0-9] '
 if [ -x 03_classify ]; then # without its file: told, not crashed
@@ -102,14 +102,14 @@ if [ -x 02_digits ]; then
     expect "02_digits without MNIST" 'no/such/folder/train-images-idx3-ubyte'
 fi
 
-# The example that `make run` runs, on the CPU and on the first OpenCL device: what it has learned after three short
+# The example that `make run` runs, on the CPU and on the first OpenCL device: what it has learned after two short
 # epochs, and its losses on new digits. NN_FULL=1 (make test-full): after a whole epoch, when nearly all digits are right.
 digits=$top/build/examples/02_digits
 learned_on() { # device
     if [ "${NN_FULL:-0}" = 0 ] && [ $1 = cpu ]; then
         cp 02_digits.out digits_cpu.out
     elif [ "${NN_FULL:-0}" = 0 ]; then
-        NN_DEVICE=$1 NN_EPOCHS=3 timeout 200 "$digits" > "digits_$1.out" 2>&1
+        NN_DEVICE=$1 NN_EPOCHS=2 timeout 200 "$digits" > "digits_$1.out" 2>&1
     else
         NN_DEVICE=$1 NN_EPOCHS=${DIGITS_EPOCHS:-1} timeout 200 env -u NN_SHORT "$digits" > "digits_$1.out" 2>&1
     fi
@@ -119,7 +119,7 @@ if [ ! -x "$digits" ] || ! NN_DEVICE=opencl:0 "$digits" no/such/folder 2>&1 | gr
     echo "SKIP 02_digits on opencl:0: no OpenCL device, or make examples has not built it"
     skipped=$((skipped + 1))
 else
-    least=0.45 loss=0.002 # rounding differs, and in a whole epoch grows
+    least=0.4 loss=0.002 # rounding differs, and in a whole epoch grows
     [ "${NN_FULL:-0}" = 0 ] || { least=0.85 loss=0.02; }
     cpu=$(learned_on cpu) opencl=$(learned_on opencl:0)
     if echo "$cpu $opencl" | awk -v least=$least -v loss=$loss '

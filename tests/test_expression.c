@@ -574,6 +574,74 @@ static void dropout_is_its_mask(void) {
     }
 }
 
+/* ---- the limit of a program ------------------------------------------------------------------ */
+
+/* A chain of more operations than a program has instructions runs in several, forwards and
+   backwards; an expression that is too long itself, or whose derivative is, is a fault that says
+   so. */
+static void long_chains_are_split(void) {
+    enum { LENGTH = 250 };
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_parameter(net, "x", NN_SHAPE(3), 0.5f, 0.6f), *y = x;
+    float gradient[3], start[3], value;
+    nn_trainer_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.batch = 1;
+    desc.learning_rate = NN_NONE;
+    desc.gradients = true;
+    for (int i = 0; i < LENGTH; i++)
+        y = i % 3 == 0   ? nn_sin(net, y)
+            : i % 3 == 1 ? nn_offset(net, y, 0.01f * (float)i)
+                         : nn_multiply(net, y, x);
+    y = nn_sum(net, y);
+    nn_trainer *trainer = nn_make_trainer(net, y, &desc);
+    ENSURE(nn_step(trainer) == NN_OK);
+    ENSURE(nn_read_gradient(trainer, "x", gradient, sizeof gradient) == NN_OK);
+    ENSURE(nn_read_loss(trainer, &value) == NN_OK);
+    nn_download_tensor(nn_find_tensor(net, "x"), start, sizeof start);
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        double at = start[k], chain = at, slope = 1;
+        for (int i = 0; i < LENGTH; i++) {
+            if (i % 3 == 0) slope *= cos(chain), chain = sin(chain);
+            if (i % 3 == 1) chain += (double)(0.01f * (float)i);
+            if (i % 3 == 2) slope = slope * at + chain, chain *= at;
+        }
+        sum += chain;
+        ENSURE_CLOSE((double)gradient[k], slope, 2e-4 * (1 + fabs(slope)));
+    }
+    ENSURE_CLOSE((double)value, sum, 1e-4);
+    nn_close(nn);
+}
+
+/* "x" and so many times "+ sin(x * number)". */
+static void too_long(int terms, const char *words) {
+    static char text[4000];
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_expression_desc desc;
+    nn_trainer_desc trainer;
+    memset(&desc, 0, sizeof desc);
+    memset(&trainer, 0, sizeof trainer);
+    snprintf(text, sizeof text, "x: x");
+    for (int i = 0; i < terms; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), " + sin(x * %d)", i + 2);
+    desc.text = text;
+    desc.inputs[0] = nn_parameter(net, "x", NN_SHAPE(3), 0.5f, 0.6f);
+    trainer.batch = 1;
+    ENSURE(!nn_make_trainer(net, nn_sum(net, nn_make_expression(net, &desc)), &trainer));
+    if (!strstr(nn_error(nn), words)) ENSURE_TEXT(nn_error(nn), words);
+    ENSURE(strstr(nn_error(nn), "fix:   "));
+    nn_clear_error(nn);
+    nn_close(nn);
+}
+static void too_long_is_said(void) {
+    too_long(20, "its derivative needs more than the 96 instructions");
+    too_long(28, "longer than the 96 instructions of a program");
+    too_long(120, "the expression is too long");
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_joined_inputs);
@@ -587,6 +655,8 @@ int main(int argc, char **argv) {
     RUN(random_texts);
     RUN(gradients_agree_with_differences);
     RUN(neighbours_become_one_step);
+    RUN(long_chains_are_split);
+    RUN(too_long_is_said);
     RUN(random_numbers_are_those_of_forward);
     RUN(dropout_is_its_mask);
     return test_report();

@@ -61,7 +61,7 @@ typedef struct table_net {
 } table_net;
 
 /* (batch, 4) indices into 50 rows of 6; the last row is padding. */
-static table_net make_table(nn_context *nn) {
+static table_net make_table_for(nn_context *nn, nn_optimizer optimizer) {
     nn_embedding_desc desc;
     nn_trainer_desc trainer;
     table_net t;
@@ -73,6 +73,7 @@ static table_net make_table(nn_context *nn) {
     desc.padding_idx = -1;
     trainer.batch = 8;
     trainer.learning_rate = 0.5f;
+    trainer.optimizer = optimizer;
     t.net = nn_make_model(nn, NULL);
     t.ids = nn_input(t.net, "ids", NN_I32, NN_SHAPE(NN_BATCH, 4));
     t.target = nn_input(t.net, "target", NN_F32, NN_SHAPE(NN_BATCH, 4, 6));
@@ -81,6 +82,7 @@ static table_net make_table(nn_context *nn) {
         &trainer);
     return t;
 }
+static table_net make_table(nn_context *nn) { return make_table_for(nn, NN_SGD); }
 
 static nn_result step(const table_net *t, int one) {
     int32_t ids[32];
@@ -478,11 +480,30 @@ static void test_shuffle_faults(void) {
     nn_close(nn);
 }
 
+/* pytorch#18404: a row without a gradient goes on by its moments under Adam, as in PyTorch, whose
+   step 2 is then 0.9 / 1.9 / sqrt(0.999 / 1.999) of the rate; the padding row, which never had a
+   gradient, stays. */
+static void test_momentum_moves_rows(void) {
+    nn_context *nn = open_with(1);
+    table_net t = make_table_for(nn, NN_ADAM);
+    float first[300];
+    ENSURE(step(&t, 23) == NN_OK); /* 23 is no square of a whole number modulo 50 */
+    memcpy(first, table_of(&t), sizeof first);
+    ENSURE(step(&t, 5) == NN_OK);
+    for (int i = 0; i < 6; i++) {
+        ENSURE_CLOSE(fabs((double)table_of(&t)[23 * 6 + i] - (double)first[23 * 6 + i]),
+                     0.5 * 0.670054, 1e-4);
+        ENSURE(table_of(&t)[49 * 6 + i] == 0);
+    }
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_missing_index);
     RUN(test_missing_index_of_plan);
     RUN(test_padding_row);
+    RUN(test_momentum_moves_rows);
     RUN(test_first_values);
     RUN(test_shared_padding);
     RUN(test_two_padding_rows);

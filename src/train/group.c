@@ -126,6 +126,7 @@ NN_PRIVATE nn_result nn__group_run(nn_group *group, nn__group_job *job) {
 static void nn__group_bring(nn_group *group, nn__group_job *job, nn_result mine,
                             const char *text) {
     job->header.result = (int32_t)mine;
+    (void)group;
 #ifndef NN_NO_REPORTS
     if (!text && mine == group->nn->error_code && (int)mine < 0) text = group->nn->error;
 #endif

@@ -137,7 +137,7 @@ static const struct golden_name {
     {"nn.Softplus", "nn_softplus", NULL, NULL},
     {"nn.Softshrink", "nn_softshrink", NULL, NULL},
     {"nn.Softsign", "nn_softsign", NULL, NULL},
-    {"nn.SyncBatchNorm", NULL, "not: one device a model", NULL},
+    {"nn.SyncBatchNorm", NULL, "made of: .batch_norm of nn_trainer_desc: NN_OVER_ALL", NULL},
     {"nn.Tanh", "nn_tanh", NULL, NULL},
     {"nn.Tanhshrink", "nn_tanhshrink", NULL, NULL},
     {"nn.Threshold", "nn_threshold", NULL, NULL},

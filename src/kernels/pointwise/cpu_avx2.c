@@ -227,19 +227,20 @@ NN__AVX2 static inline __m256 nn__gelu_backward8(__m256 x, __m256 dy) {
     return _mm256_add_ps(d, nn__times8(nn__times8(dy, phi), half));
 }
 NN__AVX2 static inline __m256 nn__gelu_tanh_backward8(__m256 x, __m256 dy) {
-    const __m256 half = _mm256_set1_ps(0.5f), one = _mm256_set1_ps(1.0f);
-    const __m256 root = _mm256_set1_ps(0.797884583f), cube = _mm256_set1_ps(0.0447149985f);
+    const __m256 twice = _mm256_set1_ps(1.59576917f), cube = _mm256_set1_ps(0.0447149985f);
     const __m256 square = nn__times8(x, x);
-    const __m256 t = nn__tanh8(
-        nn__times8(root, _mm256_add_ps(x, nn__times8(cube, nn__times8(square, x)))));
-    const __m256 whole = nn__times8(dy, _mm256_add_ps(one, t));
-    __m256 d = nn__times8(nn__times8(dy, nn__times8(half, x)),
-                          _mm256_sub_ps(one, nn__times8(t, t)));
-    d = nn__times8(d, root);
+    const __m256 s = nn__sigmoid8(
+        nn__times8(twice, _mm256_add_ps(x, nn__times8(cube, nn__times8(square, x)))));
+    __m256 d = nn__times8(nn__times8(dy, x), _mm256_sub_ps(_mm256_set1_ps(1.0f), s));
+    d = nn__times8(nn__times8(d, s), twice);
     const __m256 inner = nn__times8(d, cube);
     const __m256 part = nn__times8(nn__times8(inner, x), x);
-    d = _mm256_add_ps(_mm256_add_ps(_mm256_add_ps(d, nn__times8(inner, square)), part), part);
-    return _mm256_add_ps(d, nn__times8(whole, half));
+    d = _mm256_add_ps(nn__times8(dy, s), d);
+    d = _mm256_add_ps(d, nn__times8(inner, square));
+    d = _mm256_add_ps(_mm256_add_ps(d, part), part);
+    /* the sigmoid turns the sign of a NaN, and a compiler may exchange the operands of sums: the
+       NaN of x comes out, as it does of the rows one by one */
+    return _mm256_blendv_ps(d, x, _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
 }
 NN__AVX2 static inline __m256 nn__silu_backward8(__m256 x, __m256 dy) {
     const __m256 s = nn__sigmoid8(x);

@@ -26,16 +26,15 @@ static const nn_instruction nn__fused_gelu_backward[] = {
     NN__I(MULTIPLY, 10, 14, 0), NN__I(MULTIPLY, 15, 13, 0), NN__I(MULTIPLY, 16, 4, 0),
     NN__I(MULTIPLY, 9, 0, 0),  NN__I(ADD, 17, 18, 0)};
 static const nn_instruction nn__fused_gelu_tanh_backward[] = {
-    NN__C(0.5f),                NN__I(INPUT, 0, 0, 0),      NN__I(MULTIPLY, 0, 1, 0),
-    NN__C(1.0f),                NN__C(0.797884583f),        NN__C(0.0447149985f),
-    NN__I(MULTIPLY, 1, 1, 0),   NN__I(MULTIPLY, 6, 1, 0),   NN__I(MULTIPLY, 5, 7, 0),
-    NN__I(ADD, 1, 8, 0),        NN__I(MULTIPLY, 4, 9, 0),   NN__I(TANH, 10, 0, 0),
-    NN__I(ADD, 3, 11, 0),       NN__I(INPUT, 1, 0, 0),      NN__I(MULTIPLY, 13, 12, 0),
-    NN__I(MULTIPLY, 13, 2, 0),  NN__I(MULTIPLY, 11, 11, 0), NN__I(SUBTRACT, 3, 16, 0),
-    NN__I(MULTIPLY, 15, 17, 0), NN__I(MULTIPLY, 18, 4, 0),  NN__I(MULTIPLY, 19, 5, 0),
-    NN__I(MULTIPLY, 20, 1, 0),  NN__I(MULTIPLY, 20, 6, 0),  NN__I(ADD, 19, 22, 0),
-    NN__I(MULTIPLY, 21, 1, 0),  NN__I(ADD, 23, 24, 0),      NN__I(ADD, 25, 24, 0),
-    NN__I(MULTIPLY, 14, 0, 0),  NN__I(ADD, 26, 27, 0)};
+    NN__I(INPUT, 0, 0, 0),      NN__C(1.59576917f),         NN__C(0.0447149985f),
+    NN__I(MULTIPLY, 0, 0, 0),   NN__I(MULTIPLY, 3, 0, 0),   NN__I(MULTIPLY, 2, 4, 0),
+    NN__I(ADD, 0, 5, 0),        NN__I(MULTIPLY, 1, 6, 0),   NN__I(SIGMOID, 7, 0, 0),
+    NN__I(INPUT, 1, 0, 0),      NN__I(MULTIPLY, 9, 8, 0),   NN__I(MULTIPLY, 9, 0, 0),
+    NN__C(1.0f),                NN__I(SUBTRACT, 12, 8, 0),  NN__I(MULTIPLY, 11, 13, 0),
+    NN__I(MULTIPLY, 14, 8, 0),  NN__I(MULTIPLY, 15, 1, 0),  NN__I(ADD, 10, 16, 0),
+    NN__I(MULTIPLY, 16, 2, 0),  NN__I(MULTIPLY, 18, 0, 0),  NN__I(MULTIPLY, 18, 3, 0),
+    NN__I(ADD, 17, 20, 0),      NN__I(MULTIPLY, 19, 0, 0),  NN__I(ADD, 21, 22, 0),
+    NN__I(ADD, 23, 22, 0)};
 static const nn_instruction nn__fused_silu_backward[] = {
     NN__I(INPUT, 0, 0, 0),    NN__I(SIGMOID, 0, 0, 0),  NN__I(INPUT, 1, 0, 0),
     NN__I(MULTIPLY, 2, 1, 0), NN__I(MULTIPLY, 2, 0, 0), NN__C(1.0f),
