@@ -446,9 +446,9 @@
  30960  program: the algebra of pointwise programs
  32103  graph: nodes, faults, shapes, automatic gradients
  34441  ops: the operations: shapes, gradients, builders, immediate calls
- 57475  plan: order, placement, memory, runs, profiles, reports
- 63978  model: saving, loading, moving
- 66256  train: groups, data sets, loaders, trainers, checkpoints, history
+ 57477  plan: order, placement, memory, runs, profiles, reports
+ 63980  model: saving, loading, moving
+ 66258  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -3995,7 +3995,7 @@ NN_API nn_result nn_masked_fill_backward_at(nn_site site, nn_tensor *dx, nn_tens
 #define nn_masked_fill_backward(...) nn_masked_fill_backward_at(NN_HERE, __VA_ARGS__)
 #endif
 
-/* y = x == x ? (x > 3.4028234663852886e38 ? high : x < -3.4028234663852886e38 ? low : x) : number. Instead of NaN, inf and -inf. torch.nan_to_num; its defaults are 0, FLT_MAX, -FLT_MAX */
+/* y = isnan(x) ? number : abs(x) == inf ? (x > 0 ? high : low) : x. Instead of NaN, inf and -inf. torch.nan_to_num; its defaults are 0, FLT_MAX, -FLT_MAX */
 NN_API nn_node *nn_nan_to_num_at(nn_site site, nn_model *net, nn_node *x, float number, float high, float low);
 #define nn_nan_to_num(...) nn_nan_to_num_at(NN_HERE, __VA_ARGS__)
 NN_API nn_result nn_nan_to_num_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, float number, float high, float low);
@@ -25213,20 +25213,20 @@ NN__AVX2 static inline __m256 nn__nan_to_num8(__m256 x, __m256 number, __m256 hi
     return _mm256_blendv_ps(number, _mm256_blendv_ps(y, high, nn__above8(x, largest)),
                             _mm256_cmp_ps(x, x, _CMP_EQ_OQ));
 }
-/* half d d where |d| is small, else factor (|d| - shift) */
-NN__AVX2 static inline __m256 nn__huber8(__m256 d, __m256 small, __m256 factor, __m256 shift) {
+/* half d d where |d| is inside, else factor (|d| - shift) */
+NN__AVX2 static inline __m256 nn__huber8(__m256 d, __m256 inside, __m256 factor, __m256 shift) {
     const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), d);
     return _mm256_blendv_ps(nn__times8(factor, _mm256_sub_ps(size, shift)),
-                            nn__times8(_mm256_set1_ps(0.5f), nn__times8(d, d)), small);
+                            nn__times8(_mm256_set1_ps(0.5f), nn__times8(d, d)), inside);
 }
-/* d dy where |d| is small, else its sign times dy */
-NN__AVX2 static inline __m256 nn__huber_backward8(__m256 d, __m256 dy, __m256 small,
+/* d dy where |d| is inside, else its sign times dy */
+NN__AVX2 static inline __m256 nn__huber_backward8(__m256 d, __m256 dy, __m256 inside,
                                                   __m256 slope) {
     const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);
     const __m256 g = nn__times8(nn__times8(dy, _mm256_set1_ps(0.5f)), d);
     const __m256 sign = _mm256_sub_ps(_mm256_and_ps(one, nn__above8(d, zero)),
                                       _mm256_and_ps(one, nn__above8(zero, d)));
-    return _mm256_blendv_ps(nn__times8(slope, sign), _mm256_add_ps(g, g), small);
+    return _mm256_blendv_ps(nn__times8(slope, sign), _mm256_add_ps(g, g), inside);
 }
 
 NN__ROW8_LONG(gelu, 1, nn__gelu8(p))
@@ -43147,27 +43147,29 @@ NN_API nn_result nn_masked_fill_backward_at(nn_site site, nn_tensor *dx, nn_tens
 
 static const nn_instruction nn__op_nan_to_num_code[] = {
     {NN_CODE_INPUT, 0, 0, 0, 0.0f},
-    {NN_CODE_EQUAL, 0, 0, 0, 0.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
-    {NN_CODE_GREATER, 0, 2, 0, 0.0f},
-    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
-    {NN_CODE_CONSTANT, 0, 0, 0, -INFINITY},
-    {NN_CODE_LESS, 0, 5, 0, 0.0f},
-    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 6, 7, 0, 0.0f},
-    {NN_CODE_SELECT, 3, 4, 8, 0.0f},
+    {NN_CODE_ISNAN, 0, 0, 0, 0.0f},
     {NN_CODE_SCALAR, 0, 0, 0, 0.0f},
-    {NN_CODE_SELECT, 1, 9, 10, 0.0f}};
+    {NN_CODE_ABS, 0, 0, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, INFINITY},
+    {NN_CODE_EQUAL, 3, 4, 0, 0.0f},
+    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+    {NN_CODE_GREATER, 0, 6, 0, 0.0f},
+    {NN_CODE_SCALAR, 1, 0, 0, 0.0f},
+    {NN_CODE_SCALAR, 2, 0, 0, 0.0f},
+    {NN_CODE_SELECT, 7, 8, 9, 0.0f},
+    {NN_CODE_SELECT, 5, 10, 0, 0.0f},
+    {NN_CODE_SELECT, 1, 2, 11, 0.0f}};
 static const char *const nn__op_nan_to_num_roles[] = {"x"};
 static void nn__op_nan_to_num_install(nn_context *nn) {
     nn__install_program(nn);
+    nn__install_code_isnan(nn);
+    nn__install_code_abs(nn);
     nn__install_code_equal(nn);
     nn__install_code_greater(nn);
-    nn__install_code_less(nn);
     nn__install_code_select(nn);
 }
 static const nn__line nn__line_nan_to_num = {
-    NN__LINE_RULE("nan_to_num", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_nan_to_num_code, 12, 1, 1, 3, {11}}, nn__op_nan_to_num_roles, nn__op_nan_to_num_install,
+    NN__LINE_RULE("nan_to_num", NN_ACTIVATION_NONE, nn__op_unary_infer), {nn__op_nan_to_num_code, 13, 1, 1, 3, {12}}, nn__op_nan_to_num_roles, nn__op_nan_to_num_install,
 #ifndef NN_NO_TRAINING
     {NULL, 0, 0, 0, 0, {0}}
 #endif

@@ -312,20 +312,20 @@ NN__AVX2 static inline __m256 nn__nan_to_num8(__m256 x, __m256 number, __m256 hi
     return _mm256_blendv_ps(number, _mm256_blendv_ps(y, high, nn__above8(x, largest)),
                             _mm256_cmp_ps(x, x, _CMP_EQ_OQ));
 }
-/* half d d where |d| is small, else factor (|d| - shift) */
-NN__AVX2 static inline __m256 nn__huber8(__m256 d, __m256 small, __m256 factor, __m256 shift) {
+/* half d d where |d| is inside, else factor (|d| - shift) */
+NN__AVX2 static inline __m256 nn__huber8(__m256 d, __m256 inside, __m256 factor, __m256 shift) {
     const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), d);
     return _mm256_blendv_ps(nn__times8(factor, _mm256_sub_ps(size, shift)),
-                            nn__times8(_mm256_set1_ps(0.5f), nn__times8(d, d)), small);
+                            nn__times8(_mm256_set1_ps(0.5f), nn__times8(d, d)), inside);
 }
-/* d dy where |d| is small, else its sign times dy */
-NN__AVX2 static inline __m256 nn__huber_backward8(__m256 d, __m256 dy, __m256 small,
+/* d dy where |d| is inside, else its sign times dy */
+NN__AVX2 static inline __m256 nn__huber_backward8(__m256 d, __m256 dy, __m256 inside,
                                                   __m256 slope) {
     const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);
     const __m256 g = nn__times8(nn__times8(dy, _mm256_set1_ps(0.5f)), d);
     const __m256 sign = _mm256_sub_ps(_mm256_and_ps(one, nn__above8(d, zero)),
                                       _mm256_and_ps(one, nn__above8(zero, d)));
-    return _mm256_blendv_ps(nn__times8(slope, sign), _mm256_add_ps(g, g), small);
+    return _mm256_blendv_ps(nn__times8(slope, sign), _mm256_add_ps(g, g), inside);
 }
 
 NN__ROW8_LONG(gelu, 1, nn__gelu8(p))
