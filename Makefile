@@ -11,6 +11,7 @@
 #   make bench       speed and memory against Debian's PyTorch, where it is installed
 #   build/bench/bench_kernels   a row for each kernel on each device (make bench builds it)
 #   build/bench/bench_group     what sums over ranks cost (mpirun -n 2 before it: over MPI), and a model for 1,024 of them
+#   bench/parallel.sh           steps on two processes beside one, and beside PyTorch's DistributedDataParallel over gloo
 #   build/bench/bench_devices   what a second device of one process costs, on the same cores
 #   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
 #   make size        text bytes per feature macro, and for a Cortex-M4

@@ -443,12 +443,12 @@
  13078  tensor: tensors and the formats of files
  16027  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17696  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30960  program: the algebra of pointwise programs
- 32103  graph: nodes, faults, shapes, automatic gradients
- 34441  ops: the operations: shapes, gradients, builders, immediate calls
- 57477  plan: order, placement, memory, runs, profiles, reports
- 63980  model: saving, loading, moving
- 66258  train: groups, data sets, loaders, trainers, checkpoints, history
+ 30968  program: the algebra of pointwise programs
+ 32111  graph: nodes, faults, shapes, automatic gradients
+ 34449  ops: the operations: shapes, gradients, builders, immediate calls
+ 57513  plan: order, placement, memory, runs, profiles, reports
+ 64018  model: saving, loading, moving
+ 66296  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -18392,7 +18392,8 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
 
 NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f);
-    __m256 e = nn__exp8(_mm256_xor_ps(x, _mm256_set1_ps(-0.0f)));
+    /* 0 - x and not a turned sign: a NaN keeps its own, so that NaNs that meet later are alike */
+    __m256 e = nn__exp8(_mm256_sub_ps(_mm256_setzero_ps(), x));
     return _mm256_div_ps(one, _mm256_add_ps(one, e));
 }
 
@@ -25138,10 +25139,7 @@ NN__AVX2 static inline __m256 nn__gelu_tanh_backward8(__m256 x, __m256 dy) {
     const __m256 part = nn__times8(nn__times8(inner, x), x);
     d = _mm256_add_ps(nn__times8(dy, s), d);
     d = _mm256_add_ps(d, nn__times8(inner, square));
-    d = _mm256_add_ps(_mm256_add_ps(d, part), part);
-    /* the sigmoid turns the sign of a NaN, and a compiler may exchange the operands of sums: the
-       NaN of x comes out, as it does of the rows one by one */
-    return _mm256_blendv_ps(d, x, _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+    return _mm256_add_ps(_mm256_add_ps(d, part), part);
 }
 NN__AVX2 static inline __m256 nn__silu_backward8(__m256 x, __m256 dy) {
     const __m256 s = nn__sigmoid8(x);
@@ -26727,7 +26725,7 @@ static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
 /* A transposition: x is contiguous along the last axis but one. */
 static bool nn__copy_is_turned(const nn__copy_walk *walk) {
     const int last = walk->axes - 1;
-    return last > 0 && walk->x[last] != 1 && walk->x[last - 1] == 1;
+    return last > 0 && walk->x[last] != 1 && walk->x[last] != 0 && walk->x[last - 1] == 1;
 }
 
 /* Rows of the last axis that one unit takes: whole squares of a transposition, and enough of them
@@ -26821,6 +26819,15 @@ NN__AVX2 static void nn__copy_row4_back8(char *to, const char *from, int64_t n, 
     nn__copy_row4(to + 4 * i, from - 4 * i, n - i, y_stride, x_stride);
 }
 
+/* One number, again and again. */
+NN__AVX2 static void nn__copy_row4_same8(char *to, const char *from, int64_t n, int64_t y_stride,
+                                         int64_t x_stride) {
+    const __m256 value = _mm256_broadcast_ss((const float *)(const void *)from);
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8) _mm256_storeu_ps((float *)(void *)to + i, value);
+    nn__copy_row4(to + 4 * i, from, n - i, y_stride, x_stride);
+}
+
 /* Four rows of y, of eight numbers each, from four columns of eight rows of x. */
 NN__AVX2 static inline void nn__copy_turn4(float *y, int64_t y_step, const float *x,
                                            int64_t x_step) {
@@ -26910,6 +26917,7 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
 #ifdef NN__VECTOR8
     const bool vectors = nn__vectors(cpu) && size == 4 && !args->accumulate && walk.y[last] == 1;
     if (vectors && walk.x[last] == -1) move = nn__copy_row4_back8;
+    if (vectors && walk.x[last] == 0) move = nn__copy_row4_same8;
 #endif
     char *to = (char *)args->y.handle + args->y.offset;
     const char *from = (const char *)piece->x.handle + piece->x.offset;
@@ -45082,11 +45090,39 @@ static nn_result nn__reduce_spreads(nn__reduce_call *c) {
                : NN__REDUCE_GIVE(c, nn__reduce_deviation, (float)over, deviation);
 }
 
+/* That of a sum is dy, once for each number. */
+static nn_result nn__reduce_repeat(const nn__reduce_call *c) {
+    const nn_shape *x = &c->dx->view.shape, *y = &c->dy->view.shape;
+    nn_strided_copy_args args;
+    nn_copy_piece piece;
+    int64_t to = 1, from = 1;
+    memset(&args, 0, sizeof args);
+    memset(&piece, 0, sizeof piece);
+    for (int i = 0; i < NN_COPY_AXES; i++) piece.extent[i] = 1;
+    for (int i = x->rank - 1; i >= 0; i--) {
+        const int axis = NN_COPY_AXES - x->rank + i;
+        piece.extent[axis] = x->extent[i];
+        piece.y_stride[axis] = to;
+        piece.x_stride[axis] = y->extent[i] == 1 ? 0 : from;
+        to *= x->extent[i], from *= y->extent[i];
+    }
+    piece.x = c->dy->view;
+    args.y = c->dx->view;
+    args.pieces = &piece;
+    args.count = 1;
+    nn__install_strided_copy(c->nn);
+    return nn__run_immediate(c->site, c->who, c->nn, c->device, NN_KERNEL_STRIDED_COPY, &args,
+                             NULL);
+}
+
 static nn_result nn__reduce_gradient_of(nn__reduce_call *c) {
     const nn_tensor *const dy[] = {c->dy}, *const pair[] = {c->x, c->dy},
                            *const all[] = {c->x, c->y, c->dy};
     switch (c->reduction) {
-    case NN_SUM: return NN__REDUCE_GIVE(c, nn__reduce_spread, 1.0f, dy);
+    case NN_SUM:
+        return c->accumulate || nn__count(&c->dx->view) == 0
+                   ? NN__REDUCE_GIVE(c, nn__reduce_spread, 1.0f, dy)
+                   : nn__reduce_repeat(c);
     case NN_MAX:
     case NN_MIN: return nn__reduce_extremes(c);
     case NN_PROD: return nn__reduce_product(c);
@@ -63301,12 +63337,12 @@ static bool nn__cases_pointwise(nn__self_test *test, int i) {
 
 #ifndef NN_NO_REPORTS
 
-/* A transposition, every other column turned round, two pieces added to a filled tensor, and rows
-   backwards. */
+/* A transposition, every other column turned round, two pieces added to a filled tensor, rows
+   backwards, and one number for each row. */
 static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     nn_strided_copy_args *args = &test->args.strided_copy;
     nn_copy_piece *piece = test->pieces;
-    if (i >= 4) return false;
+    if (i >= 5) return false;
     for (int k = 0; k < 2; k++)
         for (int a = 0; a < NN_COPY_AXES; a++)
             piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
@@ -63323,11 +63359,13 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     }
     if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
     if (i == 3) piece->x_stride[4] = 41, piece->x_stride[5] = -1, piece->x_first = 40;
+    if (i == 4) piece->x_stride[5] = 0;
     nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
                i == 0   ? "transposition"
                : i == 1 ? "every other column"
                : i == 2 ? "sum of two transpositions"
-                        : "rows backwards");
+               : i == 3 ? "rows backwards"
+                        : "columns repeated");
     return true;
 }
 
@@ -75663,6 +75701,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     }
     if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
+    if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
     if (result != NN_OK && begun) { /* the first error is the one that is told */
         nn__shard_buffers(trainer, true, site, who);
         nn__shard_keep(trainer, true, site, who);

@@ -227,6 +227,14 @@ static bool nn__mpi_has_buffers(nn__mpi *mpi) {
     return mpi->out && mpi->in;
 }
 
+/* The program called MPI_Finalize while the group was there: MPI ends a process that goes on. */
+static bool nn__mpi_over(nn__mpi *mpi) {
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    mpi->lost |= finalized != 0;
+    return finalized != 0;
+}
+
 NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void *send,
                                            size_t send_bytes, void *receive, size_t receive_bytes,
                                            bool (*go_on)(void *of), void *of) {
@@ -234,6 +242,7 @@ NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void 
     MPI_Request requests[2];
     bool begun = true;
     int is_main = 1;
+    if (nn__mpi_over(mpi)) return NN_ERROR_GROUP;
     requests[0] = requests[1] = MPI_REQUEST_NULL;
     MPI_Is_thread_main(&is_main);
     if (mpi->silent || (mpi->main_only && !is_main) || !nn__mpi_has_buffers(mpi)) {
@@ -264,7 +273,7 @@ NN__MPI_PRIVATE void nn__mpi_tell(void *user, const char *text) {
     nn__mpi *mpi = (nn__mpi *)user;
     size_t length = strlen(text);
     mpi->lost = true;
-    if (mpi->note) return;
+    if (mpi->note || nn__mpi_over(mpi)) return;
     mpi->note = (char *)nn__mpi_allocate(NN__MPI_NOTE);
     mpi->notes = (MPI_Request *)nn__mpi_allocate(sizeof *mpi->notes * (size_t)mpi->size);
     if (!mpi->note || !mpi->notes) return;
@@ -282,6 +291,12 @@ NN__MPI_PRIVATE bool nn__mpi_told(void *user, char *text, size_t size) {
     char note[NN__MPI_NOTE];
     MPI_Status status;
     int there = 0;
+    if (size > 0 && nn__mpi_over(mpi)) {
+        static const char over[] = "the program called MPI_Finalize before it freed the group";
+        memcpy(text, over, size < sizeof over ? size : sizeof over);
+        text[size - 1] = 0;
+        return true;
+    }
     if (size == 0 || MPI_Iprobe(MPI_ANY_SOURCE, NN__MPI_TOLD, mpi->comm, &there, &status) !=
                          MPI_SUCCESS || !there)
         return false;

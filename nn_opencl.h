@@ -12,8 +12,8 @@
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
   5048  device: the OpenCL library, devices, queues, programs, the disk cache
-  8011  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13451  all: the table of kernels
+  8019  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13460  all: the table of kernels
 */
 
 #include "nn.h"
@@ -5264,6 +5264,10 @@ struct nn__opencl {
     /* limits and kind, asked once */
     char name[64], vendor[64], platform_name[64], driver[64], version[64];
     bool cpu; /* CL_DEVICE_TYPE_CPU: one work-item a group, no local memory, register tiles */
+    /* A CPU whose vectors of floats have one element by what its driver says. Its compiler builds
+       vectors out of work-items, as Mesa's llvmpipe does, and a group of one would use one lane of
+       them: it takes the kernels of small GPUs, and `cpu` is false. */
+    bool spread;
     bool gpu, unified;
     bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests
                      force it */
@@ -5863,7 +5867,7 @@ static void nn__opencl_open_add_found(nn__opencl_open_search *search, nn__opencl
     scratch->platform = found->platform = platform;
     scratch->id = found->id = id;
     why = nn__opencl_ask(scratch);
-    found->order = scratch->gpu ? 0 : scratch->cpu ? 2 : 1;
+    found->order = scratch->gpu ? 0 : scratch->cpu || scratch->spread ? 2 : 1;
     memcpy(found->name, scratch->name, sizeof found->name);
     memcpy(found->vendor, scratch->vendor, sizeof found->vendor);
     memcpy(found->platform_name, scratch->platform_name, sizeof found->platform_name);
@@ -6229,7 +6233,7 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
     info->local_memory = state->local_memory;
     info->compute_units = state->units;
     info->work_group = (uint32_t)state->group;
-    info->cpu = state->cpu;
+    info->cpu = state->cpu || state->spread;
     info->unified_memory = state->unified;
     info->adopted = state->adopted;
     return true;
@@ -6385,7 +6389,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     cl_device_type type = 0;
     cl_bool available = CL_FALSE, compiler = CL_FALSE, unified = CL_FALSE, little = CL_TRUE;
     size_t group = 1, extents[16];
-    uint32_t one = 1;
+    uint32_t one = 1, floats = 0;
     char c_version[64];
     cl_int status;
     memset(extents, 0, sizeof extents);
@@ -6418,8 +6422,11 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     NN__X(CL_DEVICE_MAX_WORK_GROUP_SIZE, group)
     NN__X(CL_DEVICE_MAX_WORK_ITEM_SIZES, extents)
     NN__X(CL_DEVICE_MAX_COMPUTE_UNITS, device->units)
+    NN__X(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, floats)
 #undef NN__X
     if (status != CL_SUCCESS) return "the driver does not tell its limits (clGetDeviceInfo fails)";
+    device->spread = device->cpu && !device->gpu && floats == 1;
+    if (device->spread) device->cpu = false;
     if (extents[0] > 0 && extents[0] < group) group = extents[0];
     device->group = group > 0 ? group : 1;
     device->unified = unified != CL_FALSE;
@@ -7417,7 +7424,7 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
         nn__opencl_contains(device->name, "Mali"))
         return;
     /* their drivers keep what they compiled themselves, and better */
-    if (!folder && device->cpu) return;
+    if (!folder && (device->cpu || device->spread)) return;
     if (!folder) {
 #if defined(_WIN32)
         base = getenv("LOCALAPPDATA");
@@ -7859,7 +7866,8 @@ static bool nn__opencl_blas_find(nn__opencl_blas *blas) {
 NN__OPENCL_PRIVATE void nn__opencl_blas_open(nn__opencl *device) {
     nn__opencl_blas *blas;
     bool found;
-    if (device->cpu || device->blas) return; /* our own kernel is 10 times faster on CPUs */
+    /* our own kernel is 10 times faster on CPUs */
+    if (device->cpu || device->spread || device->blas) return;
     blas = (nn__opencl_blas *)nn_take_memory(device->nn, sizeof *blas);
     if (!blas) return;
     nn__opencl_blas_lock();
@@ -8053,6 +8061,7 @@ typedef struct nn__opencl_gemm_part {
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device) {
     if (device->forced != NN__OPENCL_BY_DEVICE) return device->forced;
     if (device->cpu) return NN__OPENCL_ROWS;
+    if (device->spread) return NN__OPENCL_SMALL_TILES;
     if (device->group >= 256 && device->local_memory >= 24 * 1024) return NN__OPENCL_TILES;
     if (device->group >= 64 && device->local_memory >= 8 * 1024) return NN__OPENCL_SMALL_TILES;
     return NN__OPENCL_PLAIN;

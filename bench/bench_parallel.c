@@ -1,12 +1,14 @@
 /* bench/bench_parallel.c - training steps on several processes: the work of bench/pytorch_ddp.py.
 
-     bench_parallel net steps [shards [trace.json]]              one process
-     mpirun -n 2 bench_parallel net steps [shards [trace.json]]  two, each with half of the batch
+     bench_parallel [net [steps [shards [trace.json]]]]
+   Alone one process; behind `mpirun -n 2` two, each with half of the batch. Default: w2, 10 steps,
+   8 shards.
+
    net: w2 (bench_w1_w5.c: 64 x (1, 28, 28), Adam) or resnet18 (bench_nets.c: 64 x (3, 32, 32), SGD
-   with momentum). shards: default 8. Each process has one thread of its own, and where MPI allows
-   it one that exchanges. trace.json: what rank 0 did in the last steps, for Perfetto; then also how
-   long buckets were under way, and how much of that while the backward pass went on. One line: name,
-   processes, shards, minimum and median in microseconds of a step of all. */
+   with momentum). Each process has one thread of its own, and where MPI allows it one that
+   exchanges. trace.json: what rank 0 did in the last steps, for Perfetto; then also how long buckets
+   were under way, and how much of that while the backward pass went on. One line: name, processes,
+   shards, minimum and median in microseconds of a step of all. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef WITH_MPI
@@ -95,8 +97,8 @@ static void print_buckets(const nn_trainer *trainer, uint64_t step_begun, uint64
 
 int main(int argc, char **argv) {
     static double samples[MOST_STEPS];
-    const bool w2 = argc > 1 && strcmp(argv[1], "w2") == 0;
-    const int steps = argc > 2 ? atoi(argv[2]) : 0, shards = argc > 3 ? atoi(argv[3]) : 8;
+    const bool w2 = argc < 2 || strcmp(argv[1], "w2") == 0;
+    const int steps = argc > 2 ? atoi(argv[2]) : 10, shards = argc > 3 ? atoi(argv[3]) : 8;
     const char *path = argc > 4 ? argv[4] : NULL;
     nn_context *nn = nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}, .threads = 1});
     nn_group *group = NULL;
@@ -106,7 +108,7 @@ int main(int argc, char **argv) {
         return 1;
     }
 #ifdef WITH_MPI
-    group = nn_mpi_open(nn, &(nn_mpi_desc){.no_thread = argc > 5});
+    group = nn_mpi_open(nn, NULL);
     if (!group) return 1;
 #endif
     nn_trainer *trainer = make_trainer(nn, group, w2, shards);

@@ -159,3 +159,4 @@ if [ $save -eq 1 ]; then
     cp $out/table.md "$file"
     echo "wrote $file"
 fi
+PYTHON=$PYTHON bench/parallel.sh 1

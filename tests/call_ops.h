@@ -791,6 +791,19 @@ static nn_pool2d_desc call_pool2d(const call_case *c) {
     desc.dilation = c->p[5];
     return desc;
 }
+/* p: as above, for volumes */
+static void call_prepare_pool3d(call_case *c) {
+    call_prepare_pool(c);
+    c->shape[0].extent[c->shape[0].rank++] = 3 + call_draw(c, 3);
+}
+static nn_node *call_build_pool3d(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_pool3d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.kernel = c->p[0], desc.kernel_h = c->p[1], desc.stride = c->p[2], desc.padding = c->p[3];
+    desc.ceil = c->p[4] > 0;
+    desc.dilation = c->p[5];
+    return c->op->variant ? nn_avg_pool3d(net, x[0], &desc) : nn_max_pool3d(net, x[0], &desc);
+}
 static nn_node *call_build_pool(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_pool2d_desc desc = call_pool2d(c);
     return c->op->variant ? nn_avg_pool2d(net, x[0], &desc) : nn_max_pool2d(net, x[0], &desc);
@@ -1124,7 +1137,7 @@ static nn_node *call_build_global_pool(nn_model *net, const call_case *c, nn_nod
 
 /* variant: dropout1d, 2d, 3d, alpha_dropout, feature_alpha_dropout */
 static void call_prepare_dropout(call_case *c) {
-    static const int extents[] = {3, 4, 5, 2, 3};
+    static const int extents[] = {3, 4, 5, 2, 3, 4};
     call_one(c, extents[c->op->variant] < 4 ? extents[c->op->variant] : 4);
     if (c->op->variant == 2) c->shape[0].extent[c->shape[0].rank++] = 2;
     else if (c->op->variant < 2) c->shape[0].rank = extents[c->op->variant];
@@ -1136,6 +1149,7 @@ static nn_node *call_build_dropout(nn_model *net, const call_case *c, nn_node *c
     case 1: return nn_dropout2d(net, x[0], c->f);
     case 2: return nn_dropout3d(net, x[0], c->f);
     case 3: return nn_alpha_dropout(net, x[0], c->f);
+    case 5: return nn_dropout(net, x[0], c->f);
     default: return nn_feature_alpha_dropout(net, x[0], c->f);
     }
 }
@@ -1165,6 +1179,8 @@ static const call_op call_ops[] = {
      true},
     {"max_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 0, false},
     {"avg_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 1, false},
+    {"max_pool3d", call_prepare_pool3d, call_build_pool3d, NULL, 0, false},
+    {"avg_pool3d", call_prepare_pool3d, call_build_pool3d, NULL, 1, false},
     {"max_pool1d", call_prepare_pool1d, call_build_pool1d, call_call_pool1d, 0, false},
     {"avg_pool1d", call_prepare_pool1d, call_build_pool1d, call_call_pool1d, 1, false},
     {"adaptive_max_pool2d", call_prepare_adaptive, call_build_adaptive, call_call_adaptive,
@@ -1190,6 +1206,7 @@ static const call_op call_ops[] = {
     {"dropout3d", call_prepare_dropout, call_build_dropout, NULL, 2, false},
     {"alpha_dropout", call_prepare_dropout, call_build_dropout, NULL, 3, false},
     {"feature_alpha_dropout", call_prepare_dropout, call_build_dropout, NULL, 4, false},
+    {"dropout", call_prepare_dropout, call_build_dropout, NULL, 5, false},
     {"softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 0, false},
     {"log_softmax", call_prepare_axis, call_build_softmax, call_call_softmax, 1, false},
     {"cross_entropy", call_prepare_cross_entropy, call_build_cross_entropy, call_call_cross_entropy,

@@ -448,9 +448,9 @@ static void test_bag_faults(void) {
     desc.num_embeddings = desc.embedding_dim = 4;
     nn_embedding_bag(net, "bag", nn_input(net, "one", NN_I32, NN_SHAPE(NN_BATCH)), &desc);
     ENSURE(faults_say(net, "index has the shape (batch); wanted (N, L)"));
-    desc.mode = NN_MAX;
+    desc.mode = NN_PROD;
     nn_embedding_bag(net, "bag", ids, &desc);
-    ENSURE(faults_say(net, "it must be NN_MEAN or NN_SUM"));
+    ENSURE(faults_say(net, "must be NN_MEAN, NN_SUM or NN_MAX"));
     desc.mode = NN_SUM, desc.padding = true, desc.padding_idx = 4;
     nn_embedding_bag(net, "bag", ids, &desc);
     ENSURE(faults_say(net, "padding_idx is 4, but there are 4 rows"));

@@ -287,6 +287,32 @@ static void job_nothing(void) {
     WANT(nn_group_sum(group, t) == NN_OK && value == (float)size);
 }
 
+/* A program may call MPI_Finalize too early: an error, and the process lives on. The loader has
+   fewer samples than there are ranks: those without one have the loss of all as well. */
+static void job_ends_early(void) {
+    float x[4] = {1, 2, 3, 4}, value = 0.0f, same = 0.0f;
+    nn_model *m = nn_make_model(nn, NULL);
+    nn_node *y = nn_linear(m, "fc", nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)),
+                           &(nn_linear_desc){.out_features = 1});
+    nn_dataset *data = nn_make_dataset(
+        nn, &(nn_dataset_desc){.count = 1,
+                               .fields = {{.name = "x", .shape = NN_SHAPE(4), .data = x}}});
+    nn_loader *loader =
+        nn_make_loader(nn, &(nn_loader_desc){.dataset = data, .batch = 8, .group = group});
+    nn_trainer *trainer = nn_make_trainer(m, nn_mean(m, nn_multiply(m, y, y), NN_ALL_AXES),
+                                          &(nn_trainer_desc){.batch = 8, .group = group});
+    nn_tensor *t = nn_wrap(nn, "t", NN_F32, NN_SHAPE(1), &same);
+    WANT(nn_next_batch(loader) && nn_train_step(trainer, loader) == NN_OK);
+    WANT(nn_read_loss(trainer, &value) == NN_OK && value > 0.0f);
+    same = value;
+    WANT(nn_group_broadcast(group, t, 0) == NN_OK && same == value);
+    MPI_Finalize();
+    WANT(nn_group_sum(group, t) == NN_ERROR_GROUP && same == value);
+    WANT(nn_error(nn) && strstr(nn_error(nn), "called MPI_Finalize before it freed the group"));
+    WANT(nn_train_step(trainer, loader) == NN_ERROR_GROUP);
+    nn_clear_error(nn);
+}
+
 static void report_now(int status) {
     char path[400], final[380];
     FILE *file;
@@ -330,12 +356,14 @@ static int run_rank(char **argv) {
     if (strcmp(job, "dies") == 0) job_dies();
     if (strcmp(job, "goes_on") == 0) job_goes_on();
     if (strcmp(job, "silent") == 0) job_silent();
+    if (strcmp(job, "ends_early") == 0) job_ends_early();
     if (strcmp(job, "nothing") == 0) job_nothing();
     report_now(wrong);
     nn_close(nn);
     if (level >= 0) {
         int finalized = 0;
         MPI_Finalized(&finalized);
+        if (strcmp(job, "ends_early") == 0) return wrong != 0;
         if (finalized) return 3; /* that is not the library's to do */
         if (strcmp(job, "nothing") == 0) MPI_Finalize();
     }
@@ -440,6 +468,7 @@ static void test_ranks(void) {
 static void test_levels(void) {
     if (!full()) return;
     for (int level = MPI_THREAD_SINGLE; level <= MPI_THREAD_MULTIPLE; level++) {
+        ENSURE(start(2, "ends_early", 0, 0, level, 0) == 0 && words[0][0] == '0');
         ENSURE(start(2, "nothing", 0, 0, level, 0) == 0);
         for (int32_t r = 0; r < 2; r++)
             ENSURE_TEXT(words[r], "0\n0000000000000000 0000000000000000\n\n");

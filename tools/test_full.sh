@@ -9,7 +9,7 @@ out=build/full
 mkdir -p $out
 jobs=$(nproc 2>/dev/null || echo 1)
 passed=0 failed=0 skipped=0
-all_targets="compile examples o3 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
+all_targets="compile examples o3 avx512 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
 opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist mpi onnx"
 CC=${CC:-cc}
 
@@ -101,6 +101,24 @@ target_o3() {
     build o3 "$CC $c99 $strict -O3" "-lm -lpthread" $every
     # shellcheck disable=SC2086
     run o3 "" 300 $every
+}
+# The code for AVX-512 on a processor with AVX2: tests/avx512.h makes its vectors of two halves.
+target_avx512() {
+    grep -q avx2 /proc/cpuinfo 2> /dev/null || { skip avx512 "this processor has no AVX2"; return; }
+    names="test_matmul test_recurrent test_backends test_catalogue"
+    make --no-print-directory CC="$CC" build/gen/tests/private.h build/gen/tests/catalogue.h > /dev/null
+    rm -rf $out/avx512
+    mkdir -p $out/avx512/source
+    sed -e 's/NN__TARGET("avx512f")/NN__TARGET("avx2,fma,f16c")/' -e 's/return foundation && avx2/return (foundation || avx2)/' \
+        -e 's/(saved & 0xe6u) == 0xe6u/(saved \& 6u) == 6u/' nn.h > $out/avx512/source/nn.h
+    printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/avx512/source/nn.c
+    gcc $c99 -O1 -w -include tests/avx512.h -DNN_PRIVATE=extern -c $out/avx512/source/nn.c -o $out/avx512/nn.o
+    for name in $names; do
+        gcc $c99 -O0 -w $linked -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen -I. -Itests "tests/$name.c" $out/avx512/nn.o \
+            -o "$out/avx512/$name" -lm -lpthread
+    done
+    # shellcheck disable=SC2086
+    run avx512 "" 300 $names
 }
 target_m32() {
     if ! echo 'int main(void) { return 0; }' | gcc -m32 -x c - -o $out/m32-probe -lm 2> /dev/null; then

@@ -68,7 +68,8 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
 
 NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f);
-    __m256 e = nn__exp8(_mm256_xor_ps(x, _mm256_set1_ps(-0.0f)));
+    /* 0 - x and not a turned sign: a NaN keeps its own, so that NaNs that meet later are alike */
+    __m256 e = nn__exp8(_mm256_sub_ps(_mm256_setzero_ps(), x));
     return _mm256_div_ps(one, _mm256_add_ps(one, e));
 }
 

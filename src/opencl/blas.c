@@ -116,7 +116,8 @@ static bool nn__opencl_blas_find(nn__opencl_blas *blas) {
 NN__OPENCL_PRIVATE void nn__opencl_blas_open(nn__opencl *device) {
     nn__opencl_blas *blas;
     bool found;
-    if (device->cpu || device->blas) return; /* our own kernel is 10 times faster on CPUs */
+    /* our own kernel is 10 times faster on CPUs */
+    if (device->cpu || device->spread || device->blas) return;
     blas = (nn__opencl_blas *)nn_take_memory(device->nn, sizeof *blas);
     if (!blas) return;
     nn__opencl_blas_lock();

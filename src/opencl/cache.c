@@ -37,7 +37,7 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
         nn__opencl_contains(device->name, "Mali"))
         return;
     /* their drivers keep what they compiled themselves, and better */
-    if (!folder && device->cpu) return;
+    if (!folder && (device->cpu || device->spread)) return;
     if (!folder) {
 #if defined(_WIN32)
         base = getenv("LOCALAPPDATA");

@@ -34,7 +34,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     cl_device_type type = 0;
     cl_bool available = CL_FALSE, compiler = CL_FALSE, unified = CL_FALSE, little = CL_TRUE;
     size_t group = 1, extents[16];
-    uint32_t one = 1;
+    uint32_t one = 1, floats = 0;
     char c_version[64];
     cl_int status;
     memset(extents, 0, sizeof extents);
@@ -67,8 +67,11 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     NN__X(CL_DEVICE_MAX_WORK_GROUP_SIZE, group)
     NN__X(CL_DEVICE_MAX_WORK_ITEM_SIZES, extents)
     NN__X(CL_DEVICE_MAX_COMPUTE_UNITS, device->units)
+    NN__X(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, floats)
 #undef NN__X
     if (status != CL_SUCCESS) return "the driver does not tell its limits (clGetDeviceInfo fails)";
+    device->spread = device->cpu && !device->gpu && floats == 1;
+    if (device->spread) device->cpu = false;
     if (extents[0] > 0 && extents[0] < group) group = extents[0];
     device->group = group > 0 ? group : 1;
     device->unified = unified != CL_FALSE;

@@ -66,7 +66,7 @@ static void nn__opencl_open_add_found(nn__opencl_open_search *search, nn__opencl
     scratch->platform = found->platform = platform;
     scratch->id = found->id = id;
     why = nn__opencl_ask(scratch);
-    found->order = scratch->gpu ? 0 : scratch->cpu ? 2 : 1;
+    found->order = scratch->gpu ? 0 : scratch->cpu || scratch->spread ? 2 : 1;
     memcpy(found->name, scratch->name, sizeof found->name);
     memcpy(found->vendor, scratch->vendor, sizeof found->vendor);
     memcpy(found->platform_name, scratch->platform_name, sizeof found->platform_name);
@@ -432,7 +432,7 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
     info->local_memory = state->local_memory;
     info->compute_units = state->units;
     info->work_group = (uint32_t)state->group;
-    info->cpu = state->cpu;
+    info->cpu = state->cpu || state->spread;
     info->unified_memory = state->unified;
     info->adopted = state->adopted;
     return true;

@@ -114,6 +114,10 @@ struct nn__opencl {
     /* limits and kind, asked once */
     char name[64], vendor[64], platform_name[64], driver[64], version[64];
     bool cpu; /* CL_DEVICE_TYPE_CPU: one work-item a group, no local memory, register tiles */
+    /* A CPU whose vectors of floats have one element by what its driver says. Its compiler builds
+       vectors out of work-items, as Mesa's llvmpipe does, and a group of one would use one lane of
+       them: it takes the kernels of small GPUs, and `cpu` is false. */
+    bool spread;
     bool gpu, unified;
     bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests
                      force it */

@@ -132,11 +132,39 @@ static nn_result nn__reduce_spreads(nn__reduce_call *c) {
                : NN__REDUCE_GIVE(c, nn__reduce_deviation, (float)over, deviation);
 }
 
+/* That of a sum is dy, once for each number. */
+static nn_result nn__reduce_repeat(const nn__reduce_call *c) {
+    const nn_shape *x = &c->dx->view.shape, *y = &c->dy->view.shape;
+    nn_strided_copy_args args;
+    nn_copy_piece piece;
+    int64_t to = 1, from = 1;
+    memset(&args, 0, sizeof args);
+    memset(&piece, 0, sizeof piece);
+    for (int i = 0; i < NN_COPY_AXES; i++) piece.extent[i] = 1;
+    for (int i = x->rank - 1; i >= 0; i--) {
+        const int axis = NN_COPY_AXES - x->rank + i;
+        piece.extent[axis] = x->extent[i];
+        piece.y_stride[axis] = to;
+        piece.x_stride[axis] = y->extent[i] == 1 ? 0 : from;
+        to *= x->extent[i], from *= y->extent[i];
+    }
+    piece.x = c->dy->view;
+    args.y = c->dx->view;
+    args.pieces = &piece;
+    args.count = 1;
+    nn__install_strided_copy(c->nn);
+    return nn__run_immediate(c->site, c->who, c->nn, c->device, NN_KERNEL_STRIDED_COPY, &args,
+                             NULL);
+}
+
 static nn_result nn__reduce_gradient_of(nn__reduce_call *c) {
     const nn_tensor *const dy[] = {c->dy}, *const pair[] = {c->x, c->dy},
                            *const all[] = {c->x, c->y, c->dy};
     switch (c->reduction) {
-    case NN_SUM: return NN__REDUCE_GIVE(c, nn__reduce_spread, 1.0f, dy);
+    case NN_SUM:
+        return c->accumulate || nn__count(&c->dx->view) == 0
+                   ? NN__REDUCE_GIVE(c, nn__reduce_spread, 1.0f, dy)
+                   : nn__reduce_repeat(c);
     case NN_MAX:
     case NN_MIN: return nn__reduce_extremes(c);
     case NN_PROD: return nn__reduce_product(c);

@@ -335,6 +335,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     }
     if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
+    if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
     if (result != NN_OK && begun) { /* the first error is the one that is told */
         nn__shard_buffers(trainer, true, site, who);
         nn__shard_keep(trainer, true, site, who);

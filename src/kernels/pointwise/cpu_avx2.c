@@ -237,10 +237,7 @@ NN__AVX2 static inline __m256 nn__gelu_tanh_backward8(__m256 x, __m256 dy) {
     const __m256 part = nn__times8(nn__times8(inner, x), x);
     d = _mm256_add_ps(nn__times8(dy, s), d);
     d = _mm256_add_ps(d, nn__times8(inner, square));
-    d = _mm256_add_ps(_mm256_add_ps(d, part), part);
-    /* the sigmoid turns the sign of a NaN, and a compiler may exchange the operands of sums: the
-       NaN of x comes out, as it does of the rows one by one */
-    return _mm256_blendv_ps(d, x, _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+    return _mm256_add_ps(_mm256_add_ps(d, part), part);
 }
 NN__AVX2 static inline __m256 nn__silu_backward8(__m256 x, __m256 dy) {
     const __m256 s = nn__sigmoid8(x);

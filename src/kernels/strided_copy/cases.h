@@ -6,12 +6,12 @@
 
 #ifndef NN_NO_REPORTS
 
-/* A transposition, every other column turned round, two pieces added to a filled tensor, and rows
-   backwards. */
+/* A transposition, every other column turned round, two pieces added to a filled tensor, rows
+   backwards, and one number for each row. */
 static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     nn_strided_copy_args *args = &test->args.strided_copy;
     nn_copy_piece *piece = test->pieces;
-    if (i >= 4) return false;
+    if (i >= 5) return false;
     for (int k = 0; k < 2; k++)
         for (int a = 0; a < NN_COPY_AXES; a++)
             piece[k].extent[a] = 1, piece[k].x_stride[a] = piece[k].y_stride[a] = 0;
@@ -28,11 +28,13 @@ static bool nn__cases_strided_copy(nn__self_test *test, int i) {
     }
     if (i == 1) piece->extent[5] = 20, piece->y_stride[5] = -2, piece->y_first = 40;
     if (i == 3) piece->x_stride[4] = 41, piece->x_stride[5] = -1, piece->x_first = 40;
+    if (i == 4) piece->x_stride[5] = 0;
     nn__format(test->what, sizeof test->what, "%s of (3, 41, 37)",
                i == 0   ? "transposition"
                : i == 1 ? "every other column"
                : i == 2 ? "sum of two transpositions"
-                        : "rows backwards");
+               : i == 3 ? "rows backwards"
+                        : "columns repeated");
     return true;
 }
 

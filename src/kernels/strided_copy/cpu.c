@@ -48,7 +48,7 @@ static void nn__copy_plan(const nn_copy_piece *piece, nn__copy_walk *walk) {
 /* A transposition: x is contiguous along the last axis but one. */
 static bool nn__copy_is_turned(const nn__copy_walk *walk) {
     const int last = walk->axes - 1;
-    return last > 0 && walk->x[last] != 1 && walk->x[last - 1] == 1;
+    return last > 0 && walk->x[last] != 1 && walk->x[last] != 0 && walk->x[last - 1] == 1;
 }
 
 /* Rows of the last axis that one unit takes: whole squares of a transposition, and enough of them
@@ -142,6 +142,15 @@ NN__AVX2 static void nn__copy_row4_back8(char *to, const char *from, int64_t n, 
     nn__copy_row4(to + 4 * i, from - 4 * i, n - i, y_stride, x_stride);
 }
 
+/* One number, again and again. */
+NN__AVX2 static void nn__copy_row4_same8(char *to, const char *from, int64_t n, int64_t y_stride,
+                                         int64_t x_stride) {
+    const __m256 value = _mm256_broadcast_ss((const float *)(const void *)from);
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8) _mm256_storeu_ps((float *)(void *)to + i, value);
+    nn__copy_row4(to + 4 * i, from, n - i, y_stride, x_stride);
+}
+
 /* Four rows of y, of eight numbers each, from four columns of eight rows of x. */
 NN__AVX2 static inline void nn__copy_turn4(float *y, int64_t y_step, const float *x,
                                            int64_t x_step) {
@@ -231,6 +240,7 @@ static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, 
 #ifdef NN__VECTOR8
     const bool vectors = nn__vectors(cpu) && size == 4 && !args->accumulate && walk.y[last] == 1;
     if (vectors && walk.x[last] == -1) move = nn__copy_row4_back8;
+    if (vectors && walk.x[last] == 0) move = nn__copy_row4_same8;
 #endif
     char *to = (char *)args->y.handle + args->y.offset;
     const char *from = (const char *)piece->x.handle + piece->x.offset;

@@ -3,7 +3,7 @@ tests/golden/traps.txt has the list of all of them, with the cases of other grou
 from common import *
 
 # two samples: the biased variance and the unbiased one differ by a factor of 2
-case("pytorch_3122_running_var_is_unbiased", [s(2, 3)], None, 'nn_batch_norm1d(net, "bn", in[0], NULL)', module=torch.nn.BatchNorm1d(3),
+case("pytorch_3122_running_var_is_unbiased", [s(4, 3)], None, 'nn_batch_norm1d(net, "bn", in[0], NULL)', module=torch.nn.BatchNorm1d(3),
      prefix="bn", train=True)
 case("pytorch_19902_momentum_weighs_the_new", [s(4, 2)], None, 'nn_batch_norm1d(net, "bn", in[0], &(nn_batch_norm_desc){.momentum = 0.9f})',
      module=torch.nn.BatchNorm1d(2, momentum=0.9), prefix="bn", train=True)

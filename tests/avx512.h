@@ -1,0 +1,149 @@
+/* avx512.h: the AVX-512 intrinsics that src/ uses, made of two halves with AVX2, so that the
+   library's code for AVX-512 runs on machines without it: the target avx512 of tools/test_full.sh.
+   It says nothing about speed. Masked loads and stores go number by number, and touch no other. */
+#ifndef NN_TEST_AVX512_H
+#define NN_TEST_AVX512_H
+#include <immintrin.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef struct nn_two_halves { __m256 half[2]; } nn_two_halves;
+typedef struct nn_two_words { __m256i half[2]; } nn_two_words;
+
+#define NN_HALVES static inline __attribute__((target("avx2,fma,f16c"), unused))
+#define NN_BOTH(name, function)                                                                    \
+    NN_HALVES nn_two_halves name(nn_two_halves a, nn_two_halves b) {                               \
+        a.half[0] = function(a.half[0], b.half[0]);                                                \
+        a.half[1] = function(a.half[1], b.half[1]);                                                \
+        return a;                                                                                  \
+    }
+NN_BOTH(nn_halves_add, _mm256_add_ps)
+NN_BOTH(nn_halves_max, _mm256_max_ps)
+NN_BOTH(nn_halves_unpacklo, _mm256_unpacklo_ps)
+NN_BOTH(nn_halves_unpackhi, _mm256_unpackhi_ps)
+
+NN_HALVES nn_two_halves nn_halves_set1(float x) {
+    nn_two_halves a = {{_mm256_set1_ps(x), _mm256_set1_ps(x)}};
+    return a;
+}
+NN_HALVES nn_two_halves nn_halves_fmadd(nn_two_halves a, nn_two_halves b, nn_two_halves c) {
+    for (int i = 0; i < 2; i++) c.half[i] = _mm256_fmadd_ps(a.half[i], b.half[i], c.half[i]);
+    return c;
+}
+NN_HALVES nn_two_halves nn_halves_load(const void *from) {
+    nn_two_halves a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+NN_HALVES void nn_halves_store(void *to, nn_two_halves a) { memcpy(to, &a, sizeof a); }
+NN_HALVES nn_two_halves nn_halves_load_masked(unsigned mask, const float *from) {
+    float lane[16] = {0};
+    for (int i = 0; i < 16; i++)
+        if (mask >> i & 1) lane[i] = from[i];
+    return nn_halves_load(lane);
+}
+NN_HALVES void nn_halves_store_masked(float *to, unsigned mask, nn_two_halves a) {
+    float lane[16];
+    nn_halves_store(lane, a);
+    for (int i = 0; i < 16; i++)
+        if (mask >> i & 1) to[i] = lane[i];
+}
+
+/* Lanes by number: of groups of four, of all. */
+NN_HALVES nn_two_halves nn_halves_shuffle(nn_two_halves a, nn_two_halves b, int order) {
+    float x[16], y[16], z[16];
+    nn_halves_store(x, a);
+    nn_halves_store(y, b);
+    for (int i = 0; i < 16; i++)
+        z[i] = (i % 4 < 2 ? x : y)[i / 4 * 4 + (order >> i % 4 * 2 & 3)];
+    return nn_halves_load(z);
+}
+NN_HALVES nn_two_halves nn_halves_shuffle_groups(nn_two_halves a, nn_two_halves b, int order) {
+    float x[16], y[16], z[16];
+    nn_halves_store(x, a);
+    nn_halves_store(y, b);
+    for (int i = 0; i < 16; i++) z[i] = (i < 8 ? x : y)[(order >> i / 4 * 2 & 3) * 4 + i % 4];
+    return nn_halves_load(z);
+}
+NN_HALVES __m128 nn_halves_group(nn_two_halves a, int group) {
+    float x[16];
+    nn_halves_store(x, a);
+    return _mm_loadu_ps(x + 4 * group);
+}
+NN_HALVES nn_two_halves nn_halves_permute2(nn_two_halves a, nn_two_words at, nn_two_halves b) {
+    float x[32], z[16];
+    int32_t place[16];
+    nn_halves_store(x, a);
+    nn_halves_store(x + 16, b);
+    memcpy(place, &at, sizeof place);
+    for (int i = 0; i < 16; i++) z[i] = x[place[i] & 31];
+    return nn_halves_load(z);
+}
+NN_HALVES nn_two_words nn_words_set(int a, int b, int c, int d, int e, int f, int g, int h, int i,
+                                    int j, int k, int l, int m, int n, int o, int p) {
+    nn_two_words w = {{_mm256_setr_epi32(a, b, c, d, e, f, g, h),
+                       _mm256_setr_epi32(i, j, k, l, m, n, o, p)}};
+    return w;
+}
+NN_HALVES nn_two_halves nn_halves_of_f16(__m256i from) {
+    nn_two_halves a = {{_mm256_cvtph_ps(_mm256_castsi256_si128(from)),
+                        _mm256_cvtph_ps(_mm256_extracti128_si256(from, 1))}};
+    return a;
+}
+NN_HALVES nn_two_words nn_words_of_u16(__m256i from) {
+    nn_two_words w = {{_mm256_cvtepu16_epi32(_mm256_castsi256_si128(from)),
+                       _mm256_cvtepu16_epi32(_mm256_extracti128_si256(from, 1))}};
+    return w;
+}
+NN_HALVES nn_two_words nn_words_shift(nn_two_words a, int by) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_slli_epi32(a.half[i], by);
+    return a;
+}
+NN_HALVES nn_two_halves nn_halves_of_words(nn_two_words a) { return nn_halves_load(&a); }
+
+/* gcc has macros of its own for some of them without optimisation */
+#undef _mm512_setzero_ps
+#undef _mm512_set1_ps
+#undef _mm512_add_ps
+#undef _mm512_max_ps
+#undef _mm512_fmadd_ps
+#undef _mm512_unpacklo_ps
+#undef _mm512_unpackhi_ps
+#undef _mm512_loadu_ps
+#undef _mm512_storeu_ps
+#undef _mm512_maskz_loadu_ps
+#undef _mm512_mask_storeu_ps
+#undef _mm512_shuffle_ps
+#undef _mm512_shuffle_f32x4
+#undef _mm512_castps512_ps128
+#undef _mm512_extractf32x4_ps
+#undef _mm512_permutex2var_ps
+#undef _mm512_setr_epi32
+#undef _mm512_cvtph_ps
+#undef _mm512_cvtepu16_epi32
+#undef _mm512_slli_epi32
+#undef _mm512_castsi512_ps
+#define __m512                    nn_two_halves
+#define __m512i                   nn_two_words
+#define _mm512_setzero_ps()       nn_halves_set1(0.0f)
+#define _mm512_set1_ps(x)         nn_halves_set1(x)
+#define _mm512_add_ps             nn_halves_add
+#define _mm512_max_ps             nn_halves_max
+#define _mm512_fmadd_ps           nn_halves_fmadd
+#define _mm512_unpacklo_ps        nn_halves_unpacklo
+#define _mm512_unpackhi_ps        nn_halves_unpackhi
+#define _mm512_loadu_ps           nn_halves_load
+#define _mm512_storeu_ps          nn_halves_store
+#define _mm512_maskz_loadu_ps     nn_halves_load_masked
+#define _mm512_mask_storeu_ps     nn_halves_store_masked
+#define _mm512_shuffle_ps         nn_halves_shuffle
+#define _mm512_shuffle_f32x4      nn_halves_shuffle_groups
+#define _mm512_castps512_ps128(a) nn_halves_group(a, 0)
+#define _mm512_extractf32x4_ps    nn_halves_group
+#define _mm512_permutex2var_ps    nn_halves_permute2
+#define _mm512_setr_epi32         nn_words_set
+#define _mm512_cvtph_ps           nn_halves_of_f16
+#define _mm512_cvtepu16_epi32     nn_words_of_u16
+#define _mm512_slli_epi32         nn_words_shift
+#define _mm512_castsi512_ps       nn_halves_of_words
+#endif
