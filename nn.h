@@ -443,12 +443,12 @@
  13078  tensor: tensors and the formats of files
  16027  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17696  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30968  program: the algebra of pointwise programs
- 32111  graph: nodes, faults, shapes, automatic gradients
- 34449  ops: the operations: shapes, gradients, builders, immediate calls
- 57513  plan: order, placement, memory, runs, profiles, reports
- 64018  model: saving, loading, moving
- 66296  train: groups, data sets, loaders, trainers, checkpoints, history
+ 30955  program: the algebra of pointwise programs
+ 32098  graph: nodes, faults, shapes, automatic gradients
+ 34436  ops: the operations: shapes, gradients, builders, immediate calls
+ 57500  plan: order, placement, memory, runs, profiles, reports
+ 64005  model: saving, loading, moving
+ 66283  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -24498,7 +24498,6 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run);
     X(selu_backward)                                                                               \
     X(hypot_backward)                                                                              \
     X(logit_backward)                                                                              \
-    X(nan_to_num)                                                                                  \
     X(lerp)                                                                                        \
     X(addcmul)                                                                                     \
     X(addcdiv)                                                                                     \
@@ -25204,13 +25203,6 @@ NN__AVX2 static inline __m256 nn__logit_backward8(__m256 x, __m256 dy) {
     const __m256 d = _mm256_div_ps(dy, odds);
     return _mm256_add_ps(_mm256_div_ps(d, rest), _mm256_div_ps(nn__times8(d, odds), rest));
 }
-NN__AVX2 static inline __m256 nn__nan_to_num8(__m256 x, __m256 number, __m256 high, __m256 low) {
-    const __m256 largest = _mm256_set1_ps(3.40282347e38f);
-    const __m256 least = _mm256_xor_ps(largest, _mm256_set1_ps(-0.0f));
-    const __m256 y = _mm256_blendv_ps(x, low, nn__above8(least, x));
-    return _mm256_blendv_ps(number, _mm256_blendv_ps(y, high, nn__above8(x, largest)),
-                            _mm256_cmp_ps(x, x, _CMP_EQ_OQ));
-}
 /* half d d where |d| is inside, else factor (|d| - shift) */
 NN__AVX2 static inline __m256 nn__huber8(__m256 d, __m256 inside, __m256 factor, __m256 shift) {
     const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), d);
@@ -25244,7 +25236,6 @@ NN__ROW8_LONG(selu_backward, 2,
               nn__elu_backward8(p, nn__times8(q, _mm256_set1_ps(1.05070102f)), 1.67326319f))
 NN__ROW8_LONG(hypot_backward, 3, nn__hypot_backward8(p, q, r))
 NN__ROW8_LONG(logit_backward, 2, nn__logit_backward8(p, q))
-NN__ROW8(nan_to_num, 4, nn__nan_to_num8(p, q, r, s))
 NN__ROW8(lerp, 3, _mm256_add_ps(p, nn__times8(r, _mm256_sub_ps(q, p))))
 NN__ROW8(addcmul, 4, _mm256_add_ps(p, nn__times8(nn__times8(s, q), r)))
 NN__ROW8(addcdiv, 4, _mm256_add_ps(p, _mm256_div_ps(nn__times8(s, q), r)))
@@ -25875,13 +25866,7 @@ static const nn_instruction nn__fused_hypot_backward[] = {
     NN__I(INPUT, 2, 0, 0), NN__C(2.0f), NN__I(MULTIPLY, 7, 5, 0),
     NN__I(DIVIDE, 6, 8, 0), NN__I(MULTIPLY, 9, 0, 0), NN__I(ADD, 10, 10, 0)};
 
-/* Numbers that a line is given are inputs, too: x, number, high, low. */
-static const nn_instruction nn__fused_nan_to_num[] = {
-    NN__I(INPUT, 0, 0, 0),   NN__I(EQUAL, 0, 0, 0), NN__C(3.40282347e38f),
-    NN__I(GREATER, 0, 2, 0), NN__I(INPUT, 2, 0, 0), NN__C(-3.40282347e38f),
-    NN__I(LESS, 0, 5, 0),    NN__I(INPUT, 3, 0, 0), NN__I(SELECT, 6, 7, 0),
-    NN__I(SELECT, 3, 4, 8), NN__I(INPUT, 1, 0, 0), NN__I(SELECT, 1, 9, 10)};
-/* a, b, weight; and x, a, b, value */
+/* Numbers that a line is given are inputs, too: a, b, weight; and x, a, b, value. */
 static const nn_instruction nn__fused_lerp[] = {
     NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0),
     NN__I(SUBTRACT, 1, 0, 0), NN__I(MULTIPLY, 2, 3, 0), NN__I(ADD, 0, 4, 0)};
@@ -25940,7 +25925,9 @@ static bool nn__fused_same(const nn_program *program, const nn__fused *part, int
     if (at[k] >= 0) return at[k] == i;
     at[k] = i;
     if (want->code == NN_CODE_INPUT) return true;
-    if (want->code != have->code || want->value != have->value) return false;
+    /* the bits: 0 is no part's -0 */
+    if (want->code != have->code || memcmp(&want->value, &have->value, sizeof want->value) != 0)
+        return false;
     return (operands < 1 || nn__fused_same(program, part, want->a, have->a, at)) &&
            (operands < 2 || nn__fused_same(program, part, want->b, have->b, at)) &&
            (operands < 3 || nn__fused_same(program, part, want->c, have->c, at));

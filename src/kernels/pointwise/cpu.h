@@ -125,7 +125,6 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run);
     X(selu_backward)                                                                               \
     X(hypot_backward)                                                                              \
     X(logit_backward)                                                                              \
-    X(nan_to_num)                                                                                  \
     X(lerp)                                                                                        \
     X(addcmul)                                                                                     \
     X(addcdiv)                                                                                     \

@@ -302,13 +302,6 @@ NN__AVX2 static inline __m256 nn__logit_backward8(__m256 x, __m256 dy) {
     const __m256 d = _mm256_div_ps(dy, odds);
     return _mm256_add_ps(_mm256_div_ps(d, rest), _mm256_div_ps(nn__times8(d, odds), rest));
 }
-NN__AVX2 static inline __m256 nn__nan_to_num8(__m256 x, __m256 number, __m256 high, __m256 low) {
-    const __m256 largest = _mm256_set1_ps(3.40282347e38f);
-    const __m256 least = _mm256_xor_ps(largest, _mm256_set1_ps(-0.0f));
-    const __m256 y = _mm256_blendv_ps(x, low, nn__above8(least, x));
-    return _mm256_blendv_ps(number, _mm256_blendv_ps(y, high, nn__above8(x, largest)),
-                            _mm256_cmp_ps(x, x, _CMP_EQ_OQ));
-}
 /* half d d where |d| is inside, else factor (|d| - shift) */
 NN__AVX2 static inline __m256 nn__huber8(__m256 d, __m256 inside, __m256 factor, __m256 shift) {
     const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), d);
@@ -342,7 +335,6 @@ NN__ROW8_LONG(selu_backward, 2,
               nn__elu_backward8(p, nn__times8(q, _mm256_set1_ps(1.05070102f)), 1.67326319f))
 NN__ROW8_LONG(hypot_backward, 3, nn__hypot_backward8(p, q, r))
 NN__ROW8_LONG(logit_backward, 2, nn__logit_backward8(p, q))
-NN__ROW8(nan_to_num, 4, nn__nan_to_num8(p, q, r, s))
 NN__ROW8(lerp, 3, _mm256_add_ps(p, nn__times8(r, _mm256_sub_ps(q, p))))
 NN__ROW8(addcmul, 4, _mm256_add_ps(p, nn__times8(nn__times8(s, q), r)))
 NN__ROW8(addcdiv, 4, _mm256_add_ps(p, _mm256_div_ps(nn__times8(s, q), r)))

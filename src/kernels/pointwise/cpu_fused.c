@@ -97,13 +97,7 @@ static const nn_instruction nn__fused_hypot_backward[] = {
     NN__I(INPUT, 2, 0, 0), NN__C(2.0f), NN__I(MULTIPLY, 7, 5, 0),
     NN__I(DIVIDE, 6, 8, 0), NN__I(MULTIPLY, 9, 0, 0), NN__I(ADD, 10, 10, 0)};
 
-/* Numbers that a line is given are inputs, too: x, number, high, low. */
-static const nn_instruction nn__fused_nan_to_num[] = {
-    NN__I(INPUT, 0, 0, 0),   NN__I(EQUAL, 0, 0, 0), NN__C(3.40282347e38f),
-    NN__I(GREATER, 0, 2, 0), NN__I(INPUT, 2, 0, 0), NN__C(-3.40282347e38f),
-    NN__I(LESS, 0, 5, 0),    NN__I(INPUT, 3, 0, 0), NN__I(SELECT, 6, 7, 0),
-    NN__I(SELECT, 3, 4, 8), NN__I(INPUT, 1, 0, 0), NN__I(SELECT, 1, 9, 10)};
-/* a, b, weight; and x, a, b, value */
+/* Numbers that a line is given are inputs, too: a, b, weight; and x, a, b, value. */
 static const nn_instruction nn__fused_lerp[] = {
     NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0),
     NN__I(SUBTRACT, 1, 0, 0), NN__I(MULTIPLY, 2, 3, 0), NN__I(ADD, 0, 4, 0)};
@@ -162,7 +156,9 @@ static bool nn__fused_same(const nn_program *program, const nn__fused *part, int
     if (at[k] >= 0) return at[k] == i;
     at[k] = i;
     if (want->code == NN_CODE_INPUT) return true;
-    if (want->code != have->code || want->value != have->value) return false;
+    /* the bits: 0 is no part's -0 */
+    if (want->code != have->code || memcmp(&want->value, &have->value, sizeof want->value) != 0)
+        return false;
     return (operands < 1 || nn__fused_same(program, part, want->a, have->a, at)) &&
            (operands < 2 || nn__fused_same(program, part, want->b, have->b, at)) &&
            (operands < 3 || nn__fused_same(program, part, want->c, have->c, at));
