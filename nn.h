@@ -443,12 +443,12 @@
  13091  tensor: tensors and the formats of files
  16040  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17709  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30823  program: the algebra of pointwise programs
- 31966  graph: nodes, faults, shapes, automatic gradients
- 34304  ops: the operations: shapes, gradients, builders, immediate calls
- 57368  plan: order, placement, memory, runs, profiles, reports
- 63873  model: saving, loading, moving
- 66151  train: groups, data sets, loaders, trainers, checkpoints, history
+ 30968  program: the algebra of pointwise programs
+ 32111  graph: nodes, faults, shapes, automatic gradients
+ 34449  ops: the operations: shapes, gradients, builders, immediate calls
+ 57513  plan: order, placement, memory, runs, profiles, reports
+ 64018  model: saving, loading, moving
+ 66296  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -18416,15 +18416,17 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
     const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
     __m256 size = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
     __m256 e = nn__exp8(_mm256_add_ps(size, size));
-    __m256 large = _mm256_sub_ps(one, _mm256_div_ps(_mm256_set1_ps(2.0f), _mm256_add_ps(e, one)));
     __m256 top = _mm256_fmadd_ps(_mm256_fmadd_ps(_mm256_set1_ps(21.0f), s, _mm256_set1_ps(1260.0f)),
                                  s, _mm256_set1_ps(10395.0f));
     __m256 bottom = _mm256_add_ps(s, _mm256_set1_ps(210.0f));
     bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(4725.0f));
     bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(10395.0f));
-    __m256 close = _mm256_div_ps(_mm256_mul_ps(x, top), bottom);
-    large = _mm256_or_ps(large, _mm256_and_ps(x, sign));
-    return _mm256_blendv_ps(large, close, _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ));
+    const __m256 close = _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ);
+    top = _mm256_blendv_ps(_mm256_set1_ps(2.0f), _mm256_mul_ps(x, top), close);
+    bottom = _mm256_blendv_ps(_mm256_add_ps(e, one), bottom, close);
+    const __m256 quotient = _mm256_div_ps(top, bottom); /* one division for both formulas */
+    const __m256 large = _mm256_or_ps(_mm256_sub_ps(one, quotient), _mm256_and_ps(x, sign));
+    return _mm256_blendv_ps(large, quotient, close);
 }
 
 /* The eight lanes in one fixed order. */
@@ -24502,7 +24504,21 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run);
     X(hardswish)                                                                                   \
     X(hardswish_backward)                                                                          \
     X(hardsigmoid)                                                                                 \
-    X(hardsigmoid_backward)
+    X(hardsigmoid_backward)                                                                        \
+    X(exp_backward)                                                                                \
+    X(logsigmoid_backward)                                                                         \
+    X(elu_backward)                                                                                \
+    X(selu_backward)                                                                               \
+    X(hypot_backward)                                                                              \
+    X(logit_backward)                                                                              \
+    X(lerp)                                                                                        \
+    X(addcmul)                                                                                     \
+    X(addcdiv)                                                                                     \
+    X(huber)                                                                                       \
+    X(huber_backward)                                                                              \
+    X(smooth_l1)                                                                                   \
+    X(smooth_l1_backward)                                                                          \
+    X(squared_difference)
 typedef struct nn__fused {
     const nn_instruction *code;
     int count;
@@ -25182,6 +25198,40 @@ NN__AVX2 static inline __m256 nn__hardsigmoid_backward8(__m256 x, __m256 dy) {
     return _mm256_and_ps(_mm256_div_ps(dy, _mm256_set1_ps(6.0f)), inside);
 }
 
+NN__AVX2 static inline __m256 nn__above8(__m256 p, __m256 q) {
+    return _mm256_cmp_ps(p, q, _CMP_GT_OQ);
+}
+NN__AVX2 static inline __m256 nn__elu_backward8(__m256 x, __m256 dy, float slope) {
+    const __m256 e = _mm256_add_ps(nn__expm18(x), _mm256_set1_ps(1.0f));
+    const __m256 d = slope == 1.0f ? dy : nn__times8(dy, _mm256_set1_ps(slope));
+    return _mm256_blendv_ps(nn__times8(d, e), dy, nn__above8(x, _mm256_setzero_ps()));
+}
+NN__AVX2 static inline __m256 nn__hypot_backward8(__m256 a, __m256 b, __m256 dy) {
+    const __m256 y = _mm256_sqrt_ps(_mm256_add_ps(nn__times8(a, a), nn__times8(b, b)));
+    const __m256 d = nn__times8(_mm256_div_ps(dy, nn__times8(_mm256_set1_ps(2.0f), y)), a);
+    return _mm256_add_ps(d, d);
+}
+NN__AVX2 static inline __m256 nn__logit_backward8(__m256 x, __m256 dy) {
+    const __m256 rest = _mm256_sub_ps(_mm256_set1_ps(1.0f), x), odds = _mm256_div_ps(x, rest);
+    const __m256 d = _mm256_div_ps(dy, odds);
+    return _mm256_add_ps(_mm256_div_ps(d, rest), _mm256_div_ps(nn__times8(d, odds), rest));
+}
+/* half d d where |d| is inside, else factor (|d| - shift) */
+NN__AVX2 static inline __m256 nn__huber8(__m256 d, __m256 inside, __m256 factor, __m256 shift) {
+    const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), d);
+    return _mm256_blendv_ps(nn__times8(factor, _mm256_sub_ps(size, shift)),
+                            nn__times8(_mm256_set1_ps(0.5f), nn__times8(d, d)), inside);
+}
+/* d dy where |d| is inside, else its sign times dy */
+NN__AVX2 static inline __m256 nn__huber_backward8(__m256 d, __m256 dy, __m256 inside,
+                                                  __m256 slope) {
+    const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);
+    const __m256 g = nn__times8(nn__times8(dy, _mm256_set1_ps(0.5f)), d);
+    const __m256 sign = _mm256_sub_ps(_mm256_and_ps(one, nn__above8(d, zero)),
+                                      _mm256_and_ps(one, nn__above8(zero, d)));
+    return _mm256_blendv_ps(nn__times8(slope, sign), _mm256_add_ps(g, g), inside);
+}
+
 NN__ROW8_LONG(gelu, 1, nn__gelu8(p))
 NN__ROW8_LONG(gelu_backward, 2, nn__gelu_backward8(p, q))
 NN__ROW8_LONG(gelu_tanh_backward, 2, nn__gelu_tanh_backward8(p, q))
@@ -25192,6 +25242,31 @@ NN__ROW8(hardswish, 1, nn__hardswish8(p))
 NN__ROW8(hardswish_backward, 2, nn__hardswish_backward8(p, q))
 NN__ROW8(hardsigmoid, 1, nn__hardsigmoid8(p))
 NN__ROW8(hardsigmoid_backward, 2, nn__hardsigmoid_backward8(p, q))
+NN__ROW8_LONG(exp_backward, 2, nn__times8(q, nn__exp8(p)))
+NN__ROW8_LONG(logsigmoid_backward, 2, nn__times8(q, nn__sigmoid8(_mm256_xor_ps(sign, p))))
+NN__ROW8_LONG(elu_backward, 2, nn__elu_backward8(p, q, 1.0f))
+NN__ROW8_LONG(selu_backward, 2,
+              nn__elu_backward8(p, nn__times8(q, _mm256_set1_ps(1.05070102f)), 1.67326319f))
+NN__ROW8_LONG(hypot_backward, 3, nn__hypot_backward8(p, q, r))
+NN__ROW8_LONG(logit_backward, 2, nn__logit_backward8(p, q))
+NN__ROW8(lerp, 3, _mm256_add_ps(p, nn__times8(r, _mm256_sub_ps(q, p))))
+NN__ROW8(addcmul, 4, _mm256_add_ps(p, nn__times8(nn__times8(s, q), r)))
+NN__ROW8(addcdiv, 4, _mm256_add_ps(p, _mm256_div_ps(nn__times8(s, q), r)))
+/* An unordered comparison chooses what a NaN takes of the separate rows. */
+#define NN__SIZE8(p, q) _mm256_andnot_ps(sign, _mm256_sub_ps(p, q))
+NN__ROW8(huber, 4,
+         nn__huber8(_mm256_sub_ps(p, q), _mm256_cmp_ps(NN__SIZE8(p, q), r, _CMP_NGT_UQ), r, s))
+NN__ROW8(huber_backward, 4,
+         nn__huber_backward8(_mm256_sub_ps(p, q), s,
+                             _mm256_cmp_ps(NN__SIZE8(p, q), r, _CMP_NGT_UQ), nn__times8(s, r)))
+NN__ROW8(smooth_l1, 2,
+         nn__huber8(_mm256_sub_ps(p, q), _mm256_cmp_ps(NN__SIZE8(p, q), one, _CMP_NGE_UQ), one,
+                    _mm256_set1_ps(0.5f)))
+NN__ROW8(smooth_l1_backward, 3,
+         nn__huber_backward8(_mm256_sub_ps(p, q), r,
+                             _mm256_cmp_ps(NN__SIZE8(p, q), one, _CMP_NGE_UQ), r))
+#undef NN__SIZE8
+NN__ROW8(squared_difference, 2, nn__times8(_mm256_sub_ps(p, q), _mm256_sub_ps(p, q)))
 
 NN_PRIVATE const nn__row_function *nn__program_fused8(void) {
 #define NN__FUSED(name) nn__row8_##name,
@@ -25776,6 +25851,74 @@ static const nn_instruction nn__fused_hardsigmoid_backward[] = {
     NN__C(0.0f),             NN__I(INPUT, 1, 0, 0),  NN__I(DIVIDE, 7, 5, 0),
     NN__I(SELECT, 4, 8, 6),  NN__I(SELECT, 3, 9, 6)};
 
+/* Gradients of functions of one number: x, dy. */
+static const nn_instruction nn__fused_exp_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(EXP, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(MULTIPLY, 2, 1, 0)};
+static const nn_instruction nn__fused_logsigmoid_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(NEGATE, 0, 0, 0), NN__I(INPUT, 1, 0, 0),
+    NN__I(SIGMOID, 1, 0, 0), NN__I(MULTIPLY, 2, 3, 0)};
+static const nn_instruction nn__fused_elu_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__C(0.0f),            NN__I(GREATER, 0, 1, 0),
+    NN__I(EXPM1, 0, 0, 0), NN__I(INPUT, 1, 0, 0),  NN__C(1.0f),
+    NN__I(ADD, 3, 5, 0),   NN__I(MULTIPLY, 4, 6, 0), NN__I(SELECT, 2, 4, 7)};
+static const nn_instruction nn__fused_selu_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__C(1.05070102f),       NN__C(0.0f),
+    NN__I(GREATER, 0, 2, 0),  NN__C(1.67326319f),       NN__I(EXPM1, 0, 0, 0),
+    NN__I(INPUT, 1, 0, 0),    NN__I(MULTIPLY, 6, 1, 0), NN__I(MULTIPLY, 7, 4, 0),
+    NN__C(1.0f),              NN__I(ADD, 5, 9, 0),      NN__I(MULTIPLY, 8, 10, 0),
+    NN__I(SELECT, 3, 7, 11)};
+static const nn_instruction nn__fused_logit_backward[] = {
+    NN__I(INPUT, 0, 0, 0),  NN__C(1.0f),              NN__I(SUBTRACT, 1, 0, 0),
+    NN__I(DIVIDE, 0, 2, 0), NN__I(INPUT, 1, 0, 0),    NN__I(DIVIDE, 4, 3, 0),
+    NN__I(DIVIDE, 5, 2, 0), NN__I(MULTIPLY, 5, 3, 0), NN__I(DIVIDE, 7, 2, 0),
+    NN__I(ADD, 6, 8, 0)};
+/* Of sqrt(a a + b b) by a: a, b, dy. */
+static const nn_instruction nn__fused_hypot_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(MULTIPLY, 0, 0, 0),
+    NN__I(MULTIPLY, 1, 1, 0), NN__I(ADD, 2, 3, 0), NN__I(SQRT, 4, 0, 0),
+    NN__I(INPUT, 2, 0, 0), NN__C(2.0f), NN__I(MULTIPLY, 7, 5, 0),
+    NN__I(DIVIDE, 6, 8, 0), NN__I(MULTIPLY, 9, 0, 0), NN__I(ADD, 10, 10, 0)};
+
+/* Numbers that a line is given are inputs, too: a, b, weight; and x, a, b, value. */
+static const nn_instruction nn__fused_lerp[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0),
+    NN__I(SUBTRACT, 1, 0, 0), NN__I(MULTIPLY, 2, 3, 0), NN__I(ADD, 0, 4, 0)};
+static const nn_instruction nn__fused_addcmul[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0), NN__I(INPUT, 3, 0, 0),
+    NN__I(MULTIPLY, 3, 1, 0), NN__I(MULTIPLY, 4, 2, 0), NN__I(ADD, 0, 5, 0)};
+static const nn_instruction nn__fused_addcdiv[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0), NN__I(INPUT, 3, 0, 0),
+    NN__I(MULTIPLY, 3, 1, 0), NN__I(DIVIDE, 4, 2, 0), NN__I(ADD, 0, 5, 0)};
+
+/* Losses of a difference: x, target; huber: delta, half of it; its gradient: delta, dy; that of
+   smooth_l1: dy. */
+static const nn_instruction nn__fused_huber[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__I(INPUT, 2, 0, 0),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER, 4, 2, 0),
+    NN__C(0.5f),              NN__I(INPUT, 3, 0, 0),    NN__I(SUBTRACT, 4, 7, 0),
+    NN__I(MULTIPLY, 2, 8, 0), NN__I(MULTIPLY, 3, 3, 0), NN__I(MULTIPLY, 6, 10, 0),
+    NN__I(SELECT, 5, 9, 11)};
+static const nn_instruction nn__fused_huber_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__I(INPUT, 2, 0, 0),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER, 4, 2, 0),
+    NN__C(0.5f),              NN__I(INPUT, 3, 0, 0),    NN__I(MULTIPLY, 7, 6, 0),
+    NN__I(MULTIPLY, 8, 3, 0), NN__I(ADD, 9, 9, 0),      NN__I(MULTIPLY, 7, 2, 0),
+    NN__I(SIGN, 3, 0, 0),     NN__I(MULTIPLY, 11, 12, 0), NN__I(SELECT, 5, 13, 10)};
+static const nn_instruction nn__fused_smooth_l1[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0), NN__C(1.0f),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),   NN__I(GREATER_EQUAL, 4, 2, 0),
+    NN__C(0.5f),              NN__I(SUBTRACT, 4, 6, 0), NN__I(MULTIPLY, 3, 3, 0),
+    NN__I(MULTIPLY, 6, 8, 0), NN__I(SELECT, 5, 7, 9)};
+static const nn_instruction nn__fused_smooth_l1_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__C(1.0f),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER_EQUAL, 4, 2, 0),
+    NN__C(0.5f),              NN__I(INPUT, 2, 0, 0),    NN__I(MULTIPLY, 7, 6, 0),
+    NN__I(MULTIPLY, 8, 3, 0), NN__I(ADD, 9, 9, 0),      NN__I(SIGN, 3, 0, 0),
+    NN__I(MULTIPLY, 7, 11, 0), NN__I(SELECT, 5, 12, 10)};
+static const nn_instruction nn__fused_squared_difference[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(SUBTRACT, 0, 1, 0),
+    NN__I(MULTIPLY, 2, 2, 0)};
+
 #define NN__FUSED(name) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
 static const nn__fused nn__fused_list[] = {NN__FUSED_ROWS(NN__FUSED)};
 #undef NN__FUSED
@@ -25795,7 +25938,9 @@ static bool nn__fused_same(const nn_program *program, const nn__fused *part, int
     if (at[k] >= 0) return at[k] == i;
     at[k] = i;
     if (want->code == NN_CODE_INPUT) return true;
-    if (want->code != have->code || want->value != have->value) return false;
+    /* the bits: 0 is no part's -0 */
+    if (want->code != have->code || memcmp(&want->value, &have->value, sizeof want->value) != 0)
+        return false;
     return (operands < 1 || nn__fused_same(program, part, want->a, have->a, at)) &&
            (operands < 2 || nn__fused_same(program, part, want->b, have->b, at)) &&
            (operands < 3 || nn__fused_same(program, part, want->c, have->c, at));
@@ -25944,7 +26089,7 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run) {
     for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
     run->fusion_count = 0;
 #ifdef NN__VECTOR8
-    if (nn__vectors(run->cpu) && program->count > 6) nn__program_find_fused(run);
+    if (nn__vectors(run->cpu) && program->count > 3) nn__program_find_fused(run);
 #endif
     if (selects) nn__program_find_choices(run);
 }
