@@ -381,74 +381,74 @@
                                         functions, in PyTorch's definitions
   6769    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7097    train/metrics.h               metrics that are no single number: which class was taken for
+  7110    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7133    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7146    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7236    train/history.h               how a training went: one record for each report of nn_fit,
+  7249    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7306    train/fit.h                   epochs with a validation after each
-  7392    train/html.h                  a training as one HTML page
+  7319    train/fit.h                   epochs with a validation after each
+  7405    train/html.h                  a training as one HTML page
 
-  7407  FILES: formats of tensors and of weights
-  7408    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7420  FILES: formats of tensors and of weights
+  7421    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7452    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7470    tensor/idx.h                  the IDX format of the MNIST files
-  7482    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7465    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7483    tensor/idx.h                  the IDX format of the MNIST files
+  7495    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7535  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7536    kernels/list.h                THE ONE TABLE of kernels
-  7552    kernels/args.h                the families of kernels: the work that a device does
-  7607    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7636    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7676    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7548  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7549    kernels/list.h                THE ONE TABLE of kernels
+  7565    kernels/args.h                the families of kernels: the work that a device does
+  7620    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7649    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7689    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7706    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7725    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7739    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7768    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7719    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7738    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7752    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7781    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7814    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7859    kernels/random/args.h         uniform random numbers
-  7873    kernels/gather/args.h         rows of a tensor by their numbers
-  7892    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7827    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7872    kernels/random/args.h         uniform random numbers
+  7886    kernels/gather/args.h         rows of a tensor by their numbers
+  7905    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7905    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7918    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8039    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8052    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8075    kernels/scan/args.h           running sums, products and extremes along one axis
-  8113    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8088    kernels/scan/args.h           running sums, products and extremes along one axis
+  8126    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8135    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8148    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8218    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8231    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8287    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8300    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8324    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8337    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8354    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8373    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8405    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8367    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8386    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8418    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8515    device/backend.h              THE CONTRACT: what a device must do for this library
+  8528    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8711  IMPLEMENTATION, base: what C lacks
- 11090  device: types, the context, errors, the ledger
- 13078  tensor: tensors and the formats of files
- 16027  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17696  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30935  program: the algebra of pointwise programs
- 32078  graph: nodes, faults, shapes, automatic gradients
- 34416  ops: the operations: shapes, gradients, builders, immediate calls
- 57480  plan: order, placement, memory, runs, profiles, reports
- 63987  model: saving, loading, moving
- 66265  train: groups, data sets, loaders, trainers, checkpoints, history
+  8724  IMPLEMENTATION, base: what C lacks
+ 11103  device: types, the context, errors, the ledger
+ 13091  tensor: tensors and the formats of files
+ 16040  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17709  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31093  program: the algebra of pointwise programs
+ 32236  graph: nodes, faults, shapes, automatic gradients
+ 34574  ops: the operations: shapes, gradients, builders, immediate calls
+ 57638  plan: order, placement, memory, runs, profiles, reports
+ 64145  model: saving, loading, moving
+ 66423  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6899,6 +6899,19 @@ typedef struct nn_trainer_desc {
        thread of its own. The bytes of the sum do not depend on it. A device with memory of its own
        needs as much memory of the host as the gradients have (pinned, where it offers that) */
     int64_t bucket_bytes;
+    /* default: false. true: the optimizer's state is shared by the ranks of .group: each parameter
+       belongs to one rank, which alone keeps its moments, its f32 master and its average, updates
+       it and gives it to all others (ZeRO's first stage; torch's ZeroRedundancyOptimizer). Weights,
+       moments and checkpoints have the same bytes as without it, for any number of ranks, and a
+       checkpoint of either kind is read by both. Parameters are dealt as wholes, so that each rank
+       has about the same bytes; every optimizer goes with it, and a parameter larger than its share
+       makes a larger share. What it costs: the parameters travel once more in each update, through
+       .bucket_bytes of memory of the host, and rank 0 needs memory of the host for the whole state
+       while a checkpoint is written or read. nn_update and nn_swap_average are then calls that all
+       ranks make. Where a rank is lost in the middle of an update, the parameters of the others are
+       those of two steps: go on from a checkpoint. Without .group, or with one rank, that rank has
+       all; .devices alone do not share it */
+    bool shard_state;
     /* default: 1; with .group 8, or more where it has more ranks. A power of two, and no less than
        the size of .group. The batch of a step is cut by position into so many parts of
        equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).
@@ -18439,15 +18452,17 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
     const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
     __m256 size = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
     __m256 e = nn__exp8(_mm256_add_ps(size, size));
-    __m256 large = _mm256_sub_ps(one, _mm256_div_ps(_mm256_set1_ps(2.0f), _mm256_add_ps(e, one)));
     __m256 top = _mm256_fmadd_ps(_mm256_fmadd_ps(_mm256_set1_ps(21.0f), s, _mm256_set1_ps(1260.0f)),
                                  s, _mm256_set1_ps(10395.0f));
     __m256 bottom = _mm256_add_ps(s, _mm256_set1_ps(210.0f));
     bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(4725.0f));
     bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(10395.0f));
-    __m256 close = _mm256_div_ps(_mm256_mul_ps(x, top), bottom);
-    large = _mm256_or_ps(large, _mm256_and_ps(x, sign));
-    return _mm256_blendv_ps(large, close, _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ));
+    const __m256 close = _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ);
+    top = _mm256_blendv_ps(_mm256_set1_ps(2.0f), _mm256_mul_ps(x, top), close);
+    bottom = _mm256_blendv_ps(_mm256_add_ps(e, one), bottom, close);
+    const __m256 quotient = _mm256_div_ps(top, bottom); /* one division for both formulas */
+    const __m256 large = _mm256_or_ps(_mm256_sub_ps(one, quotient), _mm256_and_ps(x, sign));
+    return _mm256_blendv_ps(large, quotient, close);
 }
 
 /* The eight lanes in one fixed order. */
@@ -24525,7 +24540,21 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run);
     X(hardswish)                                                                                   \
     X(hardswish_backward)                                                                          \
     X(hardsigmoid)                                                                                 \
-    X(hardsigmoid_backward)
+    X(hardsigmoid_backward)                                                                        \
+    X(exp_backward)                                                                                \
+    X(logsigmoid_backward)                                                                         \
+    X(elu_backward)                                                                                \
+    X(selu_backward)                                                                               \
+    X(hypot_backward)                                                                              \
+    X(logit_backward)                                                                              \
+    X(lerp)                                                                                        \
+    X(addcmul)                                                                                     \
+    X(addcdiv)                                                                                     \
+    X(huber)                                                                                       \
+    X(huber_backward)                                                                              \
+    X(smooth_l1)                                                                                   \
+    X(smooth_l1_backward)                                                                          \
+    X(squared_difference)
 typedef struct nn__fused {
     const nn_instruction *code;
     int count;
@@ -25169,6 +25198,40 @@ NN__AVX2 static inline __m256 nn__hardsigmoid_backward8(__m256 x, __m256 dy) {
     return _mm256_and_ps(_mm256_div_ps(dy, _mm256_set1_ps(6.0f)), inside);
 }
 
+NN__AVX2 static inline __m256 nn__above8(__m256 p, __m256 q) {
+    return _mm256_cmp_ps(p, q, _CMP_GT_OQ);
+}
+NN__AVX2 static inline __m256 nn__elu_backward8(__m256 x, __m256 dy, float slope) {
+    const __m256 e = _mm256_add_ps(nn__expm18(x), _mm256_set1_ps(1.0f));
+    const __m256 d = slope == 1.0f ? dy : nn__times8(dy, _mm256_set1_ps(slope));
+    return _mm256_blendv_ps(nn__times8(d, e), dy, nn__above8(x, _mm256_setzero_ps()));
+}
+NN__AVX2 static inline __m256 nn__hypot_backward8(__m256 a, __m256 b, __m256 dy) {
+    const __m256 y = _mm256_sqrt_ps(_mm256_add_ps(nn__times8(a, a), nn__times8(b, b)));
+    const __m256 d = nn__times8(_mm256_div_ps(dy, nn__times8(_mm256_set1_ps(2.0f), y)), a);
+    return _mm256_add_ps(d, d);
+}
+NN__AVX2 static inline __m256 nn__logit_backward8(__m256 x, __m256 dy) {
+    const __m256 rest = _mm256_sub_ps(_mm256_set1_ps(1.0f), x), odds = _mm256_div_ps(x, rest);
+    const __m256 d = _mm256_div_ps(dy, odds);
+    return _mm256_add_ps(_mm256_div_ps(d, rest), _mm256_div_ps(nn__times8(d, odds), rest));
+}
+/* half d d where |d| is inside, else factor (|d| - shift) */
+NN__AVX2 static inline __m256 nn__huber8(__m256 d, __m256 inside, __m256 factor, __m256 shift) {
+    const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), d);
+    return _mm256_blendv_ps(nn__times8(factor, _mm256_sub_ps(size, shift)),
+                            nn__times8(_mm256_set1_ps(0.5f), nn__times8(d, d)), inside);
+}
+/* d dy where |d| is inside, else its sign times dy */
+NN__AVX2 static inline __m256 nn__huber_backward8(__m256 d, __m256 dy, __m256 inside,
+                                                  __m256 slope) {
+    const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);
+    const __m256 g = nn__times8(nn__times8(dy, _mm256_set1_ps(0.5f)), d);
+    const __m256 sign = _mm256_sub_ps(_mm256_and_ps(one, nn__above8(d, zero)),
+                                      _mm256_and_ps(one, nn__above8(zero, d)));
+    return _mm256_blendv_ps(nn__times8(slope, sign), _mm256_add_ps(g, g), inside);
+}
+
 NN__ROW8_LONG(gelu, 1, nn__gelu8(p))
 NN__ROW8_LONG(gelu_backward, 2, nn__gelu_backward8(p, q))
 NN__ROW8_LONG(gelu_tanh_backward, 2, nn__gelu_tanh_backward8(p, q))
@@ -25179,6 +25242,31 @@ NN__ROW8(hardswish, 1, nn__hardswish8(p))
 NN__ROW8(hardswish_backward, 2, nn__hardswish_backward8(p, q))
 NN__ROW8(hardsigmoid, 1, nn__hardsigmoid8(p))
 NN__ROW8(hardsigmoid_backward, 2, nn__hardsigmoid_backward8(p, q))
+NN__ROW8_LONG(exp_backward, 2, nn__times8(q, nn__exp8(p)))
+NN__ROW8_LONG(logsigmoid_backward, 2, nn__times8(q, nn__sigmoid8(_mm256_xor_ps(sign, p))))
+NN__ROW8_LONG(elu_backward, 2, nn__elu_backward8(p, q, 1.0f))
+NN__ROW8_LONG(selu_backward, 2,
+              nn__elu_backward8(p, nn__times8(q, _mm256_set1_ps(1.05070102f)), 1.67326319f))
+NN__ROW8_LONG(hypot_backward, 3, nn__hypot_backward8(p, q, r))
+NN__ROW8_LONG(logit_backward, 2, nn__logit_backward8(p, q))
+NN__ROW8(lerp, 3, _mm256_add_ps(p, nn__times8(r, _mm256_sub_ps(q, p))))
+NN__ROW8(addcmul, 4, _mm256_add_ps(p, nn__times8(nn__times8(s, q), r)))
+NN__ROW8(addcdiv, 4, _mm256_add_ps(p, _mm256_div_ps(nn__times8(s, q), r)))
+/* An unordered comparison chooses what a NaN takes of the separate rows. */
+#define NN__SIZE8(p, q) _mm256_andnot_ps(sign, _mm256_sub_ps(p, q))
+NN__ROW8(huber, 4,
+         nn__huber8(_mm256_sub_ps(p, q), _mm256_cmp_ps(NN__SIZE8(p, q), r, _CMP_NGT_UQ), r, s))
+NN__ROW8(huber_backward, 4,
+         nn__huber_backward8(_mm256_sub_ps(p, q), s,
+                             _mm256_cmp_ps(NN__SIZE8(p, q), r, _CMP_NGT_UQ), nn__times8(s, r)))
+NN__ROW8(smooth_l1, 2,
+         nn__huber8(_mm256_sub_ps(p, q), _mm256_cmp_ps(NN__SIZE8(p, q), one, _CMP_NGE_UQ), one,
+                    _mm256_set1_ps(0.5f)))
+NN__ROW8(smooth_l1_backward, 3,
+         nn__huber_backward8(_mm256_sub_ps(p, q), r,
+                             _mm256_cmp_ps(NN__SIZE8(p, q), one, _CMP_NGE_UQ), r))
+#undef NN__SIZE8
+NN__ROW8(squared_difference, 2, nn__times8(_mm256_sub_ps(p, q), _mm256_sub_ps(p, q)))
 
 NN_PRIVATE const nn__row_function *nn__program_fused8(void) {
 #define NN__FUSED(name) nn__row8_##name,
@@ -25763,6 +25851,74 @@ static const nn_instruction nn__fused_hardsigmoid_backward[] = {
     NN__C(0.0f),             NN__I(INPUT, 1, 0, 0),  NN__I(DIVIDE, 7, 5, 0),
     NN__I(SELECT, 4, 8, 6),  NN__I(SELECT, 3, 9, 6)};
 
+/* Gradients of functions of one number: x, dy. */
+static const nn_instruction nn__fused_exp_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(EXP, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(MULTIPLY, 2, 1, 0)};
+static const nn_instruction nn__fused_logsigmoid_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(NEGATE, 0, 0, 0), NN__I(INPUT, 1, 0, 0),
+    NN__I(SIGMOID, 1, 0, 0), NN__I(MULTIPLY, 2, 3, 0)};
+static const nn_instruction nn__fused_elu_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__C(0.0f),            NN__I(GREATER, 0, 1, 0),
+    NN__I(EXPM1, 0, 0, 0), NN__I(INPUT, 1, 0, 0),  NN__C(1.0f),
+    NN__I(ADD, 3, 5, 0),   NN__I(MULTIPLY, 4, 6, 0), NN__I(SELECT, 2, 4, 7)};
+static const nn_instruction nn__fused_selu_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__C(1.05070102f),       NN__C(0.0f),
+    NN__I(GREATER, 0, 2, 0),  NN__C(1.67326319f),       NN__I(EXPM1, 0, 0, 0),
+    NN__I(INPUT, 1, 0, 0),    NN__I(MULTIPLY, 6, 1, 0), NN__I(MULTIPLY, 7, 4, 0),
+    NN__C(1.0f),              NN__I(ADD, 5, 9, 0),      NN__I(MULTIPLY, 8, 10, 0),
+    NN__I(SELECT, 3, 7, 11)};
+static const nn_instruction nn__fused_logit_backward[] = {
+    NN__I(INPUT, 0, 0, 0),  NN__C(1.0f),              NN__I(SUBTRACT, 1, 0, 0),
+    NN__I(DIVIDE, 0, 2, 0), NN__I(INPUT, 1, 0, 0),    NN__I(DIVIDE, 4, 3, 0),
+    NN__I(DIVIDE, 5, 2, 0), NN__I(MULTIPLY, 5, 3, 0), NN__I(DIVIDE, 7, 2, 0),
+    NN__I(ADD, 6, 8, 0)};
+/* Of sqrt(a a + b b) by a: a, b, dy. */
+static const nn_instruction nn__fused_hypot_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(MULTIPLY, 0, 0, 0),
+    NN__I(MULTIPLY, 1, 1, 0), NN__I(ADD, 2, 3, 0), NN__I(SQRT, 4, 0, 0),
+    NN__I(INPUT, 2, 0, 0), NN__C(2.0f), NN__I(MULTIPLY, 7, 5, 0),
+    NN__I(DIVIDE, 6, 8, 0), NN__I(MULTIPLY, 9, 0, 0), NN__I(ADD, 10, 10, 0)};
+
+/* Numbers that a line is given are inputs, too: a, b, weight; and x, a, b, value. */
+static const nn_instruction nn__fused_lerp[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0),
+    NN__I(SUBTRACT, 1, 0, 0), NN__I(MULTIPLY, 2, 3, 0), NN__I(ADD, 0, 4, 0)};
+static const nn_instruction nn__fused_addcmul[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0), NN__I(INPUT, 3, 0, 0),
+    NN__I(MULTIPLY, 3, 1, 0), NN__I(MULTIPLY, 4, 2, 0), NN__I(ADD, 0, 5, 0)};
+static const nn_instruction nn__fused_addcdiv[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0), NN__I(INPUT, 3, 0, 0),
+    NN__I(MULTIPLY, 3, 1, 0), NN__I(DIVIDE, 4, 2, 0), NN__I(ADD, 0, 5, 0)};
+
+/* Losses of a difference: x, target; huber: delta, half of it; its gradient: delta, dy; that of
+   smooth_l1: dy. */
+static const nn_instruction nn__fused_huber[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__I(INPUT, 2, 0, 0),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER, 4, 2, 0),
+    NN__C(0.5f),              NN__I(INPUT, 3, 0, 0),    NN__I(SUBTRACT, 4, 7, 0),
+    NN__I(MULTIPLY, 2, 8, 0), NN__I(MULTIPLY, 3, 3, 0), NN__I(MULTIPLY, 6, 10, 0),
+    NN__I(SELECT, 5, 9, 11)};
+static const nn_instruction nn__fused_huber_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__I(INPUT, 2, 0, 0),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER, 4, 2, 0),
+    NN__C(0.5f),              NN__I(INPUT, 3, 0, 0),    NN__I(MULTIPLY, 7, 6, 0),
+    NN__I(MULTIPLY, 8, 3, 0), NN__I(ADD, 9, 9, 0),      NN__I(MULTIPLY, 7, 2, 0),
+    NN__I(SIGN, 3, 0, 0),     NN__I(MULTIPLY, 11, 12, 0), NN__I(SELECT, 5, 13, 10)};
+static const nn_instruction nn__fused_smooth_l1[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0), NN__C(1.0f),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),   NN__I(GREATER_EQUAL, 4, 2, 0),
+    NN__C(0.5f),              NN__I(SUBTRACT, 4, 6, 0), NN__I(MULTIPLY, 3, 3, 0),
+    NN__I(MULTIPLY, 6, 8, 0), NN__I(SELECT, 5, 7, 9)};
+static const nn_instruction nn__fused_smooth_l1_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__C(1.0f),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER_EQUAL, 4, 2, 0),
+    NN__C(0.5f),              NN__I(INPUT, 2, 0, 0),    NN__I(MULTIPLY, 7, 6, 0),
+    NN__I(MULTIPLY, 8, 3, 0), NN__I(ADD, 9, 9, 0),      NN__I(SIGN, 3, 0, 0),
+    NN__I(MULTIPLY, 7, 11, 0), NN__I(SELECT, 5, 12, 10)};
+static const nn_instruction nn__fused_squared_difference[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(SUBTRACT, 0, 1, 0),
+    NN__I(MULTIPLY, 2, 2, 0)};
+
 #define NN__FUSED(name) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
 static const nn__fused nn__fused_list[] = {NN__FUSED_ROWS(NN__FUSED)};
 #undef NN__FUSED
@@ -25782,7 +25938,9 @@ static bool nn__fused_same(const nn_program *program, const nn__fused *part, int
     if (at[k] >= 0) return at[k] == i;
     at[k] = i;
     if (want->code == NN_CODE_INPUT) return true;
-    if (want->code != have->code || want->value != have->value) return false;
+    /* the bits: 0 is no part's -0 */
+    if (want->code != have->code || memcmp(&want->value, &have->value, sizeof want->value) != 0)
+        return false;
     return (operands < 1 || nn__fused_same(program, part, want->a, have->a, at)) &&
            (operands < 2 || nn__fused_same(program, part, want->b, have->b, at)) &&
            (operands < 3 || nn__fused_same(program, part, want->c, have->c, at));
@@ -25931,7 +26089,7 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run) {
     for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
     run->fusion_count = 0;
 #ifdef NN__VECTOR8
-    if (nn__vectors(run->cpu) && program->count > 6) nn__program_find_fused(run);
+    if (nn__vectors(run->cpu) && program->count > 3) nn__program_find_fused(run);
 #endif
     if (selects) nn__program_find_choices(run);
 }
@@ -66382,6 +66540,10 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 /* Equally many bytes of each rank, by rank, into all (bytes * size). */
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who);
+/* The same, with an error of this rank, which is then that of all, instead of its bytes. */
+NN_PRIVATE nn_result nn__group_gather_result(nn_group *group, nn_result result, const void *mine,
+                                             size_t bytes, void *all, nn_site site,
+                                             const char *who);
 /* The same of each of `parts` parts (bytes * parts), of which each rank has its own. */
 NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
                                             int32_t parts, void *all, nn_site site,
@@ -66470,6 +66632,11 @@ typedef struct nn__share_text {
 /* NN_OK, or an error on all ranks that lists all lines which differ, by rank and key. */
 NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
                                        const char *who);
+/* `bytes` of rank `from` to all, at most room_bytes at a time. tensor: where they are, or go to;
+   NULL: this rank only passes them on. All ranks give the same room_bytes. */
+NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
+                                     int32_t from, void *room, size_t room_bytes, nn_site site,
+                                     const char *who);
 /* A tensor of rank 0 to all, by way of room[room_bytes] where its memory is not the host's. */
 NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
                                       size_t room_bytes, nn_site site, const char *who);
@@ -66728,6 +66895,7 @@ typedef struct nn__trained {
     nn_node *parameter;
     int group; /* 0: the trainer's own settings */
     bool described; /* inside nn__trainer_describe: its update is there */
+    int32_t owner;  /* the rank that updates it; of nn_trainer_desc.shard_state */
 } nn__trained;
 
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
@@ -66845,6 +67013,20 @@ static inline NN__UNUSED int32_t nn__together_row(int32_t channels) {
     return (channels + 15) / 16 * 16;
 }
 
+/* nn_trainer_desc.shard_state: each parameter belongs to one rank, which alone has its moments,
+   updates it and gives it to the others (train/owners.c). */
+typedef struct nn__owners {
+    int32_t ranks, rank; /* ranks 0: each rank has the moments of all and updates all */
+    uint64_t most;       /* bytes of parameters of the rank that has the most of them */
+    char *room;          /* host memory through which parameters travel: `piece` of each rank */
+    size_t piece, room_bytes;
+    /* Of rank 0, while a checkpoint is written or read: moments and averages of the others, by the
+       numbers of moments, then of trained parameters. NULL: there are none here */
+    nn_tensor *guests;
+    char *guest_bytes;
+    size_t guest_room, guest_list;
+} nn__owners;
+
 typedef struct nn__shards {
     int32_t count; /* 0: the trainer has none */
     int32_t share; /* samples of each, at most */
@@ -66926,8 +67108,9 @@ typedef struct nn__totals {
 
 /* A moment of the optimizer: "exp_avg" of a parameter. */
 typedef struct nn__moment {
-    nn_node *parameter, *state;
+    nn_node *parameter, *state; /* state NULL: its owner has it */
     const char *name;
+    int32_t owner; /* a rank; of nn_trainer_desc.shard_state */
 } nn__moment;
 
 /* The gradient of a parameter, in memory of its own. */
@@ -66963,7 +67146,8 @@ struct nn_trainer {
     int moment_count;
     int64_t step; /* done */
     int fits;     /* calls of nn_fit under way, of whose callbacks one may call anything */
-    nn_node **averages; /* desc.average: beside trainer->trained, in the tape's arena */
+    /* desc.average: beside trainer->trained, in the tape's arena; NULL: its owner has it */
+    nn_node **averages;
     int64_t averaged;   /* times */
     bool swapped;       /* the parameters hold the averages */
     /* desc.gradients: the step is two plans, and what passes from one to the other lies in
@@ -66983,6 +67167,7 @@ struct nn_trainer {
     bool gathered;     /* the states hold gradients */
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
     nn__shards shards;
+    nn__owners owners;
     nn__replicas replicas;
 };
 
@@ -67093,8 +67278,36 @@ NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine);
    what they train, and take the state of rank 0. (train/share.c) */
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
                                        nn_site site);
-/* Parameters, buffers, moments, averages, totals, step, rate, schedule and seed of rank 0. */
+/* Parameters, buffers, moments, averages, totals, step, rate, schedule and seed of rank 0. Where
+   moments belong to ranks they come from the guests of rank 0, and stay where there are none. */
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who);
+/* nn_trainer_desc.shard_state (train/owners.c). count: who shares, before anything is described.
+   deal: who has what. room: for what travels. False and an error: no memory. */
+NN_PRIVATE void nn__owners_count(nn_trainer *trainer);
+NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer);
+NN_PRIVATE bool nn__owners_room(nn_trainer *trainer);
+NN_PRIVATE void nn__owners_drop(nn_trainer *trainer);
+/* Is the state of trained[i] here? */
+static inline NN__UNUSED bool nn__owners_has(const nn_trainer *trainer, int i) {
+    return trainer->owners.ranks == 0 || trainer->trained[i].owner == trainer->owners.rank;
+}
+/* After an update every parameter goes from its owner to all. mine: an error of this rank, of which
+   all are told before anything travels. Without owners only `mine` comes back. */
+NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
+                                      const char *who);
+/* Room on rank 0 for the moments and averages of the others, and the end of it; gather: from their
+   owners into it. All ranks call these; the answer of invite is that of this rank alone. */
+NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who);
+NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer);
+/* Moment i, and the average of trained[i]; NULL: it is on another rank. */
+NN_PRIVATE nn_tensor *nn__moment_tensor(const nn_trainer *trainer, int i);
+NN_PRIVATE nn_tensor *nn__average_tensor(const nn_trainer *trainer, int i);
+#ifndef NN_NO_REPORTS
+/* Appends a line for nn_write_plan. */
+NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t size);
+#endif
 /* The answer of all ranks of the trainer's group; without one, `mine`. */
 static inline NN__UNUSED nn_result nn__trainer_agree(nn_trainer *trainer, nn_result mine,
                                                      nn_site site, const char *who) {
@@ -67956,7 +68169,18 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who) {
-    return nn__group_gather_parts(group, mine, bytes, 0, all, site, who);
+    return nn__group_gather_result(group, NN_OK, mine, bytes, all, site, who);
+}
+
+NN_PRIVATE nn_result nn__group_gather_result(nn_group *group, nn_result result, const void *mine,
+                                             size_t bytes, void *all, nn_site site,
+                                             const char *who) {
+    nn__group_job job;
+    nn__group_fill_job(group, &job, NN__GROUP_GATHER, (uint64_t)bytes, site, who);
+    nn__group_bring(group, &job, result, NULL);
+    job.data = (void *)(uintptr_t)mine;
+    job.all = all;
+    return nn__group_run(group, &job);
 }
 
 NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
@@ -71175,6 +71399,275 @@ NN_PRIVATE void nn__resident_free(nn_loader *loader) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/owners.c ==== */
+/* train/owners.c - nn_trainer_desc.shard_state: each parameter that is trained belongs to one rank
+   of the group. That rank alone keeps its moments and its average, updates it and then gives it to
+   all others, as in ZeRO's first stage (Rajbhandari et al., "ZeRO: memory optimizations toward
+   training trillion parameter models", 2020). All ranks have all gradients, so that norms and
+   clipping are as without it. Parameters are dealt as wholes: every optimizer sees what it sees
+   without it, and the bytes are the same. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- who has what ---------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__owners_count(nn_trainer *trainer) {
+    nn_group *group = trainer->desc.group;
+    if (!trainer->desc.shard_state || nn_group_size(group) < 2) return;
+    trainer->owners.ranks = nn_group_size(group);
+    trainer->owners.rank = nn_group_rank(group);
+}
+
+static uint64_t nn__owners_numbers(const nn_node *parameter) {
+    return (uint64_t)nn_shape_count(parameter->shape);
+}
+
+/* f32 tensors that belong to a parameter. */
+static uint64_t nn__owners_states(const nn_trainer *trainer, int i) {
+    const nn__trained *one = &trainer->trained[i];
+    return (uint64_t)nn__group_states(&trainer->groups[one->group]) +
+           nn__is_half(one->parameter->dtype) + (trainer->desc.average.kind != NN_AVERAGE_NONE);
+}
+
+/* What a rank has to keep and to read for it. */
+static uint64_t nn__owners_bytes(const nn_trainer *trainer, int i) {
+    const nn_node *parameter = trainer->trained[i].parameter;
+    return nn__owners_numbers(parameter) *
+           (sizeof(float) * nn__owners_states(trainer, i) + nn_dtype_size(parameter->dtype));
+}
+
+/* The largest goes to the rank that has least so far, and so on; the same on all ranks. */
+NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer) {
+    nn__owners *owners = &trainer->owners;
+    const size_t ranks = (size_t)owners->ranks;
+    uint64_t *loads, *parameters;
+    for (int i = 0; i < trainer->trained_count; i++) trainer->trained[i].owner = -1;
+    if (ranks == 0) return true;
+    loads = (uint64_t *)nn__arena_take(&trainer->tape.arena, 2 * sizeof(uint64_t) * ranks);
+    if (!loads) return nn__describe_no_memory(trainer);
+    memset(loads, 0, 2 * sizeof(uint64_t) * ranks);
+    parameters = loads + ranks;
+    for (int n = 0; n < trainer->trained_count; n++) {
+        int next = -1, least = 0;
+        for (int i = 0; i < trainer->trained_count; i++)
+            if (trainer->trained[i].owner < 0 &&
+                (next < 0 || nn__owners_bytes(trainer, i) > nn__owners_bytes(trainer, next)))
+                next = i;
+        for (int r = 1; r < owners->ranks; r++)
+            if (loads[r] < loads[least]) least = r;
+        trainer->trained[next].owner = least;
+        loads[least] += nn__owners_bytes(trainer, next);
+        parameters[least] += nn__node_bytes(trainer->trained[next].parameter, 1, 1);
+        if (owners->most < parameters[least]) owners->most = parameters[least];
+    }
+    return true;
+}
+
+/* Bytes of parameters of each rank that travel at a time. */
+static uint64_t nn__owners_piece(const nn_trainer *trainer) {
+    const uint64_t bytes = (uint64_t)trainer->desc.bucket_bytes / (uint64_t)trainer->owners.ranks;
+    const uint64_t most = trainer->owners.most;
+    return nn__padded(most < bytes ? most : bytes > 0 ? bytes : 1);
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t size) {
+    const nn__owners *owners = &trainer->owners;
+    const size_t used = strlen(text);
+    uint64_t mine = 0, all = 0;
+    int count = 0;
+    if (owners->ranks == 0) return;
+    for (int i = 0; i < trainer->trained_count; i++) {
+        const uint64_t bytes = sizeof(float) * nn__owners_states(trainer, i) *
+                               nn__owners_numbers(trainer->trained[i].parameter);
+        all += bytes;
+        if (!nn__owners_has(trainer, i)) continue;
+        mine += bytes;
+        count++;
+    }
+    nn__format(text + used, size - used,
+               "\nshard_state: this rank keeps %llu of %llu bytes of the optimizer's state and "
+               "updates %d of %d parameters; each rank then gives up to %llu bytes of them to all, "
+               "through %llu bytes of host memory",
+               (unsigned long long)mine, (unsigned long long)all, count, trainer->trained_count,
+               (unsigned long long)owners->most,
+               (unsigned long long)(nn__owners_piece(trainer) * (uint64_t)owners->ranks));
+}
+#endif
+
+/* ---- parameters, after an update ------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__owners_room(nn_trainer *trainer) {
+    nn__owners *owners = &trainer->owners;
+    if (owners->ranks == 0 || owners->most == 0 || nn__trainer_is_dry(&trainer->desc)) return true;
+    owners->piece = (size_t)nn__owners_piece(trainer);
+    owners->room_bytes = owners->piece * (size_t)owners->ranks;
+    owners->room = (char *)nn__allocate_for(trainer->nn, "nn_make_trainer", owners->room_bytes);
+    return owners->room != NULL;
+}
+
+NN_PRIVATE void nn__owners_drop(nn_trainer *trainer) {
+    nn__release(&trainer->nn->memory, trainer->owners.room, trainer->owners.room_bytes);
+    trainer->owners.room = NULL;
+}
+
+/* Bytes [done, done + count) of the parameters of a rank, one behind the other, to the room or from
+   there. */
+static nn_result nn__owners_carry(nn_trainer *trainer, int32_t owner, uint64_t done, uint64_t count,
+                                  bool back, nn_site site) {
+    char *room = trainer->owners.room + trainer->owners.piece * (size_t)owner;
+    uint64_t first = 0;
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->trained_count && result == NN_OK; i++) {
+        const nn_tensor *tensor = trainer->trained[i].parameter->tensor;
+        const uint64_t end = first + tensor->bytes;
+        const uint64_t from = first > done ? first : done;
+        const uint64_t to = end < done + count ? end : done + count;
+        nn_view view = tensor->view;
+        if (trainer->trained[i].owner != owner) continue;
+        view.offset += from - first;
+        first = end;
+        if (from >= to) continue;
+        char *at = room + (from - done), *here = (char *)view.handle + view.offset;
+        if (nn__tensor_on_host(tensor))
+            memcpy(back ? here : at, back ? at : here, (size_t)(to - from));
+        else if (back)
+            result = nn__upload(trainer->nn, tensor->device, &view, at, to - from, "exchange", site,
+                                NULL);
+        else
+            result = nn__download(trainer->nn, tensor->device, &view, at, to - from, "exchange",
+                                  site);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
+                                      const char *who) {
+    const nn__owners *owners = &trainer->owners;
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    nn_result result = mine;
+    uint64_t done = 0;
+    if (owners->ranks == 0 || owners->most == 0) return mine;
+    const nn_result idle = on->backend->finish(on->state);
+    if ((int)idle < 0 && result == NN_OK)
+        result = nn__fail_at(trainer->nn, site, idle, "%s: waiting for %s: %s", who,
+                             on->limits.name, nn_result_text(idle));
+    do { /* once at least, with which all learn of an error */
+        const uint64_t left = owners->most - done;
+        const uint64_t count = left < owners->piece ? left : owners->piece;
+        if (result == NN_OK)
+            result = nn__owners_carry(trainer, owners->rank, done, count, false, site);
+        result = nn__group_gather_result(trainer->desc.group, result,
+                                         owners->room + owners->piece * (size_t)owners->rank,
+                                         (size_t)owners->piece, owners->room, site, who);
+        for (int32_t r = 0; r < owners->ranks && result == NN_OK; r++)
+            if (r != owners->rank)
+                result = nn__owners_carry(trainer, r, done, count, true, site);
+        done += count;
+    } while (result == NN_OK && done < owners->most);
+    return result;
+}
+
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_tensor *nn__moment_tensor(const nn_trainer *trainer, int i) {
+    if (trainer->moments[i].state) return trainer->moments[i].state->tensor;
+    return trainer->owners.guests ? &trainer->owners.guests[i] : NULL;
+}
+
+NN_PRIVATE nn_tensor *nn__average_tensor(const nn_trainer *trainer, int i) {
+    if (trainer->averages[i]) return trainer->averages[i]->tensor;
+    return trainer->owners.guests ? &trainer->owners.guests[trainer->moment_count + i] : NULL;
+}
+
+/* Moments, then averages. */
+static int nn__owners_list(const nn_trainer *trainer) {
+    return trainer->moment_count + (trainer->averages ? trainer->trained_count : 0);
+}
+
+static const nn_node *nn__owners_at(const nn_trainer *trainer, int i, int32_t *owner) {
+    const int average = i - trainer->moment_count;
+    *owner = average < 0 ? trainer->moments[i].owner : trainer->trained[average].owner;
+    return average < 0 ? trainer->moments[i].parameter : trainer->trained[average].parameter;
+}
+
+NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who) {
+    nn__owners *owners = &trainer->owners;
+    nn_context *nn = trainer->nn;
+    const int count = nn__owners_list(trainer);
+    int32_t owner;
+    size_t at = 0;
+    if (owners->ranks == 0 || owners->rank != 0) return NN_OK;
+    for (int i = 0; i < count; i++) {
+        const nn_node *parameter = nn__owners_at(trainer, i, &owner);
+        if (owner != 0) at += (size_t)nn__padded(nn__owners_numbers(parameter) * sizeof(float));
+    }
+    if (at == 0) return NN_OK;
+    owners->guest_list = sizeof(nn_tensor) * (size_t)count;
+    owners->guest_room = at;
+    owners->guests = (nn_tensor *)nn__allocate_for(nn, who, owners->guest_list);
+    if (owners->guests) owners->guest_bytes = (char *)nn__allocate_for(nn, who, at);
+    if (!owners->guest_bytes) {
+        nn__owners_dismiss(trainer);
+        return NN_ERROR_MEMORY;
+    }
+    memset(owners->guests, 0, owners->guest_list);
+    at = 0;
+    for (int i = 0; i < count; i++) {
+        const nn_node *parameter = nn__owners_at(trainer, i, &owner);
+        nn_tensor *guest = &owners->guests[i];
+        if (owner == 0) continue;
+        guest->nn = nn;
+        guest->name = parameter->name;
+        guest->device = nn__resolve_device(nn, nn_cpu());
+        guest->site = trainer->site;
+        guest->view.handle = owners->guest_bytes + at;
+        guest->view.dtype = NN_F32;
+        guest->view.shape = parameter->shape;
+        guest->bytes = nn__bytes(&guest->view);
+        at += (size_t)nn__padded(guest->bytes);
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer) {
+    nn__owners *owners = &trainer->owners;
+    nn__release(&trainer->nn->memory, owners->guest_bytes, owners->guest_room);
+    nn__release(&trainer->nn->memory, owners->guests, owners->guest_list);
+    owners->guests = NULL;
+    owners->guest_bytes = NULL;
+}
+
+/* One by one between their owners and rank 0. */
+static nn_result nn__owners_pass(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+    const nn__owners *owners = &trainer->owners;
+    const int count = nn__owners_list(trainer);
+    nn_result result = NN_OK;
+    for (int i = 0; i < count && result == NN_OK; i++) {
+        int32_t owner;
+        const nn_node *parameter = nn__owners_at(trainer, i, &owner);
+        const nn_tensor *tensor = i < trainer->moment_count
+                                      ? nn__moment_tensor(trainer, i)
+                                      : nn__average_tensor(trainer, i - trainer->moment_count);
+        if (owner == 0) continue;
+        result = nn__share_bytes(trainer->desc.group, tensor,
+                                 nn__owners_numbers(parameter) * sizeof(float), back ? 0 : owner,
+                                 owners->room, owners->room_bytes, site, who);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, nn_site site, const char *who) {
+    return nn__owners_pass(trainer, false, site, who);
+}
+
+NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, nn_site site, const char *who) {
+    return trainer->owners.ranks ? nn__owners_pass(trainer, true, site, who) : NN_OK;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__owners_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/describe.c ==== */
 /* train/describe.c - describes what a trainer runs, on a tape of its own: backward from the loss,
    one update for the parameters of each place, and the totals of loss and metrics. All of it is
@@ -71723,22 +72216,28 @@ static bool nn__describe_take_lists(nn_trainer *trainer, nn__describe_lists *lis
            lists->masters && lists->halves && trainer->moments;
 }
 
-/* A moment: a state that checkpoints know as the parameter's. */
-static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, const char *suffix) {
+/* A moment: a state that checkpoints know as the parameter's. NULL: another rank has it. */
+static nn_node *nn__describe_moment(nn_trainer *trainer, int i, const char *suffix) {
     nn__moment *moment = &trainer->moments[trainer->moment_count++];
+    nn_node *parameter = trainer->trained[i].parameter;
     moment->parameter = parameter;
-    moment->state = nn__describe_state(trainer, parameter, suffix, parameter->shape);
+    moment->owner = trainer->trained[i].owner;
+    moment->state = nn__owners_has(trainer, i)
+                        ? nn__describe_state(trainer, parameter, suffix, parameter->shape)
+                        : NULL;
     moment->name = suffix + 1;
     return moment->state;
 }
 
 /* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or
-   bf16. */
-static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists,
-                                    nn_node *parameter) {
+   bf16. NULL: another rank has that. */
+static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists, int i) {
+    nn_node *parameter = trainer->trained[i].parameter, *master;
     if (!nn__is_half(parameter->dtype)) return parameter;
+    master = nn__describe_moment(trainer, i, ".master");
+    if (!master) return NULL;
     lists->halves[lists->half_count] = parameter;
-    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
+    return lists->masters[lists->half_count++] = master;
 }
 
 /* From `first` on those that are where it is, stay with it and are of its group, with the states of
@@ -71755,17 +72254,16 @@ static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
         if (one->described || one->group != first->group ||
             !nn__describe_together(parameter, first->parameter))
             continue;
-        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
+        lists->parameters[lists->count] = nn__describe_master(trainer, lists, i);
         lists->gradients[lists->count] = parameter->gradient;
         for (int k = 0; k < states; k++) {
-            nn_node *state =
-                nn__describe_moment(trainer, parameter, nn__group_state(group, k));
-            if (recipe && recipe->start)
+            nn_node *state = nn__describe_moment(trainer, i, nn__group_state(group, k));
+            if (state && recipe && recipe->start)
                 state->start.low = state->start.high =
                     recipe->start(k, &group->recipe.values);
             lists->states[lists->count * states + k] = state;
         }
-        lists->count++;
+        lists->count += nn__owners_has(trainer, i);
         one->described = true;
     }
 }
@@ -71821,6 +72319,7 @@ static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe
     int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
     nn_node *update;
     nn__describe_collect(trainer, lists, first);
+    if (lists->count == 0) return; /* other ranks do it */
     if (lists->half_count > 0)
         targets[(*count)++] = nn__add_refresh_masters(tape, trainer->site, lists->masters,
                                                       lists->halves, lists->half_count);
@@ -71954,6 +72453,7 @@ NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     nn__describe_lists lists;
     nn_node *scale = NULL;
     if (!nn__describe_take_lists(trainer, &lists)) return nn__describe_no_memory(trainer);
+    if (!nn__owners_deal(trainer)) return false;
     if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *node = trainer->trained[i].parameter;
@@ -72401,7 +72901,7 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn__seat at = nn__group_seat(group);
     uint64_t bytes, sent;
-    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 560) : NULL;
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 800) : NULL;
     size_t used;
     if (!text) return NULL;
     bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
@@ -72427,6 +72927,7 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     if (sent > 0 && used < 560 && !on->limits.host_memory)
         nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
                    (unsigned long long)bytes);
+    nn__owners_note(trainer, text, 800);
     return text;
 }
 #endif
@@ -72875,6 +73376,13 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
                     (long long)desc->bucket_bytes);
+    } else if (desc->shard_state && nn__device_count(desc) > 1 &&
+               nn_group_size(desc->group) < 2) {
+        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                    "nn_make_trainer: shard_state shares the optimizer's state between the ranks "
+                    "of a group, and here %d devices are those of one rank, whose first one keeps "
+                    "it; leave it false, or make each device a rank (nn_join_meeting)",
+                    nn__device_count(desc));
     } else {
         if (desc->shards == 0)
             desc->shards = desc->group                 ? nn__maxi(8, least * nn__device_count(desc))
@@ -73012,6 +73520,7 @@ static void nn__trainer_release(nn__owned *owned) {
 static void nn__trainer_clear(nn_trainer *trainer) {
     nn__replicas_free(trainer);
     nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
+    nn__owners_drop(trainer);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
@@ -73086,6 +73595,7 @@ static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site)
         !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
         return false;
     nn__exchange_follow(trainer);
+    if (!nn__owners_room(trainer)) return false;
     if (trainer->shards.count && !nn__trainer_is_dry(&trainer->desc) &&
         (nn__shard_whole(trainer, site, "nn_make_trainer") != NN_OK ||
          nn__shard_rehearse(trainer, site, "nn_make_trainer") != NN_OK))
@@ -73122,6 +73632,7 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
     trainer->desc = filled;
     trainer->loss = loss;
     nn__shard_count(trainer, desc && desc->gradients);
+    nn__owners_count(trainer);
     if (nn__trainer_is_dry(&filled)) trainer->desc.group = NULL; /* whose members are not asked */
     if (part) {
         trainer->shards.first = part->first;
@@ -73321,7 +73832,7 @@ typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING *
 static nn_tensor *nn__average_source(const nn_trainer *trainer, int i) {
     const nn_node *parameter = trainer->trained[i].parameter;
     for (int k = 0; k < trainer->moment_count && nn__is_half(parameter->dtype); k++)
-        if (trainer->moments[k].parameter == parameter &&
+        if (trainer->moments[k].parameter == parameter && trainer->moments[k].state &&
             strcmp(trainer->moments[k].name, "master") == 0)
             return trainer->moments[k].state->tensor;
     return parameter->tensor;
@@ -73334,7 +73845,10 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
     if (!trainer->averages) return nn__describe_no_memory(trainer);
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *parameter = trainer->trained[i].parameter;
-        trainer->averages[i] = nn__describe_state(trainer, parameter, ".average", parameter->shape);
+        trainer->averages[i] =
+            nn__owners_has(trainer, i)
+                ? nn__describe_state(trainer, parameter, ".average", parameter->shape)
+                : NULL;
     }
     nn__install_update(trainer->nn);
     return true;
@@ -73381,8 +73895,9 @@ NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site) {
             (float)(1.0 - (average->decay == 0.0f ? 0.999
                                                   : (double)nn__or_default(average->decay, 0.0f)));
     for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++) {
-        nn_tensor *to = trainer->averages[i]->tensor;
+        nn_tensor *to = nn__average_tensor(trainer, i);
         nn_view status;
+        if (!to) continue;
         result =
             nn__blend_one(to, nn__average_source(trainer, i), tau,
                           nn__average_status(trainer, to->device, &status) ? &status : NULL, site);
@@ -73446,6 +73961,8 @@ static nn_result nn__average_copy(nn_trainer *trainer, nn_tensor **copies, nn_si
     int i = 0;
     for (; i < trainer->trained_count; i++) {
         const nn_tensor *from = nn__average_source(trainer, i);
+        copies[i] = NULL;
+        if (!trainer->averages[i]) continue;
         if (nn__average_half(trainer, i)) result = nn__average_refresh(trainer, i, site);
         copies[i] = result == NN_OK ? nn_copy_to_at(site, from, from->device) : NULL;
         if (copies[i]) continue;
@@ -73472,7 +73989,8 @@ static nn_result nn__average_do(nn_trainer *trainer, nn__average_move move,
     int i = 0;
     for (; i < count && result == NN_OK; i++) {
         nn_tensor *source = nn__average_source(trainer, i);
-        nn_tensor *average = trainer->averages[i]->tensor;
+        nn_tensor *average = nn__average_tensor(trainer, i);
+        if (!average) continue;
         switch (move) {
         case NN__AVERAGE_TAKE: result = nn_copy_at(site, source, average); break;
         case NN__AVERAGE_GIVE: result = nn_copy_at(site, average, copies[i]); break;
@@ -73488,20 +74006,27 @@ static nn_result nn__average_do(nn_trainer *trainer, nn__average_move move,
     return result;
 }
 
+/* What was done for the first `taken`, `given` and `rounded` parameters did not happen. */
+static void nn__average_undo(nn_trainer *trainer, nn_tensor *const *copies, int taken, int given,
+                             int rounded, nn_site site) {
+    int ignored;
+    nn__average_do(trainer, NN__AVERAGE_RETURN, copies, given, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_RESTORE, copies, taken, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_ROUND, copies, rounded, &ignored, site);
+}
+
 /* All of it, or nothing: what was done before a failure is undone. Only a device that refuses that
    as well is left as it is. */
 static nn_result nn__average_exchange(nn_trainer *trainer, nn_tensor *const *copies, nn_site site) {
     const int count = trainer->trained_count;
-    int taken = 0, given = 0, rounded = 0, ignored;
+    int taken = 0, given = 0, rounded = 0;
     nn_result result = nn__average_do(trainer, NN__AVERAGE_TAKE, copies, count, &taken, site);
     if (result == NN_OK)
         result = nn__average_do(trainer, NN__AVERAGE_GIVE, copies, count, &given, site);
     if (result == NN_OK)
         result = nn__average_do(trainer, NN__AVERAGE_ROUND, copies, count, &rounded, site);
     if (result == NN_OK) return NN_OK;
-    nn__average_do(trainer, NN__AVERAGE_RETURN, copies, given, &ignored, site);
-    nn__average_do(trainer, NN__AVERAGE_RESTORE, copies, taken, &ignored, site);
-    nn__average_do(trainer, NN__AVERAGE_ROUND, copies, rounded, &ignored, site);
+    nn__average_undo(trainer, copies, taken, given, rounded, site);
     return result;
 }
 
@@ -73512,6 +74037,23 @@ NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped) {
         trainer->trained[i].parameter->averaged = swapped;
 }
 
+/* Is there an average, and nothing under way? */
+static nn_result nn__average_ready(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__trainer_idle(trainer, site, who);
+    if (result == NN_OK && !trainer->swapped) result = nn__average_apart(trainer, site, who);
+    if (result != NN_OK) return result;
+    if (!trainer->averages)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the trainer keeps no average; give nn_trainer_desc.average", who);
+    if (trainer->averaged > 0) return NN_OK;
+    return nn__fail_at(
+        trainer->nn, site, NN_ERROR_ARGUMENT,
+        "%s: nothing was averaged so far: %lld updates were done, and the average begins after "
+        "%lld",
+        who, (long long)trainer->step,
+        (long long)(trainer->desc.average.start + nn__max64(trainer->desc.average.every, 1)));
+}
+
 static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     const char *const who = "nn_swap_average";
     nn_context *nn;
@@ -73520,31 +74062,26 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     size_t bytes;
     if (nn__trainer_gone(trainer, site, who)) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
-    result = nn__trainer_idle(trainer, site, who);
-    if (result == NN_OK && !trainer->swapped) result = nn__average_apart(trainer, site, who);
+    result = nn__average_ready(trainer, site, who);
+    if (trainer->owners.ranks) result = nn__trainer_agree(trainer, result, site, who);
     if (result != NN_OK) return result;
-    if (!trainer->averages)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "%s: the trainer keeps no average; give nn_trainer_desc.average", who);
-    if (trainer->averaged == 0)
-        return nn__fail_at(
-            nn, site, NN_ERROR_ARGUMENT,
-            "%s: nothing was averaged so far: %lld updates were done, and the "
-            "average begins after %lld",
-            who, (long long)trainer->step,
-            (long long)(trainer->desc.average.start + nn__max64(trainer->desc.average.every, 1)));
     bytes = sizeof(nn_tensor *) * (size_t)trainer->trained_count;
     copies = (nn_tensor **)nn__allocate_for(nn, who, bytes);
-    if (!copies) return NN_ERROR_MEMORY;
+    if (!copies) return nn__owners_share(trainer, NN_ERROR_MEMORY, site, who);
     nn__install_cast(nn);
     nn__install_code_equal(nn);
     nn__install_code_select(nn);
     result = nn__average_copy(trainer, copies, site);
-    if (result == NN_OK) {
-        result = nn__average_exchange(trainer, copies, site);
-        for (int i = 0; i < trainer->trained_count; i++) nn_free_tensor(copies[i]);
-        if (result == NN_OK) nn__average_mark(trainer, !trainer->swapped);
+    const bool copied = result == NN_OK;
+    if (copied) result = nn__average_exchange(trainer, copies, site);
+    const bool exchanged = result == NN_OK;
+    result = nn__owners_share(trainer, result, site, who);
+    if (exchanged && result != NN_OK) {
+        const int all = trainer->trained_count;
+        nn__average_undo(trainer, copies, all, all, all, site);
     }
+    for (int i = 0; i < trainer->trained_count && copied; i++) nn_free_tensor(copies[i]);
+    if (result == NN_OK) nn__average_mark(trainer, !trainer->swapped);
     nn__release(&nn->memory, copies, bytes);
     return result;
 }
@@ -74177,6 +74714,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
     if (result == NN_OK)
         result = microseconds < 0 ? nn__run_plan(update, site, who)
                                   : nn__run_plan_for(update, microseconds, site, who);
+    result = nn__owners_share(trainer, result, site, who);
     if (result != NN_OK) return result;
     trainer->step++;
     trainer->backwards = 0;
@@ -74207,11 +74745,13 @@ static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_update")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_update");
-    if (result != NN_OK) return result;
-    if (trainer->backwards == 0)
-        return nn__fail_at(
+    if (result == NN_OK && trainer->backwards == 0)
+        result = nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_update: there was no nn_backward since the last update; call it first");
+    /* the others would wait for what is updated here */
+    if (trainer->owners.ranks) result = nn__trainer_agree(trainer, result, site, "nn_update");
+    if (result != NN_OK) return result;
     return nn__gradient_update(trainer, -1, site, "nn_update");
 }
 
@@ -76359,7 +76899,7 @@ typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAIN
 
 #ifndef NN_NO_TRAINING
 
-#define NN__SHARE_ROOM ((size_t)1 << 16)
+#define NN__SHARE_ROOM ((size_t)1 << 18)
 
 /* ---- comparing texts ------------------------------------------------------------------------- */
 
@@ -76571,6 +77111,7 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
               d->batch_norm == NN_OVER_ALL ? "NN_OVER_ALL" : "NN_PER_SHARD");
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
               trainer->shards.asked ? ", gradients" : "");
+    nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__share_optimizer(writer, d);
     for (int i = 0; i < NN__GROUPS && d->groups[i].pattern; i++)
@@ -76587,24 +77128,33 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
 
 /* ---- the state of rank 0 --------------------------------------------------------------------- */
 
-NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
-                                      size_t room_bytes, nn_site site, const char *who) {
-    nn_view view = tensor->view;
+NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
+                                     int32_t from, void *room, size_t room_bytes, nn_site site,
+                                     const char *who) {
+    const bool here = nn_group_rank(group) == from, host = tensor && nn__tensor_on_host(tensor);
     nn_result result = NN_OK;
-    if (nn__tensor_on_host(tensor))
-        return nn__group_broadcast(group, (char *)view.handle + view.offset,
-                                   (size_t)tensor->bytes, 0, site, who);
-    for (uint64_t done = 0; done < tensor->bytes && result == NN_OK; done += room_bytes) {
-        const uint64_t left = tensor->bytes - done, bytes = left < room_bytes ? left : room_bytes;
-        view.offset = tensor->view.offset + done;
-        if (nn_group_rank(group) == 0)
-            result = nn__download(tensor->nn, tensor->device, &view, room, bytes, "exchange", site);
-        if (result == NN_OK) result = nn__group_broadcast(group, room, (size_t)bytes, 0, site, who);
-        if (result == NN_OK && nn_group_rank(group) != 0)
-            result = nn__upload(tensor->nn, tensor->device, &view, room, bytes, "exchange", site,
+    for (uint64_t done = 0; done < bytes && result == NN_OK; done += room_bytes) {
+        const uint64_t left = bytes - done, part = left < room_bytes ? left : room_bytes;
+        char *at = (char *)room;
+        nn_view view;
+        memset(&view, 0, sizeof view);
+        if (tensor) view = tensor->view;
+        view.offset += done;
+        if (host) at = (char *)view.handle + view.offset;
+        if (tensor && !host && here)
+            result = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
+        if (result == NN_OK)
+            result = nn__group_broadcast(group, at, (size_t)part, from, site, who);
+        if (tensor && !host && !here && result == NN_OK)
+            result = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site,
                                 NULL);
     }
     return result;
+}
+
+NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
+                                      size_t room_bytes, nn_site site, const char *who) {
+    return nn__share_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, site, who);
 }
 
 /* Numbers of a trainer that are no tensors. */
@@ -76650,10 +77200,11 @@ NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const ch
     for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
         if (nn__is_saved(node) && node->tensor)
             result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, site, who);
-    for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
+    for (int i = 0; i < trainer->moment_count && !trainer->owners.ranks && result == NN_OK; i++)
         result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
                                   site, who);
-    for (int i = 0; i < trainer->trained_count && trainer->averages && result == NN_OK; i++)
+    for (int i = 0; i < trainer->trained_count && trainer->averages && !trainer->owners.ranks &&
+                    result == NN_OK; i++)
         result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, site,
                                   who);
     for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
@@ -78076,12 +78627,12 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
         const nn__moment *moment = &trainer->moments[i];
         nn__format(name, sizeof name, NN__OPTIMIZER_PREFIX "%s.%s", moment->parameter->name,
                    moment->name);
-        nn__state_add(state, name, moment->state->tensor);
+        nn__state_add(state, name, nn__moment_tensor(trainer, i));
     }
     for (int i = 0; i < trainer->trained_count && averages && trainer->averages; i++) {
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "average.%s",
                    trainer->trained[i].parameter->name);
-        nn__state_add(state, name, trainer->averages[i]->tensor);
+        nn__state_add(state, name, nn__average_tensor(trainer, i));
     }
     for (int i = 0; i <= trainer->metric_count && totals; i++) {
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "total.%d", i);
@@ -78243,6 +78794,14 @@ static nn_result nn__checkpoint_write(nn_trainer *trainer, const nn__state *stat
     return result;
 }
 
+/* Rank 0 writes what all have: moments that belong to other ranks come from there. */
+static nn_result nn__checkpoint_collect(nn_trainer *trainer, nn_result mine, nn_site site,
+                                        const char *who) {
+    nn_result result = mine == NN_OK ? nn__owners_invite(trainer, who) : mine;
+    result = nn__trainer_agree(trainer, result, site, who);
+    return result == NN_OK ? nn__owners_gather(trainer, site, who) : result;
+}
+
 static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
                                             const nn_checkpoint_desc *desc) {
     const char *const who = "nn_save_checkpoint";
@@ -78260,6 +78819,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             "call it, or nn_zero_gradients, before",
             who, (int)trainer->backwards);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
+    if (trainer->owners.ranks) result = nn__checkpoint_collect(trainer, result, site, who);
     if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
     if (!nn__checkpoint_list(&state, trainer, true, true, site, who)) return NN_ERROR_MEMORY;
@@ -78275,6 +78835,7 @@ static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const ch
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     result = nn__inside_save_checkpoint(site, trainer, path, desc);
+    nn__owners_dismiss(trainer);
     return nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
 }
 
@@ -78396,6 +78957,7 @@ static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors
     nn__checkpoint_rest rest;
     char *copy = NULL;
     nn_result result = nn__share_state(trainer, site, who);
+    if (result == NN_OK) result = nn__owners_spread(trainer, site, who);
     memset(&rest, 0, sizeof rest);
     rest.loader = nn_get_loader_state(desc->loader);
     if (desc->progress) rest.progress = *desc->progress;
@@ -78439,10 +79001,12 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     if (result == NN_OK && nn_group_rank(trainer->desc.group) <= 0) {
         path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
         result = nn__open_state(trainer->nn, path, site, &file);
+        if (result == NN_OK) result = nn__owners_invite(trainer, "nn_load_checkpoint");
         if (result == NN_OK) result = nn__checkpoint_load(trainer, file, &filled, site);
     }
     if (ranks) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
     if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
+    nn__owners_dismiss(trainer);
     if (file) nn_close_safetensors(file);
     return result;
 }
@@ -78472,10 +79036,16 @@ static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
         if (to) to[count] = node->tensor;
         count++;
     }
-    for (int i = 0; i < trainer->moment_count; i++, count++)
+    for (int i = 0; i < trainer->moment_count; i++) {
+        if (!trainer->moments[i].state) continue; /* another rank keeps it */
         if (to) to[count] = trainer->moments[i].state->tensor;
-    for (int i = 0; i < trainer->trained_count && trainer->averages; i++, count++)
+        count++;
+    }
+    for (int i = 0; i < trainer->trained_count && trainer->averages; i++) {
+        if (!trainer->averages[i]) continue;
         if (to) to[count] = trainer->averages[i]->tensor;
+        count++;
+    }
     return count;
 }
 

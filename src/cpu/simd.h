@@ -115,15 +115,17 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
     const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
     __m256 size = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
     __m256 e = nn__exp8(_mm256_add_ps(size, size));
-    __m256 large = _mm256_sub_ps(one, _mm256_div_ps(_mm256_set1_ps(2.0f), _mm256_add_ps(e, one)));
     __m256 top = _mm256_fmadd_ps(_mm256_fmadd_ps(_mm256_set1_ps(21.0f), s, _mm256_set1_ps(1260.0f)),
                                  s, _mm256_set1_ps(10395.0f));
     __m256 bottom = _mm256_add_ps(s, _mm256_set1_ps(210.0f));
     bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(4725.0f));
     bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(10395.0f));
-    __m256 close = _mm256_div_ps(_mm256_mul_ps(x, top), bottom);
-    large = _mm256_or_ps(large, _mm256_and_ps(x, sign));
-    return _mm256_blendv_ps(large, close, _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ));
+    const __m256 close = _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ);
+    top = _mm256_blendv_ps(_mm256_set1_ps(2.0f), _mm256_mul_ps(x, top), close);
+    bottom = _mm256_blendv_ps(_mm256_add_ps(e, one), bottom, close);
+    const __m256 quotient = _mm256_div_ps(top, bottom); /* one division for both formulas */
+    const __m256 large = _mm256_or_ps(_mm256_sub_ps(one, quotient), _mm256_and_ps(x, sign));
+    return _mm256_blendv_ps(large, quotient, close);
 }
 
 /* The eight lanes in one fixed order. */

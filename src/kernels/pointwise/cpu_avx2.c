@@ -248,6 +248,40 @@ NN__AVX2 static inline __m256 nn__hardsigmoid_backward8(__m256 x, __m256 dy) {
     return _mm256_and_ps(_mm256_div_ps(dy, _mm256_set1_ps(6.0f)), inside);
 }
 
+NN__AVX2 static inline __m256 nn__above8(__m256 p, __m256 q) {
+    return _mm256_cmp_ps(p, q, _CMP_GT_OQ);
+}
+NN__AVX2 static inline __m256 nn__elu_backward8(__m256 x, __m256 dy, float slope) {
+    const __m256 e = _mm256_add_ps(nn__expm18(x), _mm256_set1_ps(1.0f));
+    const __m256 d = slope == 1.0f ? dy : nn__times8(dy, _mm256_set1_ps(slope));
+    return _mm256_blendv_ps(nn__times8(d, e), dy, nn__above8(x, _mm256_setzero_ps()));
+}
+NN__AVX2 static inline __m256 nn__hypot_backward8(__m256 a, __m256 b, __m256 dy) {
+    const __m256 y = _mm256_sqrt_ps(_mm256_add_ps(nn__times8(a, a), nn__times8(b, b)));
+    const __m256 d = nn__times8(_mm256_div_ps(dy, nn__times8(_mm256_set1_ps(2.0f), y)), a);
+    return _mm256_add_ps(d, d);
+}
+NN__AVX2 static inline __m256 nn__logit_backward8(__m256 x, __m256 dy) {
+    const __m256 rest = _mm256_sub_ps(_mm256_set1_ps(1.0f), x), odds = _mm256_div_ps(x, rest);
+    const __m256 d = _mm256_div_ps(dy, odds);
+    return _mm256_add_ps(_mm256_div_ps(d, rest), _mm256_div_ps(nn__times8(d, odds), rest));
+}
+/* half d d where |d| is inside, else factor (|d| - shift) */
+NN__AVX2 static inline __m256 nn__huber8(__m256 d, __m256 inside, __m256 factor, __m256 shift) {
+    const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), d);
+    return _mm256_blendv_ps(nn__times8(factor, _mm256_sub_ps(size, shift)),
+                            nn__times8(_mm256_set1_ps(0.5f), nn__times8(d, d)), inside);
+}
+/* d dy where |d| is inside, else its sign times dy */
+NN__AVX2 static inline __m256 nn__huber_backward8(__m256 d, __m256 dy, __m256 inside,
+                                                  __m256 slope) {
+    const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);
+    const __m256 g = nn__times8(nn__times8(dy, _mm256_set1_ps(0.5f)), d);
+    const __m256 sign = _mm256_sub_ps(_mm256_and_ps(one, nn__above8(d, zero)),
+                                      _mm256_and_ps(one, nn__above8(zero, d)));
+    return _mm256_blendv_ps(nn__times8(slope, sign), _mm256_add_ps(g, g), inside);
+}
+
 NN__ROW8_LONG(gelu, 1, nn__gelu8(p))
 NN__ROW8_LONG(gelu_backward, 2, nn__gelu_backward8(p, q))
 NN__ROW8_LONG(gelu_tanh_backward, 2, nn__gelu_tanh_backward8(p, q))
@@ -258,6 +292,31 @@ NN__ROW8(hardswish, 1, nn__hardswish8(p))
 NN__ROW8(hardswish_backward, 2, nn__hardswish_backward8(p, q))
 NN__ROW8(hardsigmoid, 1, nn__hardsigmoid8(p))
 NN__ROW8(hardsigmoid_backward, 2, nn__hardsigmoid_backward8(p, q))
+NN__ROW8_LONG(exp_backward, 2, nn__times8(q, nn__exp8(p)))
+NN__ROW8_LONG(logsigmoid_backward, 2, nn__times8(q, nn__sigmoid8(_mm256_xor_ps(sign, p))))
+NN__ROW8_LONG(elu_backward, 2, nn__elu_backward8(p, q, 1.0f))
+NN__ROW8_LONG(selu_backward, 2,
+              nn__elu_backward8(p, nn__times8(q, _mm256_set1_ps(1.05070102f)), 1.67326319f))
+NN__ROW8_LONG(hypot_backward, 3, nn__hypot_backward8(p, q, r))
+NN__ROW8_LONG(logit_backward, 2, nn__logit_backward8(p, q))
+NN__ROW8(lerp, 3, _mm256_add_ps(p, nn__times8(r, _mm256_sub_ps(q, p))))
+NN__ROW8(addcmul, 4, _mm256_add_ps(p, nn__times8(nn__times8(s, q), r)))
+NN__ROW8(addcdiv, 4, _mm256_add_ps(p, _mm256_div_ps(nn__times8(s, q), r)))
+/* An unordered comparison chooses what a NaN takes of the separate rows. */
+#define NN__SIZE8(p, q) _mm256_andnot_ps(sign, _mm256_sub_ps(p, q))
+NN__ROW8(huber, 4,
+         nn__huber8(_mm256_sub_ps(p, q), _mm256_cmp_ps(NN__SIZE8(p, q), r, _CMP_NGT_UQ), r, s))
+NN__ROW8(huber_backward, 4,
+         nn__huber_backward8(_mm256_sub_ps(p, q), s,
+                             _mm256_cmp_ps(NN__SIZE8(p, q), r, _CMP_NGT_UQ), nn__times8(s, r)))
+NN__ROW8(smooth_l1, 2,
+         nn__huber8(_mm256_sub_ps(p, q), _mm256_cmp_ps(NN__SIZE8(p, q), one, _CMP_NGE_UQ), one,
+                    _mm256_set1_ps(0.5f)))
+NN__ROW8(smooth_l1_backward, 3,
+         nn__huber_backward8(_mm256_sub_ps(p, q), r,
+                             _mm256_cmp_ps(NN__SIZE8(p, q), one, _CMP_NGE_UQ), r))
+#undef NN__SIZE8
+NN__ROW8(squared_difference, 2, nn__times8(_mm256_sub_ps(p, q), _mm256_sub_ps(p, q)))
 
 NN_PRIVATE const nn__row_function *nn__program_fused8(void) {
 #define NN__FUSED(name) nn__row8_##name,
