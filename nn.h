@@ -30671,11 +30671,11 @@ NN__AVX2 static void nn__ctc_step8(const nn__ctc *ctc, const float *from, float 
                                    const int32_t *jumps, int next) {
     for (int s = 0; s < ctc->states; s += 8) {
         const __m256i jump = _mm256_loadu_si256((const __m256i *)(const void *)(jumps + s));
-        const __m256 far = _mm256_blendv_ps(_mm256_set1_ps(-INFINITY),
+        const __m256 skipped = _mm256_blendv_ps(_mm256_set1_ps(-INFINITY),
                                             _mm256_loadu_ps(from + s + 2 * next),
                                             _mm256_castsi256_ps(jump));
         const __m256 sum =
-            nn__ctc_add8(_mm256_loadu_ps(from + s), _mm256_loadu_ps(from + s + next), far);
+            nn__ctc_add8(_mm256_loadu_ps(from + s), _mm256_loadu_ps(from + s + next), skipped);
         _mm256_storeu_ps(to + s, _mm256_add_ps(sum, _mm256_loadu_ps(ctc->emitted + s)));
     }
 }
