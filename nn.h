@@ -358,97 +358,97 @@
   5925    ops/custom.h                  an operation of your own, with a gradient of your own
   5928    kernels/custom/args.h         a user's own operation
 
-  5982  PLAN: a description checked, placed and run
-  5983    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5986  PLAN: a description checked, placed and run
+  5987    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6127    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6131    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6176  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6177    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6180  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6181    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6232    kernels/update/choices.h      the optimizers that a user chooses from
-  6257    train/group.h                 those who share one training: ranks, and what they do
+  6241    kernels/update/choices.h      the optimizers that a user chooses from
+  6266    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6358    train/dataset.h               where samples come from: arrays in memory, or a function
-  6448    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6367    train/dataset.h               where samples come from: arrays in memory, or a function
+  6457    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6488    train/augment.h               pictures changed at random on their way to the model, on the
+  6497    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6600    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6609    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6705    train/schedule.h              how the learning rate changes with the steps: pure
+  6714    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6769    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6778    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7097    train/metrics.h               metrics that are no single number: which class was taken for
+  7106    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7133    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7142    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7236    train/history.h               how a training went: one record for each report of nn_fit,
+  7245    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7306    train/fit.h                   epochs with a validation after each
-  7392    train/html.h                  a training as one HTML page
+  7315    train/fit.h                   epochs with a validation after each
+  7401    train/html.h                  a training as one HTML page
 
-  7407  FILES: formats of tensors and of weights
-  7408    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7416  FILES: formats of tensors and of weights
+  7417    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7452    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7470    tensor/idx.h                  the IDX format of the MNIST files
-  7482    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7461    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7479    tensor/idx.h                  the IDX format of the MNIST files
+  7491    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7535  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7536    kernels/list.h                THE ONE TABLE of kernels
-  7552    kernels/args.h                the families of kernels: the work that a device does
-  7607    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7636    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7676    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7544  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7545    kernels/list.h                THE ONE TABLE of kernels
+  7561    kernels/args.h                the families of kernels: the work that a device does
+  7616    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7650    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7700    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7706    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7725    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7739    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7768    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7737    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7761    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7779    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7815    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7814    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7859    kernels/random/args.h         uniform random numbers
-  7873    kernels/gather/args.h         rows of a tensor by their numbers
-  7892    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7866    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7917    kernels/random/args.h         uniform random numbers
+  7934    kernels/gather/args.h         rows of a tensor by their numbers
+  7956    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7905    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7969    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8039    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8108    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8075    kernels/scan/args.h           running sums, products and extremes along one axis
-  8113    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8148    kernels/scan/args.h           running sums, products and extremes along one axis
+  8190    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8135    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8215    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8218    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8308    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8287    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8381    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8324    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8424    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8354    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8373    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8405    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8460    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8482    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8520    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8515    device/backend.h              THE CONTRACT: what a device must do for this library
+  8642    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8711  IMPLEMENTATION, base: what C lacks
- 11090  device: types, the context, errors, the ledger
- 13078  tensor: tensors and the formats of files
- 16027  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17696  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30810  program: the algebra of pointwise programs
- 31953  graph: nodes, faults, shapes, automatic gradients
- 34291  ops: the operations: shapes, gradients, builders, immediate calls
- 57355  plan: order, placement, memory, runs, profiles, reports
- 63860  model: saving, loading, moving
- 66138  train: groups, data sets, loaders, trainers, checkpoints, history
+  8838  IMPLEMENTATION, base: what C lacks
+ 11217  device: types, the context, errors, the ledger
+ 13205  tensor: tensors and the formats of files
+ 16154  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17823  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 30937  program: the algebra of pointwise programs
+ 32080  graph: nodes, faults, shapes, automatic gradients
+ 34418  ops: the operations: shapes, gradients, builders, immediate calls
+ 57482  plan: order, placement, memory, runs, profiles, reports
+ 63987  model: saving, loading, moving
+ 66265  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -5945,6 +5945,10 @@ typedef struct nn_custom_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_CUSTOM_VIEWS(VIEW, ITEM) VIEW(OUT, output, 1) VIEW(IN, input[0], a->input_count)
 
+/* What else it is told: kernels/list.h. */
+#define NN_CUSTOM_NUMBERS(INT, REAL, OTHER)                                                        \
+    INT(input_count) OTHER(function) OTHER(user) OTHER(source) OTHER(entry)
+
 /* A function computes args->output from args->input[0 .. input_count). It runs on the calling
    thread, whole. On the CPU the views are pointers: (float *)((char *)view.handle + view.offset).
    Returns NN_OK or an error, which stops the run. */
@@ -6229,6 +6233,11 @@ typedef struct nn_augment_args {
 #define NN_AUGMENT_VIEWS(VIEW, ITEM)                                                               \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, table, 1) VIEW(IN, normalize, 1)                       \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_AUGMENT_NUMBERS(INT, REAL, OTHER)                                                       \
+    REAL(mean[0]) REAL(mean[1]) REAL(mean[2]) REAL(mean[3]) REAL(std[0]) REAL(std[1]) REAL(std[2]) \
+    REAL(std[3]) REAL(scale) REAL(offset) REAL(fill) INT(contrast)
 /* ==== kernels/update/choices.h ==== */
 /* kernels/update/choices.h - the optimizers that a user chooses from. */
 
@@ -7633,6 +7642,11 @@ typedef struct nn_gemm_args {
 #define NN_GEMM_VIEWS(VIEW, ITEM)                                                                  \
     VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, epilogue.bias, 1)                       \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_GEMM_NUMBERS(INT, REAL, OTHER)                                                          \
+    OTHER(m) OTHER(n) OTHER(k) INT(transpose_a) INT(transpose_b) INT(accumulate)                   \
+    INT(epilogue.activation) OTHER(batch) OTHER(a_batch) OTHER(b_batch)
 /* ==== kernels/conv2d/args.h ==== */
 /* kernels/conv2d/args.h - convolutions of pictures and both of their gradients. Letters: N batch, C
    input channels, K output channels, H and W height and width, R and S height and width of the
@@ -7673,6 +7687,16 @@ typedef struct nn_conv2d_args {
 #define NN_CONV2D_BACKWARD_WEIGHT_VIEWS(VIEW, ITEM)                                                \
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
+    INT(params.kernel_h) INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w)            \
+    INT(params.padding_h) INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w)      \
+    INT(params.groups) INT(accumulate) INT(epilogue.activation)
+#define NN_CONV2D_BACKWARD_INPUT_NUMBERS(INT, REAL, OTHER)                                         \
+    NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)
+#define NN_CONV2D_BACKWARD_WEIGHT_NUMBERS(INT, REAL, OTHER)                                        \
+    NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/pool2d/args.h ==== */
 /* kernels/pool2d/args.h - the largest or the mean of each window of a picture, and their gradients.
    x (N, C, H, W), y (N, C, OH, OW). */
@@ -7703,6 +7727,13 @@ typedef struct nn_pool2d_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_POOL2D_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(OUT, index, 1)
 #define NN_POOL2D_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, index, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_POOL2D_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
+    INT(kind) INT(kernel_h) INT(kernel_w) INT(stride_h) INT(stride_w) INT(padding_h)               \
+    INT(padding_w) INT(count_only_inside) INT(divisor) INT(dilation_h) INT(dilation_w)             \
+    INT(adaptive) INT(accumulate)
+#define NN_POOL2D_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_POOL2D_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/reduce/args.h ==== */
 /* kernels/reduce/args.h - sums, means, extremes, products and the like over axes. */
 
@@ -7722,6 +7753,11 @@ typedef struct nn_reduce_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_FOLD_VIEWS(VIEW, ITEM)   NN_REDUCE_VIEWS(VIEW, ITEM)
+
+/* What else it is told: kernels/list.h. */
+#define NN_REDUCE_NUMBERS(INT, REAL, OTHER)                                                        \
+    INT(axes) INT(reduction) REAL(scale) INT(accumulate) INT(correction)
+#define NN_FOLD_NUMBERS(INT, REAL, OTHER) NN_REDUCE_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/softmax/args.h ==== */
 /* kernels/softmax/args.h - softmax and log_softmax along an axis, and their gradients. */
 
@@ -7736,6 +7772,10 @@ typedef struct nn_softmax_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
 #define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_SOFTMAX_FORWARD_NUMBERS(INT, REAL, OTHER) INT(logarithm) OTHER(dy)
+#define NN_SOFTMAX_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_SOFTMAX_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/cross_entropy/args.h ==== */
 /* kernels/cross_entropy/args.h - the cross entropy with class indices and its gradient. */
 
@@ -7765,6 +7805,13 @@ typedef struct nn_cross_entropy_args {
 #define NN_CROSS_ENTROPY_BACKWARD_VIEWS(VIEW, ITEM)                                                \
     VIEW(IN, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                   \
     VIEW(OUT, dlogits, 1) VIEW(IN, dloss, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_CROSS_ENTROPY_FORWARD_NUMBERS(INT, REAL, OTHER)                                         \
+    INT(reduction) REAL(label_smoothing) INT(log_probabilities) INT(ignore) INT(ignore_index)      \
+    OTHER(step) OTHER(dlogits) OTHER(dloss)
+#define NN_CROSS_ENTROPY_BACKWARD_NUMBERS(INT, REAL, OTHER)                                        \
+    NN_CROSS_ENTROPY_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/metric/args.h ==== */
 /* kernels/metric/args.h - the accuracy, the confusion matrix, and the totals of losses and
    metrics. */
@@ -7811,6 +7858,11 @@ typedef struct nn_accumulate_args {
     VIEW(IN, status, 1)
 #define NN_ACCUMULATE_VIEWS(VIEW, ITEM)                                                            \
     VIEW(CHANGED, total, 1) VIEW(IN, value, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_ACCURACY_NUMBERS(INT, REAL, OTHER) INT(top)
+#define NN_CONFUSION_NUMBERS(INT, REAL, OTHER)
+#define NN_ACCUMULATE_NUMBERS(INT, REAL, OTHER) INT(sums) REAL(weight) INT(check) OTHER(step)
 /* ==== kernels/update/args.h ==== */
 /* kernels/update/args.h - the step of an optimizer, and the norm that clips gradients. */
 
@@ -7856,6 +7908,12 @@ typedef struct nn_clip_args {
 #define NN_CLIP_VIEWS(VIEW, ITEM)                                                                  \
     ITEM(IN, items, count, gradient, 1) VIEW(OUT, scale, 1) VIEW(OUT, norm, 1)                     \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_UPDATE_NUMBERS(INT, REAL, OTHER)                                                        \
+    OTHER(items) OTHER(count) INT(optimizer) REAL(learning_rate) REAL(weight_decay) REAL(momentum) \
+    REAL(dampening) REAL(beta1) REAL(beta2) REAL(epsilon) INT(nesterov) OTHER(step)
+#define NN_CLIP_NUMBERS(INT, REAL, OTHER) OTHER(items) OTHER(count) REAL(max_norm)
 /* ==== kernels/random/args.h ==== */
 /* kernels/random/args.h - uniform random numbers. */
 
@@ -7870,6 +7928,9 @@ typedef struct nn_random_args {
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_RANDOM_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_RANDOM_NUMBERS(INT, REAL, OTHER) INT(seed) INT(stream) INT(counter) REAL(low) REAL(high)
 /* ==== kernels/gather/args.h ==== */
 /* kernels/gather/args.h - rows of a tensor by their numbers. */
 
@@ -7889,6 +7950,9 @@ typedef struct nn_gather_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_GATHER_VIEWS(VIEW, ITEM)                                                                \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_GATHER_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step)
 /* ==== kernels/pointwise/args.h ==== */
 /* kernels/pointwise/args.h - programs of element-wise instructions, and the tensors that they run
    over.
@@ -8036,6 +8100,11 @@ typedef struct nn_program_args {
     ITEM(KEPT, items, item_count, outputs[0], a->program.output_count)                             \
     ITEM(IN, items, item_count, inputs[0], a->program.input_count) VIEW(IN, status, 1)             \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_POINTWISE_NUMBERS(INT, REAL, OTHER)                                                     \
+    OTHER(program) OTHER(items) INT(item_count) INT(accumulate) INT(seed) INT(stream) INT(counter) \
+    OTHER(scalars)
 /* ==== kernels/strided_copy/args.h ==== */
 /* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides:
    what permute, slice, concat, split, stack, pad, flip, roll and repeat are, and their
@@ -8072,6 +8141,10 @@ typedef struct nn_strided_copy_args {
    reaches stays. */
 #define NN_STRIDED_COPY_VIEWS(VIEW, ITEM)                                                          \
     VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1) VIEW(IN, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_STRIDED_COPY_NUMBERS(INT, REAL, OTHER)                                                  \
+    OTHER(pieces) OTHER(count) INT(fill) INT(accumulate) INT(value)
 /* ==== kernels/scan/args.h ==== */
 /* kernels/scan/args.h - running sums, products and extremes along one axis. */
 
@@ -8110,6 +8183,10 @@ typedef struct nn_scan_backward_args {
 #define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1)
 #define NN_SCAN_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
     VIEW(OUT, dx, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, y, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_SCAN_NUMBERS(INT, REAL, OTHER) INT(axis) INT(reverse) INT(kind)
+#define NN_SCAN_BACKWARD_NUMBERS(INT, REAL, OTHER) INT(axis) INT(kind)
 /* ==== kernels/scatter_add/args.h ==== */
 /* kernels/scatter_add/args.h - pieces of a tensor added where their numbers say along an axis, in a
    fixed order: the gradient of gather. */
@@ -8132,6 +8209,9 @@ typedef struct nn_scatter_add_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SCATTER_ADD_VIEWS(VIEW, ITEM)                                                           \
     VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_SCATTER_ADD_NUMBERS(INT, REAL, OTHER) INT(axis) INT(accumulate) INT(skip) INT(skip_index)
 /* ==== kernels/norm/args.h ==== */
 /* kernels/norm/args.h - numbers normalised by the statistics of their set, as layer, group,
    instance, batch and rms norm do it, the gradients, and running statistics. */
@@ -8215,6 +8295,16 @@ typedef struct nn_norm_fold_args {
     VIEW(OUT, weight, 1) VIEW(OUT, bias, 1) VIEW(IN, from, 1) VIEW(IN, from_bias, 1)               \
     VIEW(IN, norm_weight, 1) VIEW(IN, norm_bias, 1) VIEW(IN, running_mean, 1)                      \
     VIEW(IN, running_var, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_NORM_FORWARD_NUMBERS(INT, REAL, OTHER)                                                  \
+    OTHER(cut.outer) OTHER(cut.inner) INT(cut.groups) OTHER(cut.channels) INT(cut.across)          \
+    REAL(epsilon) INT(rms) INT(activation)
+#define NN_NORM_BACKWARD_NUMBERS(INT, REAL, OTHER)                                                 \
+    OTHER(cut.outer) OTHER(cut.inner) INT(cut.groups) OTHER(cut.channels) INT(cut.across)          \
+    INT(fixed) INT(accumulate)
+#define NN_NORM_TRACK_NUMBERS(INT, REAL, OTHER) REAL(momentum) INT(cumulative)
+#define NN_NORM_FOLD_NUMBERS(INT, REAL, OTHER) REAL(epsilon)
 /* ==== kernels/recurrent/args.h ==== */
 /* kernels/recurrent/args.h - the steps in time of an lstm, a gru or an rnn, and their gradients. */
 
@@ -8284,6 +8374,10 @@ typedef struct nn_recurrent_backward_args {
         VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)                   \
             VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)           \
                 VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_RECURRENT_FORWARD_NUMBERS(INT, REAL, OTHER) INT(cell) INT(reverse) OTHER(step)
+#define NN_RECURRENT_BACKWARD_NUMBERS(INT, REAL, OTHER) INT(cell) INT(reverse)
 /* ==== kernels/resize/args.h ==== */
 /* kernels/resize/args.h - pictures and lines with other extents: nearest, linear, cubic, and their
    gradients. x (N, C, H, W), y (N, C, OH, OW). */
@@ -8321,6 +8415,12 @@ typedef struct nn_resize_args {
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_RESIZE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_RESIZE_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
+    INT(mode) INT(align_corners) INT(antialias) REAL(cubic) REAL(step_h) REAL(step_w)              \
+    OTHER(taps_h) OTHER(taps_w) INT(accumulate)
+#define NN_RESIZE_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_RESIZE_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/grid_sample/args.h ==== */
 /* kernels/grid_sample/args.h - pictures read at places of your own, and the gradients by the
    picture and by the places. x (N, C, H, W), grid (N, OH, OW, 2), y (N, C, OH, OW). */
@@ -8351,6 +8451,12 @@ typedef struct nn_grid_sample_args {
 #define NN_GRID_SAMPLE_BACKWARD_VIEWS(VIEW, ITEM)                                                  \
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(IN, grid, 1) VIEW(SUM, dx, 1) VIEW(SUM, dgrid, 1)           \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_GRID_SAMPLE_FORWARD_NUMBERS(INT, REAL, OTHER)                                           \
+    INT(mode) INT(padding) INT(align_corners) INT(accumulate) OTHER(dx) OTHER(dgrid)
+#define NN_GRID_SAMPLE_BACKWARD_NUMBERS(INT, REAL, OTHER)                                          \
+    NN_GRID_SAMPLE_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/sort/args.h ==== */
 /* kernels/sort/args.h - the numbers of each line in order, or the first of them. */
 
@@ -8370,6 +8476,9 @@ typedef struct nn_sort_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SORT_VIEWS(VIEW, ITEM)                                                                  \
     VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_SORT_NUMBERS(INT, REAL, OTHER) INT(axis) INT(descending)
 /* ==== kernels/ctc/args.h ==== */
 /* kernels/ctc/args.h - connectionist temporal classification and its gradient. */
 
@@ -8402,6 +8511,12 @@ typedef struct nn_ctc_args {
     VIEW(OUT, dlog_probabilities, 1) VIEW(IN, dloss, 1) VIEW(IN, log_probabilities, 1)             \
     VIEW(IN, targets, 1) VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1)                    \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_CTC_FORWARD_NUMBERS(INT, REAL, OTHER)                                                   \
+    INT(blank) INT(zero_infinity) OTHER(step) OTHER(loss) OTHER(status) OTHER(dlog_probabilities)  \
+    OTHER(dloss)
+#define NN_CTC_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_CTC_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/elements/args.h ==== */
 /* kernels/elements/args.h - single elements by their numbers along an axis: torch.gather and
    torch.scatter.
@@ -8443,6 +8558,10 @@ typedef struct nn_scatter_elements_args {
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
 #define NN_SCATTER_ELEMENTS_VIEWS(VIEW, ITEM)                                                      \
     VIEW(OUT, y, 1) VIEW(IN, base, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_GATHER_ELEMENTS_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step)
+#define NN_SCATTER_ELEMENTS_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step) REAL(value) INT(replace)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -8512,6 +8631,14 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
      KEPT     OUT, or CHANGED where a->accumulate or a status word says so
      CHANGED  read and written: parameters, totals, the status word
      SCRATCH  the kernel's own: contents undefined before and after */
+
+/* WHAT ELSE A KERNEL IS TOLD. NN_<KERNEL>_NUMBERS(INT, REAL, OTHER), beside its arguments, lists
+   their fields that are no views:
+     INT(field)    a whole number, an enum or a bool; ranks that train together compare it
+     REAL(field)   a float, likewise
+     OTHER(field)  what follows from shapes or changes from run to run, pointers, and views that
+                   another kernel with the same arguments has
+   tests/test_numbers.c finds a field that is in neither list. */
 /* ==== device/backend.h ==== */
 /* device/backend.h - THE CONTRACT: what a device must do for this library. For authors of backends.
 
@@ -66347,6 +66474,12 @@ NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *te
 NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
                                       size_t room_bytes, nn_site site, const char *who);
 
+/* What a node of the trainer's model or of its gradients is told beside shapes, in lines that begin
+   with `key` (train/share_numbers.c). room: of as many bytes as nn__share_node_room says. */
+NN_PRIVATE size_t nn__share_node_room(const nn_trainer *trainer);
+NN_PRIVATE void nn__share_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
+                                  const nn_node *node, const char *key, void *room);
+
 #define NN__FIELDS  8 /* as in nn_dataset_desc */
 
 struct nn_dataset {
@@ -70106,6 +70239,31 @@ NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i) {
 
 /* ---- the others ------------------------------------------------------------------------------ */
 
+static void nn__loader_write_numbers(const nn_writer *writer, const char *key, const float *values,
+                                     int count) {
+    nn__print(writer, "%s\t", key);
+    for (int i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        nn__print(writer, "%s%g (%08x)", i ? ", " : "", (double)values[i], (unsigned)bits);
+    }
+    nn__print(writer, "\n");
+}
+
+static void nn__loader_write_augment(const nn_writer *writer, const nn_augment_desc *d) {
+    const float jitter[] = {d->brightness, d->contrast, d->fill, d->mixup, d->flip};
+    const float affine[] = {d->degrees, d->translate[0], d->translate[1], d->zoom[0],
+                            d->zoom[1], d->shear,        d->shear_y};
+    const float pixel[] = {d->pixel_scale, d->pixel_offset};
+    nn__print(writer, "augment crop, padding, cutout\t%d x %d, %d, %d\n", d->crop, d->crop_w,
+              d->padding, d->cutout);
+    nn__loader_write_numbers(writer, "augment pixel_scale, pixel_offset", pixel, 2);
+    nn__loader_write_numbers(writer, "augment mean", d->mean, 4);
+    nn__loader_write_numbers(writer, "augment std", d->std, 4);
+    nn__loader_write_numbers(writer, "augment degrees, translate, zoom, shear, shear_y", affine, 7);
+    nn__loader_write_numbers(writer, "augment brightness, contrast, fill, mixup, flip", jitter, 5);
+}
+
 static void nn__loader_write(const void *user, const nn_writer *writer) {
     const nn_loader *loader = (const nn_loader *)user;
     nn__print(writer, "samples\t%d\n", (int)loader->count);
@@ -70116,11 +70274,16 @@ static void nn__loader_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "drop_last\t%s\n", loader->drop_last ? "true" : "false");
     for (int f = 0; f < loader->field_count; f++) {
         const nn_field *field = &loader->dataset->fields[f];
-        char shape[NN__SHAPE_TEXT];
+        const float numbers[] = {field->scale, field->offset};
+        char shape[NN__SHAPE_TEXT], key[NN_NAME_BYTES + 32];
+        nn__format(key, sizeof key, "field \"%s\" scale, offset", loader->dataset->names[f]);
+        nn__loader_write_numbers(writer, key, numbers, 2);
         nn__print(writer, "field \"%s\"\t%s %s\n", loader->dataset->names[f],
                   nn__format_shape(field->shape, shape, sizeof shape),
                   nn_dtype_name(field->dtype));
     }
+    if (loader->draws.on)
+        nn__loader_write_augment(writer, &loader->fields[loader->draws.field].desc);
 }
 
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site) {
@@ -76225,6 +76388,167 @@ NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t 
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/share_numbers.c ==== */
+/* train/share_numbers.c - the part of what a trainer trains that shapes do not show: what each
+   operation reads, and the numbers that its kernel is told (strides, epsilons, slopes, constants of
+   expressions ...), as lines that ranks compare. They are asked of the operation's rule, which
+   lowers the node for the batch of a shard, without memory. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__numbers {
+    const nn_writer *writer;
+    const char *key; /* of the node: conv2d "conv1" */
+} nn__numbers;
+
+static void nn__numbers_bits(const nn_writer *writer, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    nn__print(writer, "%g (%08x)", (double)value, (unsigned)bits);
+}
+
+static void nn__numbers_int(const nn__numbers *to, const char *field, long long value) {
+    nn__print(to->writer, "%s %s\t%lld\n", to->key, field, value);
+}
+
+static void nn__numbers_real(const nn__numbers *to, const char *field, float value) {
+    nn__print(to->writer, "%s %s\t", to->key, field);
+    nn__numbers_bits(to->writer, value);
+    nn__print(to->writer, "\n");
+}
+
+/* ---- what lists cannot say ------------------------------------------------------------------- */
+
+static const char *nn__numbers_code(uint8_t code) {
+#define NN__X(upper, lower, text, operands, weight, value) #lower,
+    static const char *const names[] = {NN_INSTRUCTIONS(NN__X)};
+#undef NN__X
+    return names[code];
+}
+
+/* Each instruction with the places that it reads. */
+static void nn__numbers_program(const nn__numbers *to, const nn_program_args *args) {
+    const nn_program *program = &args->program;
+    nn__print(to->writer, "%s program\t", to->key);
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *one = &program->code[i];
+        nn__print(to->writer, "%s", i ? ", " : "");
+        if (one->code == NN_CODE_CONSTANT)
+            nn__numbers_bits(to->writer, one->value);
+        else
+            nn__print(to->writer, "%s(%d %d %d)", nn__numbers_code(one->code), one->a, one->b,
+                      one->c);
+    }
+    for (int i = 0; i < program->output_count; i++)
+        nn__print(to->writer, " to %d", program->output[i]);
+    nn__print(to->writer, "\n");
+    for (int i = 0; i < program->scalar_count; i++) {
+        char field[24];
+        nn__format(field, sizeof field, "number %d", i);
+        nn__numbers_real(to, field, args->scalars[i]);
+    }
+}
+
+/* Where each piece is taken from and put, which a slice, a flip and a permutation differ in. */
+static void nn__numbers_pieces(const nn__numbers *to, const nn_strided_copy_args *args) {
+    for (int32_t i = 0; i < args->count; i++) {
+        const nn_copy_piece *piece = &args->pieces[i];
+        nn__print(to->writer, "%s piece %d\tfrom %lld to %lld, steps", to->key, (int)i,
+                  (long long)piece->x_first, (long long)piece->y_first);
+        for (int k = 0; k < NN_COPY_AXES; k++)
+            if (piece->extent[k] > 1)
+                nn__print(to->writer, " %lld>%lld", (long long)piece->x_stride[k],
+                          (long long)piece->y_stride[k]);
+        nn__print(to->writer, "\n");
+    }
+}
+
+/* ---- the lists of all kernels ---------------------------------------------------------------- */
+
+#define NN__INT(field)  nn__numbers_int(to, #field, (long long)a->field);
+#define NN__REAL(field) nn__numbers_real(to, #field, a->field);
+#define NN__OTHER(field)
+#define NN__X(number, upper, lower, args_type, family)                                             \
+    case NN_KERNEL_##upper: {                                                                      \
+        const args_type *a = &args->lower;                                                         \
+        (void)a;                                                                                   \
+        NN_##upper##_NUMBERS(NN__INT, NN__REAL, NN__OTHER) break;                                  \
+    }
+static void nn__numbers_of(const nn__numbers *to, nn_kernel kernel, const nn__args *args) {
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: break;
+    }
+    if (kernel == NN_KERNEL_POINTWISE) nn__numbers_program(to, &args->pointwise);
+    if (kernel == NN_KERNEL_STRIDED_COPY) nn__numbers_pieces(to, &args->strided_copy);
+}
+#undef NN__X
+#undef NN__OTHER
+#undef NN__REAL
+#undef NN__INT
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static bool nn__numbers_has(const nn_node *node) {
+    return node->kind == NN__OPERATION && node->rule->kernel != NN_KERNEL_NONE &&
+           node->rule->lower;
+}
+
+static size_t nn__numbers_inputs(const nn_node *node) {
+    return (size_t)nn__maxi(2, node->input_count);
+}
+
+NN_PRIVATE size_t nn__share_node_room(const nn_trainer *trainer) {
+    size_t most = 2;
+    for (int i = 0; i < 2; i++)
+        for (const nn_node *node = i ? trainer->tape.first : trainer->net->graph.first; node;
+             node = node->next)
+            if (nn__numbers_inputs(node) > most) most = nn__numbers_inputs(node);
+    return most * (sizeof(nn_view) + sizeof(nn_copy_piece));
+}
+
+static nn_view nn__numbers_view(const nn_trainer *trainer, const nn_node *node) {
+    nn_view view;
+    memset(&view, 0, sizeof view);
+    view.dtype = node->dtype;
+    nn__resolve_shape(&view.shape, &node->shape, nn__maxi(trainer->plan->desc.batch, 1),
+                      nn__maxi(trainer->plan->desc.time, 1));
+    return view;
+}
+
+NN_PRIVATE void nn__share_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
+                                  const nn_node *node, const char *key, void *room) {
+    nn_view *inputs = (nn_view *)room;
+    nn__run_values values;
+    nn__lowering lowering;
+    nn__numbers to;
+    nn__args args;
+    int k = 0;
+    if (!nn__numbers_has(node)) return;
+    memset(&values, 0, sizeof values);
+    memset(&lowering, 0, sizeof lowering);
+    memset(&args, 0, sizeof args);
+    values.batch = nn__maxi(trainer->plan->desc.batch, 1);
+    values.time = nn__maxi(trainer->plan->desc.time, 1);
+    values.step = 1;
+    values.training = true;
+    for (int i = 0; i < node->input_count; i++)
+        inputs[i] = nn__numbers_view(trainer, node->inputs[i]);
+    lowering.inputs = inputs;
+    lowering.pieces = inputs + nn__numbers_inputs(node);
+    lowering.values = &values;
+    lowering.output = nn__numbers_view(trainer, node);
+    for (const nn_node *more = node->more; more && k < NN__MAX_OUTPUTS - 1; more = more->more)
+        lowering.more[k++] = nn__numbers_view(trainer, more);
+    node->rule->lower(node, &lowering, &args);
+    to.writer = writer;
+    to.key = key;
+    nn__numbers_of(&to, node->rule->kernel, &args);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__share_numbers_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/share.c ==== */
 /* train/share.c - what the ranks of a group tell each other when a trainer is made: each writes
    down what it trains, and every difference is listed on all of them before the first step; then
@@ -76255,11 +76579,15 @@ static const char *nn__share_line(const char *text) {
     return end ? end : text + strlen(text);
 }
 
+/* Does a line begin here that has the key of the line at `key`? */
+static bool nn__share_has(const char *line, const char *key) {
+    return strncmp(line, key, (size_t)(strchr(key, '\t') - key) + 1) == 0;
+}
+
 /* The line of `text` with the key of the line at `key`; NULL: there is none. */
 static const char *nn__share_find(const char *text, const char *key) {
-    const size_t length = (size_t)(strchr(key, '\t') - key) + 1;
     for (; *text; text = nn__share_line(text) + (*nn__share_line(text) != 0))
-        if (strncmp(text, key, length) == 0) return text;
+        if (nn__share_has(text, key)) return text;
     return NULL;
 }
 
@@ -76292,17 +76620,32 @@ static void nn__share_tell(const nn_writer *writer, int rank, const char *mine, 
     }
 }
 
+/* Does the line tell a number of a node that `text` has not? The node's own line says so. */
+static bool nn__share_follows(const char *text, const char *line) {
+    size_t length = (size_t)(strchr(line, '\t') - line), whole = length;
+    while (length > 0 && line[length - 1] != '"') length--;
+    if (length == 0 || length == whole) return false;
+    for (; *text; text = nn__share_line(text) + (*nn__share_line(text) != 0))
+        if (strncmp(text, line, length) == 0 && text[length] == '\t') return false;
+    return true;
+}
+
 static int nn__share_differences(const nn_writer *writer, int rank, const char *mine,
                                  const char *zero) {
+    const char *next = mine; /* most texts have the same lines in the same order */
     int count = 0;
     for (const char *line = zero; *line; line = nn__share_line(line) + 1) {
-        const char *other = nn__share_find(mine, line);
-        if (other && nn__share_same(other, line)) continue;
+        const char *other = nn__share_has(next, line) ? next : nn__share_find(mine, line);
+        if (other) next = nn__share_line(other) + 1;
+        if (other ? nn__share_same(other, line) : nn__share_follows(mine, line)) continue;
         nn__share_tell(writer, rank, other, line);
         count++;
     }
+    next = zero;
     for (const char *line = mine; *line; line = nn__share_line(line) + 1) {
-        if (nn__share_find(zero, line)) continue;
+        const char *other = nn__share_has(next, line) ? next : nn__share_find(zero, line);
+        if (other) next = nn__share_line(other) + 1;
+        if (other || nn__share_follows(zero, line)) continue;
         nn__share_tell(writer, rank, line, NULL);
         count++;
     }
@@ -76430,10 +76773,31 @@ static void nn__share_node(const nn_writer *writer, const nn_node *node) {
     nn__print(writer, "%s \"%s\"\t%s %s%s\n", nn__operation(node), node->name,
               nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
               node->frozen ? ", frozen" : "");
+    if (node->input_count == 0) return;
+    nn__print(writer, "%s \"%s\" reads\t", nn__operation(node), node->name);
+    for (int i = 0; i < node->input_count; i++)
+        nn__print(writer, "%s\"%s\"", i ? ", " : "", node->inputs[i]->name);
+    nn__print(writer, "%s\n", node->detached ? ", detached" : "");
+}
+
+/* The user of the following two. */
+typedef struct nn__share_trained {
+    const nn_trainer *trainer;
+    void *room; /* for nn__share_node_numbers */
+} nn__share_trained;
+
+static void nn__share_write_numbers(const nn_writer *writer, const nn__share_trained *of,
+                                    const nn_node *node, int number) {
+    char key[NN_NAME_BYTES + 64];
+    nn__format(key, sizeof key, "%s \"%s\"", nn__operation(node), node->name);
+    if (number >= 0)
+        nn__format(key, sizeof key, "%s %d \"%s\"", nn__operation(node), number, node->name);
+    nn__share_node_numbers(writer, of->trainer, node, key, of->room);
 }
 
 static void nn__share_write(const void *user, const nn_writer *writer) {
-    const nn_trainer *trainer = (const nn_trainer *)user;
+    const nn__share_trained *of = (const nn__share_trained *)user;
+    const nn_trainer *trainer = of->trainer;
     const nn_trainer_desc *d = &trainer->desc;
     nn__print(writer, "library\t%s\n", NN_VERSION);
     nn__print(writer, "seed\t%llu\n", (unsigned long long)trainer->net->seed);
@@ -76449,6 +76813,7 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
     for (int i = 0; i < NN__GROUPS && d->groups[i].pattern; i++)
         nn__share_group(writer, i, &d->groups[i]);
     nn__print(writer, "loss\t%s\n", trainer->loss->name);
+    nn__print(writer, "counted\t%s\n", d->counted ? d->counted->name : "by its shape");
     for (int i = 0; i < trainer->metric_count; i++)
         nn__print(writer, "metric %d\t%s\n", i, d->metrics[i]->name);
     for (int i = 0; i < trainer->trained_count; i++)
@@ -76456,6 +76821,20 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
                   trainer->trained[i].group);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         if (node->kind != NN__OUTPUT) nn__share_node(writer, node);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        nn__share_write_numbers(writer, of, node, -1);
+}
+
+/* What operations are told for their gradients alone: an index without one, a stop. Compared when
+   all else is the same, as it follows from that most often. */
+static void nn__share_write_gradients(const void *user, const nn_writer *writer) {
+    const nn__share_trained *of = (const nn__share_trained *)user;
+    int number = 0;
+    for (const nn_node *node = of->trainer->tape.first; node; node = node->next)
+        if (node->kind == NN__OPERATION && !nn__has_effect(node)) {
+            nn__print(writer, "%d\t%s \"%s\"\n", number, nn__operation(node), node->name);
+            nn__share_write_numbers(writer, of, node, number++);
+        }
 }
 
 /* ---- the state of rank 0 --------------------------------------------------------------------- */
@@ -76540,17 +76919,38 @@ NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const ch
     return result;
 }
 
+/* room: of the trainer, NULL: there is no memory for it. */
+static nn_result nn__share_compare_trainer(nn_group *group, const nn_trainer *trainer, void *room,
+                                           nn_result mine, nn_site site, const char *who) {
+    nn__share_trained trained;
+    nn__share_text text;
+    nn_result result = nn__group_agree(group, mine, NULL, site, who);
+    trained.trainer = trainer;
+    trained.room = room;
+    text.write = nn__share_write;
+    text.user = &trained;
+    text.what = "what they train";
+    if (result == NN_OK) result = nn__share_compare(group, &text, site, who);
+    text.write = nn__share_write_gradients;
+    text.what = "how they compute gradients";
+    return result == NN_OK ? nn__share_compare(group, &text, site, who) : result;
+}
+
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
                                        nn_site site) {
     const char *const who = "nn_make_trainer";
-    nn__share_text text;
+    nn__memory *memory = &group->nn->memory;
+    void *room = NULL;
+    size_t bytes = 0;
     nn_result result;
     if (nn_group_size(group) < 2) return mine;
-    result = nn__group_agree(group, mine, NULL, site, who);
-    text.write = nn__share_write;
-    text.user = trainer;
-    text.what = "what they train";
-    if (result == NN_OK) result = nn__share_compare(group, &text, site, who);
+    if (mine == NN_OK) {
+        bytes = nn__share_node_room(trainer);
+        room = nn__allocate_for(group->nn, who, bytes);
+        if (!room) mine = NN_ERROR_MEMORY;
+    }
+    result = nn__share_compare_trainer(group, trainer, room, mine, site, who);
+    nn__release(memory, room, bytes);
     return result == NN_OK ? nn__share_state(trainer, site, who) : result;
 }
 

@@ -317,6 +317,7 @@
 #include "train/shard.c"
 #include "train/replica.c"
 #include "train/replica_step.c"
+#include "train/share_numbers.c"
 #include "train/share.c"
 #include "train/shard_evaluate.c"
 #include "train/gradient_edit.c"
