@@ -381,74 +381,74 @@
                                         functions, in PyTorch's definitions
   6769    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7110    train/metrics.h               metrics that are no single number: which class was taken for
+  7121    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7146    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7157    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7249    train/history.h               how a training went: one record for each report of nn_fit,
+  7260    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7319    train/fit.h                   epochs with a validation after each
-  7405    train/html.h                  a training as one HTML page
+  7330    train/fit.h                   epochs with a validation after each
+  7416    train/html.h                  a training as one HTML page
 
-  7420  FILES: formats of tensors and of weights
-  7421    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7431  FILES: formats of tensors and of weights
+  7432    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7465    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7483    tensor/idx.h                  the IDX format of the MNIST files
-  7495    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7476    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7494    tensor/idx.h                  the IDX format of the MNIST files
+  7506    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7548  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7549    kernels/list.h                THE ONE TABLE of kernels
-  7565    kernels/args.h                the families of kernels: the work that a device does
-  7620    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7649    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7689    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7559  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7560    kernels/list.h                THE ONE TABLE of kernels
+  7576    kernels/args.h                the families of kernels: the work that a device does
+  7631    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7660    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7700    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7719    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7738    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7752    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7781    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7730    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7749    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7763    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7792    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7827    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7872    kernels/random/args.h         uniform random numbers
-  7886    kernels/gather/args.h         rows of a tensor by their numbers
-  7905    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7838    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7883    kernels/random/args.h         uniform random numbers
+  7897    kernels/gather/args.h         rows of a tensor by their numbers
+  7916    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7918    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7929    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8052    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8063    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8088    kernels/scan/args.h           running sums, products and extremes along one axis
-  8126    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8099    kernels/scan/args.h           running sums, products and extremes along one axis
+  8137    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8148    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8159    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8231    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8242    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8300    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8311    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8337    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8348    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8367    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8386    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8418    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8378    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8397    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8429    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8528    device/backend.h              THE CONTRACT: what a device must do for this library
+  8539    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8724  IMPLEMENTATION, base: what C lacks
- 11103  device: types, the context, errors, the ledger
- 13091  tensor: tensors and the formats of files
- 16040  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17709  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30968  program: the algebra of pointwise programs
- 32111  graph: nodes, faults, shapes, automatic gradients
- 34449  ops: the operations: shapes, gradients, builders, immediate calls
- 57513  plan: order, placement, memory, runs, profiles, reports
- 64018  model: saving, loading, moving
- 66296  train: groups, data sets, loaders, trainers, checkpoints, history
+  8735  IMPLEMENTATION, base: what C lacks
+ 11114  device: types, the context, errors, the ledger
+ 13102  tensor: tensors and the formats of files
+ 16051  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17720  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 30979  program: the algebra of pointwise programs
+ 32122  graph: nodes, faults, shapes, automatic gradients
+ 34460  ops: the operations: shapes, gradients, builders, immediate calls
+ 57524  plan: order, placement, memory, runs, profiles, reports
+ 64029  model: saving, loading, moving
+ 66307  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6899,6 +6899,17 @@ typedef struct nn_trainer_desc {
        thread of its own. The bytes of the sum do not depend on it. A device with memory of its own
        needs as much memory of the host as the gradients have (pinned, where it offers that) */
     int64_t bucket_bytes;
+    /* default: NN_F32. NN_BF16: gradients are exchanged in half the bytes (torch's
+       bf16_compress_hook). Every sum of the tree of shards is rounded to bf16, with error feedback:
+       what a rounding leaves over is kept in f32 and added to the same sum of the next step, so
+       that nothing is lost for good. Like everything else that has the same bytes on any number of
+       ranks, also one, and on all of them. Losses, counts and buffers stay f32, and so does what
+       crosses between .devices. It costs 4 bytes for each parameter, on the device for each sum on
+       this rank (2 n - 1 for n shards) and in memory of the host for those over ranks. Checkpoints
+       do not have what is left over, and saving one drops it on all ranks: a run that goes on and
+       one that resumes then have the same bytes, but one that saved at another step has not. Where
+       a batch is not cut into shards nothing is rounded */
+    nn_dtype wire;
     /* default: false. true: the optimizer's state is shared by the ranks of .group: each parameter
        belongs to one rank, which alone keeps its moments, its f32 master and its average, updates
        it and gives it to all others (ZeRO's first stage; torch's ZeroRedundancyOptimizer). Weights,
@@ -66357,7 +66368,9 @@ struct nn__group_job {
     void *data, *all;        /* all: of a gathering, `bytes` for each rank, or */
     int32_t parts;           /* not 0: for each of so many parts (nn__group_part) */
     size_t count;            /* elements of a sum, */
-    nn_dtype dtype;          /* as they are added: NN_F32, NN_I32, NN_I64 */
+    /* As they are added: NN_F32, NN_I32, NN_I64; NN_BF16: in f32, with `rests`, then rounded */
+    nn_dtype dtype;
+    float *rests; /* of NN_BF16: what rounding left over (nn__group_rests numbers), in and out */
     const char *who;         /* the call, for messages */
     nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
     bool done;
@@ -66433,12 +66446,13 @@ static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
-   nn__group_end, which waits and records the error. mine: an error of this rank, which it brings
-   along instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does
-   it, unless others come before it. */
-NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_result mine, uint64_t chain, bool beside,
-                                    nn_site site, const char *who);
+   nn__group_end, which waits and records the error. rests: NULL: the values are f32; else they are
+   bf16, and every sum is rounded and gets what its rounding left over the last time. mine: an error
+   of this rank, which it brings along instead of values. chain: of nn__group_chain, or 0. beside:
+   false: the caller itself does it, unless others come before it. */
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
+                                    size_t count, float *rests, nn_result mine, uint64_t chain,
+                                    bool beside, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job); /* without its error */
 static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
@@ -66464,6 +66478,10 @@ static inline NN__UNUSED int32_t nn__seat_rank(const nn__seat *at, int32_t place
 }
 static inline NN__UNUSED int32_t nn__rank_seat(const nn__seat *at, int32_t rank) {
     return rank < 2 * at->extra ? rank / 2 : rank - at->extra;
+}
+/* How many rests there are of `count` numbers on one rank. */
+static inline NN__UNUSED size_t nn__group_rests(const nn__seat *at, size_t count) {
+    return at->partner < 0 ? count : 2 * count;
 }
 /* The least number of parts of which each rank has one: a power of two. */
 static inline NN__UNUSED int32_t nn__group_least(const nn_group *group) {
@@ -66826,6 +66844,7 @@ typedef struct nn__carried {
 typedef struct nn__bucket {
     nn__group_job job;
     int32_t first, count;
+    bool narrow;    /* gradients that travel as bf16 */
     nn_node *node;  /* after which they are complete; NULL: at the end of the shard */
     int until;      /* steps of the plan as far as that node */
     nn_fence there; /* of a download */
@@ -66900,6 +66919,17 @@ typedef struct nn__owners {
     size_t guest_room, guest_list;
 } nn__owners;
 
+/* nn_trainer_desc.wire = NN_BF16: every sum of the tree is rounded, and what that leaves over is
+   added to the same sum of the next step (train/wire.c). */
+typedef struct nn__wire {
+    nn_node *bytes;      /* state: the gradients of the leaf as they travel; NULL: they are f32 */
+    nn_node **rests;     /* states: what is left over of each sum here, by levels of the tree */
+    int32_t rest_count, offsets[12]; /* of the levels in `rests` */
+    int32_t numbers;                 /* of each */
+    float *away;         /* host memory: the same of the sums over ranks */
+    size_t away_bytes;
+} nn__wire;
+
 typedef struct nn__shards {
     int32_t count; /* 0: the trainer has none */
     int32_t share; /* samples of each, at most */
@@ -66924,6 +66954,7 @@ typedef struct nn__shards {
     double *parts;        /* (count, n): room for those of all ranks */
     float *numbers;       /* the same */
     nn__exchange exchange;
+    nn__wire wire;
     nn__slice *slices;
     int slice_count;
     nn__together together;
@@ -67187,6 +67218,22 @@ static inline NN__UNUSED nn_result nn__trainer_agree(nn_trainer *trainer, nn_res
     nn_group *group = trainer->desc.group;
     return nn_group_size(group) > 1 ? nn__group_agree(group, mine, NULL, site, who) : mine;
 }
+/* nn_trainer_desc.wire = NN_BF16 (train/wire.c); else nothing happens. describe: states behind the
+   leaf, of which `numbers` are gradients. room: host memory. round: the sum at `view`, which stands
+   for `part` of the leaf: number `index` here at a level of the tree, leaves being 0. widen: what
+   has travelled to the leaf. rests: of a bucket's sums over ranks. forget: nothing is left over; on
+   all ranks alike. */
+NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers);
+NN_PRIVATE bool nn__wire_room(nn_trainer *trainer);
+NN_PRIVATE void nn__wire_drop(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__wire_round(nn_trainer *trainer, const nn_view *view, const nn_view *part,
+                                    int level, int32_t index, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__wire_widen(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE float *nn__wire_rests(const nn_trainer *trainer, const nn__bucket *bucket);
+NN_PRIVATE void nn__wire_forget(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size);
+#endif
 /* The parts of what is bound to a plan: opened, cut and put back. */
 NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
                                            int32_t *batch, nn_site site, const char *who);
@@ -67608,9 +67655,38 @@ static void nn__collective_round(nn_group *group, const char *who, nn__group_hea
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
+static float nn__collective_widen(uint16_t half) {
+    const uint32_t bits = (uint32_t)half << 16;
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static uint16_t nn__collective_narrow(float number) {
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    if (number != number) return (uint16_t)(bits >> 16 | 0x40u);
+    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+/* Sums of bf16 are rounded to bf16: to nearest, ties to even. What that leaves over waits in
+   `rests` for the next sum at this place; of numbers that are not finite nothing does. */
+static void nn__collective_add_narrow(uint16_t *sum, const uint16_t *a, const uint16_t *b,
+                                      float *rests, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const float whole = (nn__collective_widen(a[i]) + nn__collective_widen(b[i])) + rests[i];
+        sum[i] = nn__collective_narrow(whole);
+        const float rest = whole - nn__collective_widen(sum[i]);
+        rests[i] = rest - rest == 0.0f ? rest : 0.0f;
+    }
+}
+
 static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const void *right,
-                               size_t count) {
-    if (dtype == NN_F32) {
+                               float *rests, size_t count) {
+    if (dtype == NN_BF16) {
+        nn__collective_add_narrow((uint16_t *)to, (const uint16_t *)left, (const uint16_t *)right,
+                                  rests, count);
+    } else if (dtype == NN_F32) {
         float *sum = (float *)to;
         const float *a = (const float *)left, *b = (const float *)right;
         for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
@@ -67641,10 +67717,11 @@ static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, 
         if (!nn__collective_exchange(group, job->who, peer, out ? send + at : send, out, to, in))
             return false;
         if (receive || !in) continue;
+        float *rests = job->rests ? job->rests + at / size : NULL;
         if (peer > group->desc.rank)
-            nn__collective_add(job->dtype, sum + at, sum + at, to, in / size);
+            nn__collective_add(job->dtype, sum + at, sum + at, to, rests, in / size);
         else
-            nn__collective_add(job->dtype, sum + at, to, sum + at, in / size);
+            nn__collective_add(job->dtype, sum + at, to, sum + at, rests, in / size);
     }
     return true;
 }
@@ -67679,13 +67756,14 @@ static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const 
                                       char *data, size_t all) {
     const size_t size = nn_dtype_size(job->dtype);
     size_t first[12], count[12]; /* what this rank keeps at each level */
+    const bool whole = all * size <= NN__COLLECTIVE_SMALL && !job->rests;
     int level = 0;
     first[0] = 0;
     count[0] = all;
-    for (; all * size <= NN__COLLECTIVE_SMALL && level < at->levels; level++)
+    for (; whole && level < at->levels; level++)
         if (!nn__collective_cross(group, job, at, level, data, all * size, NULL, all * size, data))
             return false;
-    if (all * size <= NN__COLLECTIVE_SMALL) return true;
+    if (whole) return true;
     for (; level < at->levels; level++) {
         const size_t low = count[level] / 2, high = count[level] - low;
         char *lower = data + first[level] * size, *upper = lower + low * size;
@@ -67696,6 +67774,7 @@ static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const 
                                   (above ? low : high) * size, NULL, (above ? high : low) * size,
                                   above ? upper : lower))
             return false;
+        if (job->rests) job->rests += count[level + 1];
     }
     while (level-- > 0) {
         const size_t low = count[level] / 2, high = count[level] - low;
@@ -67716,6 +67795,7 @@ static bool nn__collective_sum(nn_group *group, nn__group_job *job, char *data, 
     if (at.partner >= 0 &&
         !nn__collective_swap(group, job, 0, at.partner, data, 0, NULL, bytes, data))
         return false;
+    if (at.partner >= 0 && job->rests) job->rests += count;
     return nn__collective_sum_seats(group, job, &at, data, count) &&
            nn__collective_answer(group, job, &at, data, bytes);
 }
@@ -67780,9 +67860,12 @@ static bool nn__collective_carry(nn_group *group, nn__group_job *job) {
     const size_t size = sums ? nn_dtype_size(job->dtype) : 1;
     const size_t most = NN__COLLECTIVE_PART / size;
     const size_t all = sums ? job->count : (size_t)job->header.call[0].bytes;
+    const nn__seat at = nn__group_seat(group);
+    float *rests = job->rests;
     for (size_t done = 0; done < all; done += most) {
         const size_t count = all - done < most ? all - done : most;
         char *data = (char *)job->data + done * size;
+        if (rests) job->rests = rests + nn__group_rests(&at, done);
         if (!(sums ? nn__collective_sum(group, job, data, count)
                    : nn__collective_broadcast(group, job, data, count)))
             return false;
@@ -68022,10 +68105,11 @@ NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count,
     return nn__group_run(group, &job);
 }
 
-NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_result mine, uint64_t chain, bool beside,
-                                    nn_site site, const char *who) {
-    nn__group_fill_sum(group, job, NN_F32, values, count, site, who);
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
+                                    size_t count, float *rests, nn_result mine, uint64_t chain,
+                                    bool beside, nn_site site, const char *who) {
+    nn__group_fill_sum(group, job, rests ? NN_BF16 : NN_F32, values, count, site, who);
+    job->rests = rests;
     nn__group_bring(group, job, mine, NULL);
     job->chain = chain;
     nn__group_start(group, job, beside);
@@ -72587,18 +72671,21 @@ static uint64_t nn__shard_piece(const nn_trainer *trainer) {
 }
 
 /* Nodes that write the gradients to the leaf, as soon as each bundle of them is complete, and the
-   buckets in which they travel; the last one takes along what stands behind the gradients. */
+   buckets in which they travel; the last one takes along what stands behind the gradients, or has
+   only that where gradients are rounded. */
 static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_node **to,
                                        nn_node **from, nn__running_mean *products) {
     nn__exchange *exchange = &trainer->shards.exchange;
     const uint64_t piece = nn__shard_piece(trainer);
     const int32_t all = nn__shard_leaf_numbers(trainer, false);
+    const bool narrow = trainer->desc.wire == NN_BF16;
     uint64_t numbers, first = 0;
     int count = 0, bundle;
     for (int i = 0; i < trainer->gradient_count; i += bundle) {
         bundle = nn__shard_bundle(trainer, i, &numbers);
         count += (int)((numbers + piece - 1) / piece);
     }
+    count += narrow; /* what is not rounded */
     exchange->buckets = (nn__bucket *)nn__arena_take(
         &trainer->tape.arena, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
     if (!exchange->buckets) return nn__describe_no_memory(trainer);
@@ -72619,9 +72706,11 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
             bucket->first = (int32_t)(first + done);
             bucket->count = (int32_t)(numbers - done < piece ? numbers - done : piece);
             bucket->node = node;
+            bucket->narrow = narrow;
         }
         first += numbers;
     }
+    if (narrow) exchange->buckets[exchange->count++].first = (int32_t)first;
     exchange->buckets[exchange->count - 1].count =
         all - exchange->buckets[exchange->count - 1].first;
     exchange->buckets[exchange->count - 1].node = NULL;
@@ -72737,6 +72826,7 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
             nn__describe_state(trainer, trainer->loss, name, flat);
     }
     flat.extent[0] = nn__shard_leaf_numbers(trainer, true);
+    if (!nn__wire_describe(trainer, flat.extent[0])) return false;
     if (trainer->desc.accumulate > 1 || shards->asked)
         shards->kept = nn__describe_state(trainer, trainer->loss, ".kept", flat);
     flat.rank = 0;
@@ -72773,11 +72863,13 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn_group *group = trainer->desc.group;
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn__seat at = nn__group_seat(group);
-    uint64_t bytes, sent;
-    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 800) : NULL;
+    uint64_t bytes, travels, sent;
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 1000) : NULL;
     size_t used;
     if (!text) return NULL;
-    bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    bytes = travels = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    if (trainer->desc.wire == NN_BF16)
+        travels -= (uint64_t)nn__shard_leaf_numbers(trainer, true) * sizeof(uint16_t);
     used = nn__format(text, 560,
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
                       "each leaves %llu bytes, of which up to %d sums wait",
@@ -72788,8 +72880,8 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
                            "\nbatch norms over all shards: each of those of a device has a plan "
                            "like this one, with its bytes");
     /* Of a pair each sends all to the other, and the first acts for both. */
-    sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
-    if (at.partner >= 0) sent += bytes;
+    sent = at.second ? 0 : 2 * (travels - (travels >> at.levels));
+    if (at.partner >= 0) sent += travels;
     if (sent > 0 && used < 560)
         used += nn__format(
             text + used, 560 - used,
@@ -72800,7 +72892,8 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     if (sent > 0 && used < 560 && !on->limits.host_memory)
         nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
                    (unsigned long long)bytes);
-    nn__owners_note(trainer, text, 800);
+    nn__wire_note(trainer, text, 1000);
+    nn__owners_note(trainer, text, 1000);
     return text;
 }
 #endif
@@ -73249,6 +73342,11 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
                     (long long)desc->bucket_bytes);
+    } else if (desc->wire != NN_DTYPE_DEFAULT && desc->wire != NN_F32 && desc->wire != NN_BF16) {
+        nn__fail_at(nn, site, NN_ERROR_DTYPE,
+                    "nn_make_trainer: wire is %s; wanted NN_F32 or NN_BF16, which has the range of "
+                    "f32",
+                    nn_dtype_name(desc->wire));
     } else if (desc->shard_state && nn__device_count(desc) > 1 &&
                nn_group_size(desc->group) < 2) {
         nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
@@ -73261,6 +73359,7 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
             desc->shards = desc->group                 ? nn__maxi(8, least * nn__device_count(desc))
                            : nn__device_count(desc) > 1 ? 8
                                                         : 1;
+        if (desc->wire == NN_DTYPE_DEFAULT) desc->wire = NN_F32;
         if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;
         return true;
     }
@@ -73394,6 +73493,7 @@ static void nn__trainer_clear(nn_trainer *trainer) {
     nn__replicas_free(trainer);
     nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
     nn__owners_drop(trainer);
+    nn__wire_drop(trainer);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
@@ -73468,7 +73568,7 @@ static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site)
         !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
         return false;
     nn__exchange_follow(trainer);
-    if (!nn__owners_room(trainer)) return false;
+    if (!nn__owners_room(trainer) || (!part && !nn__wire_room(trainer))) return false;
     if (trainer->shards.count && !nn__trainer_is_dry(&trainer->desc) &&
         (nn__shard_whole(trainer, site, "nn_make_trainer") != NN_OK ||
          nn__shard_rehearse(trainer, site, "nn_make_trainer") != NN_OK))
@@ -74650,6 +74750,169 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/wire.c ==== */
+/* train/wire.c - nn_trainer_desc.wire = NN_BF16: gradients travel in half the bytes.
+
+   Which sums of the tree travel depends on the number of ranks, but what comes out must not. So
+   every sum is rounded to bf16, be it in one place or not: what each shard gives, and each sum of
+   two. What a rounding leaves over, the rest, is kept in f32 and added to the same sum of the next
+   step, before that is rounded (error feedback: Seide et al., "1-bit stochastic gradient descent",
+   2014): nothing is lost, it only comes later. Rests belong to a place in the tree and not to a
+   rank; those of sums over ranks are in memory of the host (train/collective.c).
+
+   A checkpoint has no rests. Who writes one forgets them as well, so that going on and going on
+   from the file are the same. A step that fails leaves none. Numbers that are no gradients (counts,
+   losses, buffers) are never rounded. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- made with the trainer ------------------------------------------------------------------- */
+
+/* Sums of 2^level shards here. Other devices have those of their own shards. */
+static int32_t nn__wire_sums(const nn__shards *shards, int level) {
+    return ((int32_t)1 << level <= shards->mine ? shards->mine : shards->own) >> level;
+}
+
+NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers) {
+    nn__shards *shards = &trainer->shards;
+    nn__wire *wire = &shards->wire;
+    nn_shape flat;
+    int32_t count = 0;
+    if (trainer->desc.wire != NN_BF16) return true;
+    memset(&flat, 0, sizeof flat);
+    flat.rank = 1;
+    flat.extent[0] = numbers;
+    for (int level = 0; nn__wire_sums(shards, level) > 0; level++) {
+        wire->offsets[level] = count;
+        count += nn__wire_sums(shards, level);
+    }
+    wire->rests =
+        (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)count);
+    if (!wire->rests) return nn__describe_no_memory(trainer);
+    for (int32_t i = 0; i < count; i++)
+        wire->rests[i] = nn__describe_state(trainer, trainer->loss, ".rest", flat);
+    wire->rest_count = count;
+    wire->numbers = numbers;
+    wire->bytes = nn__describe_state(trainer, trainer->loss, ".wire", flat);
+    wire->bytes->dtype = NN_BF16;
+    nn__install_cast(trainer->nn);
+    nn__install_code_isnan(trainer->nn);
+    return true;
+}
+
+/* Bytes of the rests of sums over ranks. */
+static size_t nn__wire_away(const nn_trainer *trainer) {
+    const nn_group *group = trainer->desc.group;
+    const nn__seat at = nn__group_seat(group);
+    if (!trainer->shards.wire.bytes || nn_group_size(group) < 2) return 0;
+    return sizeof(float) * nn__group_rests(&at, (size_t)trainer->shards.wire.numbers);
+}
+
+NN_PRIVATE bool nn__wire_room(nn_trainer *trainer) {
+    nn__wire *wire = &trainer->shards.wire;
+    if (nn__trainer_is_dry(&trainer->desc) || !wire->bytes) return true;
+    wire->away_bytes = nn__wire_away(trainer);
+    if (wire->away_bytes == 0) return true;
+    wire->away = (float *)nn__allocate_for(trainer->nn, "nn_make_trainer", wire->away_bytes);
+    if (wire->away) memset(wire->away, 0, wire->away_bytes);
+    return wire->away != NULL;
+}
+
+NN_PRIVATE void nn__wire_drop(nn_trainer *trainer) {
+    nn__release(&trainer->nn->memory, trainer->shards.wire.away, trainer->shards.wire.away_bytes);
+    trainer->shards.wire.away = NULL;
+}
+
+NN_PRIVATE float *nn__wire_rests(const nn_trainer *trainer, const nn__bucket *bucket) {
+    const nn__seat at = nn__group_seat(trainer->desc.group);
+    return trainer->shards.wire.away + nn__group_rests(&at, (size_t)bucket->first);
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+/* `count` numbers of a state, from number `first` on. */
+static nn_view nn__wire_part(const nn_node *state, int32_t first, int32_t count) {
+    nn_view view = state->tensor->view;
+    view.offset += (uint64_t)first * nn_dtype_size(view.dtype);
+    view.shape.extent[0] = count;
+    return view;
+}
+
+NN_PRIVATE nn_result nn__wire_round(nn_trainer *trainer, const nn_view *view, const nn_view *part,
+                                    int level, int32_t index, nn_site site, const char *who) {
+    static const nn_instruction narrow[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                            {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                            {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    /* what is left over; 0 where the sum is not finite */
+    static const nn_instruction rest[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_ADD, 0, 1, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 3, 2, 0, 0.0f}, {NN_CODE_SUBTRACT, 4, 4, 0, 0.0f},
+        {NN_CODE_ISNAN, 5, 0, 0, 0.0f},    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+        {NN_CODE_SELECT, 6, 7, 4, 0.0f}};
+    const nn__wire *wire = &trainer->shards.wire;
+    const nn_view leaf = nn__shard_leaf(trainer);
+    const int32_t first = (int32_t)((part->offset - leaf.offset) / sizeof(float));
+    const int32_t count = nn__mini(part->shape.extent[0], wire->numbers - first);
+    nn_program_args args;
+    nn_result result;
+    if (!wire->bytes || count <= 0) return NN_OK;
+    const nn_view narrowed = nn__wire_part(wire->bytes, first, count);
+    const nn_view over = nn__wire_part(wire->rests[wire->offsets[level] + index], first, count);
+    nn_view sum = *view;
+    sum.shape.extent[0] = count;
+    nn__shard_begin_program(&args, narrow, 3, 2);
+    args.outputs[0] = narrowed;
+    args.inputs[0] = sum;
+    args.inputs[1] = over;
+    result = nn__shard_program(trainer, &args, site, who);
+    nn__shard_begin_program(&args, rest, 9, 3);
+    args.program.output_count = 2;
+    args.program.output[0] = 2;
+    args.program.output[1] = 8;
+    args.outputs[0] = args.inputs[0] = sum;
+    args.outputs[1] = args.inputs[1] = over;
+    args.inputs[2] = narrowed;
+    return result == NN_OK ? nn__shard_program(trainer, &args, site, who) : result;
+}
+
+NN_PRIVATE nn_result nn__wire_widen(nn_trainer *trainer, nn_site site, const char *who) {
+    static const nn_instruction copy[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    const nn__wire *wire = &trainer->shards.wire;
+    nn_program_args args;
+    if (!wire->bytes || nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    nn__shard_begin_program(&args, copy, 1, 1);
+    args.outputs[0] = nn__shard_gradients(trainer);
+    args.inputs[0] = nn__wire_part(wire->bytes, 0, args.outputs[0].shape.extent[0]);
+    return nn__shard_program(trainer, &args, site, who);
+}
+
+NN_PRIVATE void nn__wire_forget(nn_trainer *trainer) {
+    nn__wire *wire = &trainer->shards.wire;
+    for (int32_t i = 0; i < wire->rest_count; i++) nn_fill_zero(wire->rests[i]->tensor);
+    if (wire->away) memset(wire->away, 0, wire->away_bytes);
+    for (int i = 0; i < trainer->replicas.count; i++)
+        if (trainer->replicas.list[i].trainer) nn__wire_forget(trainer->replicas.list[i].trainer);
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size) {
+    const nn__wire *wire = &trainer->shards.wire;
+    const size_t used = strlen(text);
+    if (!wire->bytes) return;
+    nn__format(text + used, size - used,
+               "\nwire: gradients are rounded to bf16 at each of %d sums here; what that leaves "
+               "over takes %llu bytes, and %llu bytes of host memory",
+               (int)wire->rest_count,
+               (unsigned long long)wire->rest_count * (unsigned long long)wire->numbers *
+                   sizeof(float),
+               (unsigned long long)nn__wire_away(trainer));
+}
+#endif
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__train_wire_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard_exchange.c ==== */
 /* train/shard_exchange.c - what the shards of all ranks of a group leave, added: the upper levels
    of the tree whose lower ones train/shard.c adds. It travels in buckets, in the order in which the
@@ -74739,12 +75002,22 @@ NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b) {
     return view;
 }
 
-static float *nn__exchange_numbers(const nn_trainer *trainer, int b) {
-    const nn_view view = nn__exchange_view(trainer, b);
+/* What of it travels: the numbers themselves, or as they were rounded. */
+static nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
+    const nn__bucket *bucket = &trainer->shards.exchange.buckets[b];
+    if (!bucket->narrow) return nn__exchange_view(trainer, b);
+    nn_view view = trainer->shards.wire.bytes->tensor->view;
+    view.offset += (uint64_t)bucket->first * sizeof(uint16_t);
+    view.shape.extent[0] = bucket->count;
+    return view;
+}
+
+static char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
+    const nn_view view = nn__exchange_traveller(trainer, b);
     const nn__exchange *exchange = &trainer->shards.exchange;
     char *host = exchange->staging.host;
-    return host ? (float *)(void *)host + exchange->buckets[b].first
-                : (float *)(void *)((char *)view.handle + view.offset);
+    return host ? host + (size_t)exchange->buckets[b].first * sizeof(float)
+                : (char *)view.handle + view.offset;
 }
 
 /* Gives the next bucket to the group, with its numbers or with an error of this rank. */
@@ -74753,8 +75026,9 @@ static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
     const int b = exchange->sent++;
     nn__bucket *bucket = &exchange->buckets[b];
     nn__group_begin_sum(trainer->desc.group, &bucket->job, nn__exchange_numbers(trainer, b),
-                        (size_t)bucket->count, mine, exchange->chain, b + 1 < exchange->count,
-                        exchange->site, exchange->who);
+                        (size_t)bucket->count,
+                        bucket->narrow ? nn__wire_rests(trainer, bucket) : NULL, mine,
+                        exchange->chain, b + 1 < exchange->count, exchange->site, exchange->who);
 }
 
 /* Gives those that are there; waits: all that are on their way. */
@@ -74779,14 +75053,14 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards.exchange;
     const nn__open_device *on = nn__exchange_device(trainer);
     const int b = exchange->begun;
-    const nn_view view = nn__exchange_view(trainer, b);
+    const nn_view view = nn__exchange_traveller(trainer, b);
     nn_result result;
     memset(&exchange->buckets[b].there, 0, sizeof exchange->buckets[b].there);
     if (exchange->staging.host) {
         result = nn__download_begin(trainer->nn, trainer->loss->device, &view,
                                     nn__exchange_numbers(trainer, b),
-                                    (uint64_t)view.shape.extent[0] * sizeof(float), "exchange",
-                                    exchange->site, &exchange->buckets[b].there);
+                                    nn__bytes(&view), "exchange", exchange->site,
+                                    &exchange->buckets[b].there);
     } else {
         result = on->backend->finish(on->state);
         if ((int)result < 0)
@@ -74802,13 +75076,12 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
 static nn_result nn__exchange_take(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards.exchange;
     const int b = exchange->ended++;
-    const nn_view view = nn__exchange_view(trainer, b);
+    const nn_view view = nn__exchange_traveller(trainer, b);
     const nn_result result = nn__group_end(trainer->desc.group, &exchange->buckets[b].job);
     if (result != NN_OK) exchange->failed = true;
     if (result != NN_OK || !exchange->staging.host) return result;
     return nn__upload(trainer->nn, trainer->loss->device, &view, nn__exchange_numbers(trainer, b),
-                      (uint64_t)view.shape.extent[0] * sizeof(float), "exchange", exchange->site,
-                      NULL);
+                      nn__bytes(&view), "exchange", exchange->site, NULL);
 }
 
 /* An error of this rank is brought along with the next bucket, and the answer is that of the first
@@ -74837,7 +75110,7 @@ static void nn__exchange_tell(nn_trainer *trainer) {
         const nn__group_job *job = &exchange->buckets[b].job;
         nn__format(name, sizeof name, "exchange %d", b);
         trainer->plan->profiler->beside(trainer->plan, name, job->begun, job->ended,
-                                        job->count * sizeof(float));
+                                        job->count * nn_dtype_size(job->dtype));
     }
 #else
     (void)trainer;
@@ -75914,12 +76187,16 @@ static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, i
     nn_result result = NN_OK;
     nn_view sum, next;
     int level = base;
+    if (base == 0) result = nn__wire_round(trainer, part, part, 0, i, site, who);
     for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
-        const bool last =
-            level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
+        const int32_t above = i >> (level + 1 - base);
+        const bool last = level + 1 < trainer->shards.pending_count && !(above & 1);
         sum = nn__shard_pending(trainer, level, part);
         if (last) next = nn__shard_pending(trainer, level + 1, part);
         result = nn__shard_add(trainer, last ? &next : part, &sum, part, site, who);
+        if (result == NN_OK)
+            result = nn__wire_round(trainer, last ? &next : part, part, level + 1, above, site,
+                                    who);
     }
     if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
     sum = nn__shard_pending(trainer, base, part);
@@ -75940,6 +76217,7 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site
                                     const char *who) {
     char few[256];
     nn_result result = nn__exchange_end(trainer, mine);
+    if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
     if (nn_group_size(trainer->desc.group) < 2) return result;
     for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
         if (trainer->shards.carried[i].first)
@@ -76040,6 +76318,7 @@ NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const
     shards->rehearses = true;
     result = nn__shard_leave_buffers(trainer, true, site, who);
     if (result == NN_OK) result = nn__shard_join(trainer, 0, shards->own - 1, site, who);
+    if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
     for (int32_t i = 0; i <= (shards->kept != NULL) && result == NN_OK; i++) {
         trainer->backwards = i;
         result = nn__shard_commit(trainer, site, who);
@@ -76084,6 +76363,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
+    if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
         nn__shard_buffers(trainer, true, site, who);
         nn__shard_keep(trainer, true, site, who);
@@ -76168,6 +76448,7 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     to->time = from->time;
     to->shards = from->shards;
     to->batch_norm = from->batch_norm;
+    to->wire = from->wire;
     to->optimizer = NN_SGD;
     to->poison = from->poison;
     to->on_unsupported = from->on_unsupported;
@@ -76984,6 +77265,7 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
               d->batch_norm == NN_OVER_ALL ? "NN_OVER_ALL" : "NN_PER_SHARD");
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
               trainer->shards.asked ? ", gradients" : "");
+    nn__print(writer, "wire\t%s\n", nn_dtype_name(d->wire));
     nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__share_optimizer(writer, d);
@@ -78709,7 +78991,9 @@ static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const ch
     if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     result = nn__inside_save_checkpoint(site, trainer, path, desc);
     nn__owners_dismiss(trainer);
-    return nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+    result = nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+    if (result == NN_OK) nn__wire_forget(trainer); /* as who goes on from the file */
+    return result;
 }
 
 NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
@@ -78880,6 +79164,7 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     if (ranks) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
     if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
     nn__owners_dismiss(trainer);
+    if (result == NN_OK) nn__wire_forget(trainer);
     if (file) nn_close_safetensors(file);
     return result;
 }
@@ -78962,6 +79247,7 @@ NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *ke
         const nn_result result = nn_copy_at(site, kept->tensors[i], kept->copies[i]);
         if (result != NN_OK) return result;
     }
+    nn__wire_forget(trainer);
     trainer->step = kept->step;
     trainer->averaged = kept->averaged;
     trainer->desc.learning_rate = kept->learning_rate;

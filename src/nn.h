@@ -310,6 +310,7 @@
 #include "train/step.c"
 #include "train/report.c"
 #include "train/gradient.c"
+#include "train/wire.c"
 #include "train/shard_exchange.c"
 #include "train/shard_slices.c"
 #include "train/shard_commit.c"

@@ -217,6 +217,7 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
               d->batch_norm == NN_OVER_ALL ? "NN_OVER_ALL" : "NN_PER_SHARD");
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
               trainer->shards.asked ? ", gradients" : "");
+    nn__print(writer, "wire\t%s\n", nn_dtype_name(d->wire));
     nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__share_optimizer(writer, d);
