@@ -446,9 +446,9 @@
  30968  program: the algebra of pointwise programs
  32111  graph: nodes, faults, shapes, automatic gradients
  34449  ops: the operations: shapes, gradients, builders, immediate calls
- 57513  plan: order, placement, memory, runs, profiles, reports
- 64018  model: saving, loading, moving
- 66296  train: groups, data sets, loaders, trainers, checkpoints, history
+ 57454  plan: order, placement, memory, runs, profiles, reports
+ 63959  model: saving, loading, moving
+ 66237  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -34667,6 +34667,11 @@ NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
    bias. All in the arena, in no graph. NULL: no memory. */
 NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const nn_node *norm);
 #endif
+/* nn_expression of a node or of several, the later ones of which may be NULL. numbers: three,
+   called p, q and r in the text, or NULL (ops/expression.c). */
+NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
+                                 nn_node *a, nn_node *b, nn_node *c, nn_node *d,
+                                 const float *numbers);
 /* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
    the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);
@@ -44768,6 +44773,25 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
     return node;
 }
 
+NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
+                                 nn_node *a, nn_node *b, nn_node *c, nn_node *d,
+                                 const float *numbers) {
+    static const char *const names[] = {"p", "q", "r"};
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = name;
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.inputs[2] = c;
+    desc.inputs[3] = d;
+    for (int i = 0; i < 3 && numbers; i++) {
+        desc.number_names[i] = names[i];
+        desc.numbers[i] = numbers[i];
+    }
+    return nn_make_expression_at(site, net, &desc);
+}
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 /* Reads the text for an immediate call, which writes `written`; *e is NULL after a failure, which
@@ -44870,6 +44894,8 @@ typedef struct nn__loss_params {
     const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
     float number, second; /* second: the p of a distance */
 } nn__loss_params;
+NN_PRIVATE nn__loss_params nn__op_loss_params(nn_reduction reduction, int alike, const char *field,
+                                              float number);
 NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
                                       nn__problem *problem);
 NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);
@@ -47131,18 +47157,12 @@ static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, con
    has found it; inside: where in its plane each of those was. Both (N, C, ...). */
 static nn_node *nn__op_pool3d_index(nn_site site, nn_model *net, nn_node *inside, nn_node *among,
                                     int32_t left, int32_t plane) {
-    nn_expression_desc desc;
+    const float numbers[3] = {(float)left, (float)plane, 0.0f};
     inside = nn_gather_at(site, net, inside, 2, among);
-    memset(&desc, 0, sizeof desc);
-    desc.name = "index";
-    desc.text = "i, j: floor((i + 0.5) / left) * plane + j";
-    desc.inputs[0] = nn_cast_at(site, net, among, NN_F32);
-    desc.inputs[1] = nn_cast_at(site, net, inside, NN_F32);
-    desc.number_names[0] = "left";
-    desc.numbers[0] = (float)left;
-    desc.number_names[1] = "plane";
-    desc.numbers[1] = (float)plane;
-    return nn_cast_at(site, net, nn_make_expression_at(site, net, &desc), NN_I32);
+    inside = nn__add_text(site, net, "index", "i, j: floor((i + 0.5) / p) * q + j",
+                          nn_cast_at(site, net, among, NN_F32),
+                          nn_cast_at(site, net, inside, NN_F32), NULL, NULL, numbers);
+    return nn_cast_at(site, net, inside, NN_I32);
 }
 
 static nn_node *nn__op_pool3d_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
@@ -47351,19 +47371,8 @@ static const nn__rule nn__rule_fractional3d =
 /* text of a and b with the numbers called p, q and r. */
 static nn_node *nn__op_fractional_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                        nn_node *b, float p, float q, float r) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "windows";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.number_names[0] = "p";
-    desc.number_names[1] = "q";
-    desc.number_names[2] = "r";
-    desc.numbers[0] = p;
-    desc.numbers[1] = q;
-    desc.numbers[2] = r;
-    return nn_make_expression_at(site, net, &desc);
+    const float numbers[3] = {p, q, r};
+    return nn__add_text(site, net, "windows", text, a, b, NULL, NULL, numbers);
 }
 
 /* One number of each channel: (N, C, 1). */
@@ -47697,21 +47706,29 @@ static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
     *to_w = three[2] ? three[2] : none;
 }
 
+/* The fields that both descs have. */
+#define NN__CONV3D_FIELDS(p, desc)                                                                 \
+    do {                                                                                           \
+        nn__volume_triple((p)->v.kernel, (desc)->kernel, (desc)->kernel_h, (desc)->kernel_w, 0);   \
+        nn__volume_triple((p)->v.stride, (desc)->stride, (desc)->stride_h, (desc)->stride_w, 1);   \
+        nn__volume_triple((p)->v.padding, (desc)->padding, (desc)->padding_h, (desc)->padding_w,   \
+                          0);                                                                      \
+        nn__volume_triple((p)->v.dilation, (desc)->dilation, (desc)->dilation_h,                   \
+                          (desc)->dilation_w, 1);                                                  \
+        (p)->out_channels = (desc)->out_channels;                                                  \
+        (p)->in_channels = (desc)->in_channels;                                                    \
+        (p)->groups = (desc)->groups ? (desc)->groups : 1;                                         \
+        (p)->no_bias = (desc)->no_bias;                                                            \
+        (p)->shared = (desc)->shared;                                                              \
+    } while (0)
+
 static void nn__op_conv3d_params(nn__op_conv3d *p, const nn_conv3d_desc *desc) {
     memset(p, 0, sizeof *p);
     p->v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
     if (!desc) return;
-    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
-    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
-    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
-    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
-    p->out_channels = desc->out_channels;
-    p->in_channels = desc->in_channels;
-    p->groups = desc->groups ? desc->groups : 1;
+    NN__CONV3D_FIELDS(p, desc);
     p->mode = (int)desc->padding_mode;
     p->same = desc->same;
-    p->no_bias = desc->no_bias;
-    p->shared = desc->shared;
 }
 
 NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -47805,18 +47822,11 @@ static void nn__op_conv_transpose3d_params(nn__op_conv3d *p, const nn_conv_trans
     p->transposed = true;
     p->v.missing = desc ? NULL : "give a nn_conv_transpose3d_desc with .out_channels and .kernel";
     if (!desc) return;
-    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
-    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
-    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
-    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    NN__CONV3D_FIELDS(p, desc);
     nn__volume_triple(p->v.more, desc->output_padding, desc->output_padding_h,
                       desc->output_padding_w, 0);
-    p->out_channels = desc->out_channels;
-    p->in_channels = desc->in_channels;
-    p->groups = desc->groups ? desc->groups : 1;
-    p->no_bias = desc->no_bias;
-    p->shared = desc->shared;
 }
+#undef NN__CONV3D_FIELDS
 
 NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                        const nn_conv_transpose3d_desc *desc) {
@@ -50197,7 +50207,6 @@ static nn_node *nn__op_sort_largest(nn_site site, nn_model *net, nn_node *x, int
 }
 
 NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) {
-    nn_expression_desc desc;
     nn_node *y;
     int k = 1;
     if (x && !x->poisoned) {
@@ -50207,12 +50216,8 @@ NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) 
     }
     y = nn_kthvalue_at(site, net, x, k, axis);
     if (!y || y->poisoned) return y;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "median";
-    desc.text = "y, most: isnan(most) ? most : y";
-    desc.inputs[0] = y;
-    desc.inputs[1] = nn__op_sort_largest(site, net, x, axis, y->shape);
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "median", "y, most: isnan(most) ? most : y", y,
+                        nn__op_sort_largest(site, net, x, axis, y->shape), NULL, NULL, NULL);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -50381,39 +50386,29 @@ static const nn__rule nn__rule_triu = NN__COMPOSED_RULE("triu", nn__op_triangle_
    its extent is free. */
 static nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
     const int other = axis == -1 ? -2 : -1;
-    nn_expression_desc ones;
     x = nn_detach_at(site, net, x);
     if (x->poisoned) return x;
     if (!nn__is_symbolic(x->shape.extent[x->shape.rank + other]))
         x = nn__op_piece(site, net, x, other, 0, 1);
-    memset(&ones, 0, sizeof ones);
-    ones.name = "ones";
-    ones.text = "x: isnan(x) || x == x";
-    ones.inputs[0] = x;
-    return nn_cumsum_at(site, net, nn_make_expression_at(site, net, &ones), axis);
+    x = nn__add_text(site, net, "ones", "x: isnan(x) || x == x", x, NULL, NULL, NULL, NULL);
+    return nn_cumsum_at(site, net, x, axis);
 }
 
 static nn_node *nn__op_triangle(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
                                 const char *text, int diagonal) {
-    nn_expression_desc desc;
+    const float numbers[3] = {(float)diagonal, 0.0f, 0.0f};
     x = nn__build_unary(site, net, rule, NULL, x, NULL, 0);
     if (!x || x->poisoned) return x;
-    memset(&desc, 0, sizeof desc);
-    desc.name = rule->name;
-    desc.text = text;
-    desc.inputs[0] = x;
-    desc.inputs[1] = nn__op_counted_along(site, net, x, -2);
-    desc.inputs[2] = nn__op_counted_along(site, net, x, -1);
-    desc.number_names[0] = "d";
-    desc.numbers[0] = (float)diagonal;
-    return nn_make_expression_at(site, net, &desc);
+    nn_node *rows = nn__op_counted_along(site, net, x, -2);
+    return nn__add_text(site, net, rule->name, text, x, rows,
+                        nn__op_counted_along(site, net, x, -1), NULL, numbers);
 }
 
 NN_API nn_node *nn_tril_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
-    return nn__op_triangle(site, net, &nn__rule_tril, x, "x, r, c: c - r <= d ? x : 0", diagonal);
+    return nn__op_triangle(site, net, &nn__rule_tril, x, "x, r, c: c - r <= p ? x : 0", diagonal);
 }
 NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
-    return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= d ? x : 0", diagonal);
+    return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= p ? x : 0", diagonal);
 }
 /* ==== ops/embedding_bag.c ==== */
 /* ops/embedding_bag.c - an embedding, and a sum, mean or maximum over the bag; rows of padding are
@@ -50456,15 +50451,8 @@ static const nn__rule nn__rule_bag = NN__COMPOSED_RULE("embedding_bag", nn__op_b
 /* What `text` makes of the inputs and the padding row, p. */
 static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text, float row,
                                    nn_node *a, nn_node *b) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "embedding_bag";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.number_names[0] = row >= 0.0f ? "p" : NULL;
-    desc.numbers[0] = row;
-    return nn_make_expression_at(site, net, &desc);
+    const float numbers[3] = {row, 0.0f, 0.0f};
+    return nn__add_text(site, net, "embedding_bag", text, a, b, NULL, NULL, numbers);
 }
 
 /* (N, L, D) to (N, D): the largest of each column, whose gradient goes to the first of equals. */
@@ -51285,24 +51273,20 @@ static const nn__rule nn__rule_rnn = NN__COMPOSED_LAYER("rnn", nn__op_recurrent_
 /* x with 0 behind each sample's last step, so that what stands there reaches no gradient. */
 static nn_node *nn__op_recurrent_masked(nn_site site, nn_model *net, nn_node *x, nn_node *lengths) {
     nn_slice_desc first;
-    nn_expression_desc desc;
     nn_shape shape = x->shape;
     nn_node *place;
     memset(&first, 0, sizeof first);
     first.axis = 2;
     first.stop = 1;
-    memset(&desc, 0, sizeof desc);
-    desc.text = "x: x == x || x != x"; /* 1, whatever x is */
-    desc.inputs[0] = nn_slice_at(site, net, x, &first);
-    place = nn_cumsum_at(site, net, nn_make_expression_at(site, net, &desc), 1);
+    place = nn__add_text(site, net, NULL, "x: x == x || x != x", /* 1, whatever x is */
+                         nn_slice_at(site, net, x, &first), NULL, NULL, NULL, NULL);
+    place = nn_cumsum_at(site, net, place, 1);
     if (!place || place->poisoned) return place;
     shape.extent[1] = shape.extent[2] = 1;
-    desc.text = "x, place, length: place <= length ? x : 0";
-    desc.inputs[0] = x;
-    desc.inputs[1] = nn_detach_at(site, net, place);
-    desc.inputs[2] =
+    lengths =
         nn_reshape_at(site, net, nn__add_cast(&net->graph, site, NULL, lengths, NN_F32), shape);
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, NULL, "x, place, length: place <= length ? x : 0", x,
+                        nn_detach_at(site, net, place), lengths, NULL, NULL);
 }
 
 /* Parameter "name.part_l0" or "name.part_l0_reverse" of `rows` rows; columns 0: a vector. */
@@ -53382,10 +53366,12 @@ static nn_node *nn__op_loss_line(nn_site site, nn_model *net, const nn__rule *ru
     return nn__op_loss_reduce(net, site, rule->name, roles, params.reduction, each);
 }
 
-static nn__loss_params nn__op_loss_params(nn_reduction reduction, const char *field, float number) {
+NN_PRIVATE nn__loss_params nn__op_loss_params(nn_reduction reduction, int alike, const char *field,
+                                              float number) {
     nn__loss_params params;
     memset(&params, 0, sizeof params);
     params.reduction = reduction;
+    params.alike = alike;
     params.field = field;
     params.number = number;
     return params;
@@ -53398,7 +53384,7 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
     static const nn__rule rule = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     return nn__op_loss_line(site, net, &rule, nn__loss_squared_difference(), inputs,
-                            nn__op_loss_roles, nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+                            nn__op_loss_roles, nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -53406,7 +53392,7 @@ NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *
     static const nn__rule rule = NN__COMPOSED_RULE("l1_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     return nn__op_loss_line(site, net, &rule, nn__loss_l1(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+                            nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -53414,7 +53400,7 @@ NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, 
     static const nn__rule rule = NN__COMPOSED_RULE("soft_margin_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     return nn__op_loss_line(site, net, &rule, nn__loss_soft_margin(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+                            nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -53423,7 +53409,7 @@ NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn
     nn_node *inputs[2] = {y, target};
     const float beta = nn__or_default(desc ? desc->beta : 0.0f, 1.0f);
     return nn__op_loss_line(site, net, &rule, nn__loss_smooth_l1(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "beta", beta),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "beta", beta),
                             &beta);
 }
 
@@ -53433,7 +53419,7 @@ NN_API nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_nod
     nn_node *inputs[2] = {y, target};
     const float delta = desc && desc->delta != 0.0f ? desc->delta : 1.0f;
     return nn__op_loss_line(site, net, &rule, nn__loss_huber(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "delta", delta),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "delta", delta),
                             &delta);
 }
 
@@ -53441,7 +53427,7 @@ NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *t
                              const nn_kl_div_desc *desc) {
     static const nn__rule rule = NN__COMPOSED_RULE("kl_div", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
-    nn__loss_params params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f);
+    nn__loss_params params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     params.batch_mean = true;
     return nn__op_loss_line(site, net, &rule,
                             desc && desc->log_target ? nn__loss_kl_div_log() : nn__loss_kl_div(),
@@ -53454,7 +53440,7 @@ NN_API nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node 
     nn_node *inputs[2] = {y, target};
     const float margin = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
     return nn__op_loss_line(site, net, &rule, nn__loss_hinge_embedding(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f),
                             &margin);
 }
 
@@ -53465,7 +53451,7 @@ NN_API nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *
     nn_node *inputs[3] = {a, b, target};
     const float margin = desc ? desc->margin : 0.0f;
     return nn__op_loss_line(site, net, &rule, nn__loss_margin_ranking(), inputs, roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f),
                             &margin);
 }
 /* ==== ops/loss_likelihood.c ==== */
@@ -53505,9 +53491,7 @@ static nn_node *nn__op_bce_check(nn_model *net, nn_site site, const nn__rule *ru
     const char *given[4] = {roles[0], roles[1], NULL, NULL};
     nn__loss_params params;
     int count = 2;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     if (desc && desc->weight) {
         given[count] = roles[2];
         inputs[count++] = desc->weight;
@@ -53599,11 +53583,7 @@ NN_API nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, 
     const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-8f);
     nn_node *inputs[2] = {y, target};
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
-    params.field = "epsilon";
-    params.number = epsilon;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "epsilon", epsilon);
     y = nn__build(site, net, &nn__rule_poisson_nll_loss, NULL, NULL, inputs, roles, 2, &params, 0);
     if (!y || y->poisoned) return y;
     y = nn__add_line(&net->graph, site, NULL, name,
@@ -53664,11 +53644,7 @@ NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y,
     const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
     nn_node *inputs[3] = {y, target, variance};
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
-    params.field = "epsilon";
-    params.number = epsilon;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "epsilon", epsilon);
     y = nn__build(site, net, &nn__rule_gaussian_nll_loss, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!y || y->poisoned) return y;
     if (variance->shape.rank < y->shape.rank) {
@@ -53743,9 +53719,7 @@ NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, n
     static const nn__rule rule = NN__COMPOSED_RULE("multilabel_soft_margin", nn__op_targets_infer);
     nn_node *inputs[3] = {logits, target, desc ? desc->weight : NULL}, *each;
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
     if (!each || each->poisoned) return each;
     each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_soft_margins(), inputs, roles,
@@ -53769,9 +53743,7 @@ NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node
     nn__graph *graph = net ? &net->graph : NULL;
     nn_node *inputs[3] = {a, b, target}, *parts[4], *each;
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!each || each->poisoned) return each;
     parts[0] = nn__add_binary(graph, site, rule.name, rule.name, roles, NN_MULTIPLY, a, b);
@@ -53811,11 +53783,7 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                 epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
     nn_node *inputs[3] = {anchor, positive, negative}, *parts[2], *other;
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 3;
-    params.field = "margin";
-    params.number = margin;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 3, "margin", margin);
     params.second = p;
     other = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!other || other->poisoned) return other;
@@ -53856,15 +53824,7 @@ static bool nn__op_multilabel_margin_infer(nn__inference *inference) {
 
 static nn_node *nn__op_multilabel_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                        nn_node *b, nn_node *c, nn_node *d) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "multilabel_margin_loss";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.inputs[2] = c;
-    desc.inputs[3] = d;
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "multilabel_margin_loss", text, a, b, c, d, NULL);
 }
 
 /* (N, C) as (N, C, 1), or (N, 1, C) where `labels` is false. */
@@ -53886,8 +53846,7 @@ NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_nod
     nn_node *inputs[2], *each;
     nn__loss_params params;
     nn_axes axes;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 0, NULL, 0.0f);
     inputs[0] = y;
     inputs[1] = label;
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 2, &params, 0);
@@ -54138,7 +54097,6 @@ NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a,
    shares it: y is the maximum, and moves `count` times as much. An infinity has none to share. */
 static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn_node *b,
                                      nn_node *y) {
-    nn_expression_desc desc;
     nn_shape wide = y->shape;
     nn_axes last;
     memset(&last, 0, sizeof last);
@@ -54146,18 +54104,13 @@ static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn
     last.axis[0] = -1;
     wide.extent[wide.rank++] = 1;
     nn_node *most = nn_detach_at(site, net, y), *count;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "cdist";
-    desc.text = "a, b, most: abs(a - b) == most";
-    desc.inputs[0] = nn_detach_at(site, net, a);
-    desc.inputs[1] = nn_detach_at(site, net, b);
-    desc.inputs[2] = nn_reshape_at(site, net, most, wide);
-    count = nn_reduce_at(site, net, NN_SUM, nn_make_expression_at(site, net, &desc), last, false);
-    desc.text = "y, most, count: most - most == 0 ? most + (y - most) * count : y";
-    desc.inputs[0] = y;
-    desc.inputs[1] = most;
-    desc.inputs[2] = count;
-    return nn_make_expression_at(site, net, &desc);
+    count = nn__add_text(site, net, "cdist", "a, b, most: abs(a - b) == most",
+                         nn_detach_at(site, net, a), nn_detach_at(site, net, b),
+                         nn_reshape_at(site, net, most, wide), NULL, NULL);
+    count = nn_reduce_at(site, net, NN_SUM, count, last, false);
+    return nn__add_text(site, net, "cdist",
+                        "y, most, count: most - most == 0 ? most + (y - most) * count : y", y, most,
+                        count, NULL, NULL);
 }
 
 NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p) {
@@ -54474,11 +54427,7 @@ static bool nn__op_soft_entropy_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
     nn__loss_params params;
     char text[NN__SHAPE_TEXT];
-    memset(&params, 0, sizeof params);
-    params.reduction = desc->reduction;
-    params.alike = 2;
-    params.field = "label_smoothing";
-    params.number = desc->label_smoothing;
+    params = nn__op_loss_params(desc->reduction, 2, "label_smoothing", desc->label_smoothing);
     if (x.rank < 2 || nn__is_symbolic(x.extent[1]))
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                                NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...) with a "
@@ -54586,8 +54535,7 @@ NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
     float numbers[2], own;
     numbers[0] = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
     numbers[1] = desc && desc->p ? (float)desc->p : 1.0f;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 0, NULL, 0.0f);
     params.second = numbers[1];
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
     if (!each || each->poisoned) return each;
@@ -55014,14 +54962,7 @@ static nn_node *nn__metric_made(nn_site site, nn_model *net, const char *name, n
 
 static nn_node *nn__metric_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                 nn_node *b, nn_node *c) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "metric";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.inputs[2] = c;
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "metric", text, a, b, c, NULL, NULL);
 }
 
 static nn_node *nn__metric_ones(nn_site site, nn_model *net, nn_node *x) {
