@@ -443,12 +443,12 @@
  13091  tensor: tensors and the formats of files
  16040  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17709  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30968  program: the algebra of pointwise programs
- 32111  graph: nodes, faults, shapes, automatic gradients
- 34449  ops: the operations: shapes, gradients, builders, immediate calls
- 57454  plan: order, placement, memory, runs, profiles, reports
- 63959  model: saving, loading, moving
- 66237  train: groups, data sets, loaders, trainers, checkpoints, history
+ 31093  program: the algebra of pointwise programs
+ 32236  graph: nodes, faults, shapes, automatic gradients
+ 34574  ops: the operations: shapes, gradients, builders, immediate calls
+ 57579  plan: order, placement, memory, runs, profiles, reports
+ 64086  model: saving, loading, moving
+ 66364  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -18403,6 +18403,42 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
                          _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
 }
 
+/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1.
+   Right for subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
+NN__AVX2 static inline NN__UNUSED __m256 nn__log8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f),
+                 zero = _mm256_setzero_ps();
+    __m256 tiny = _mm256_cmp_ps(x, _mm256_set1_ps(1.17549435e-38f), _CMP_LT_OQ);
+    __m256 scaled = _mm256_blendv_ps(x, _mm256_mul_ps(x, _mm256_set1_ps(8388608.0f)), tiny);
+    __m256i bits = _mm256_castps_si256(scaled);
+    __m256i k = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(126));
+    __m256 m =
+        _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)),
+                                            _mm256_set1_epi32(0x3f000000))); /* [0.5, 1) */
+    __m256 low = _mm256_cmp_ps(m, _mm256_set1_ps(0.707106781f), _CMP_LT_OQ);
+    __m256 e = _mm256_sub_ps(_mm256_cvtepi32_ps(k), _mm256_and_ps(low, one));
+    e = _mm256_sub_ps(e, _mm256_and_ps(tiny, _mm256_set1_ps(23.0f)));
+    m = _mm256_sub_ps(_mm256_add_ps(m, _mm256_and_ps(low, m)), one);
+    __m256 z = _mm256_mul_ps(m, m), p = _mm256_set1_ps(7.0376836292e-2f);
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.1514610310e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.1676998740e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.2420140846e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.4249322787e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.6668057665e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(2.0000714765e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-2.4999993993e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(3.3333331174e-1f));
+    p = _mm256_mul_ps(_mm256_mul_ps(p, m), z);
+    p = _mm256_fmadd_ps(e, _mm256_set1_ps(-2.12194440e-4f), p);
+    p = _mm256_fnmadd_ps(half, z, p);
+    __m256 y = _mm256_fmadd_ps(e, _mm256_set1_ps(0.693359375f), _mm256_add_ps(m, p));
+    const __m256 infinity = _mm256_castsi256_ps(_mm256_set1_epi32(0x7f800000));
+    y = _mm256_blendv_ps(y, x, _mm256_cmp_ps(x, infinity, _CMP_NLT_UQ)); /* infinity and NaN stay */
+    y = _mm256_blendv_ps(y, _mm256_xor_ps(infinity, _mm256_set1_ps(-0.0f)),
+                         _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
+    return _mm256_or_ps(y, _mm256_cmp_ps(x, zero, _CMP_LT_OQ)); /* all bits: a NaN */
+}
+
 NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f);
     /* 0 - x and not a turned sign: a NaN keeps its own, so that NaNs that meet later are alike */
@@ -24981,42 +25017,6 @@ NN_PRIVATE const nn__row_function *nn__program_selects8(void) {
 
 /* ---- transcendental -------------------------------------------------------------------------- */
 
-/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1.
-   Right for subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
-NN__AVX2 static inline __m256 nn__log8(__m256 x) {
-    const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f),
-                 zero = _mm256_setzero_ps();
-    __m256 tiny = _mm256_cmp_ps(x, _mm256_set1_ps(1.17549435e-38f), _CMP_LT_OQ);
-    __m256 scaled = _mm256_blendv_ps(x, _mm256_mul_ps(x, _mm256_set1_ps(8388608.0f)), tiny);
-    __m256i bits = _mm256_castps_si256(scaled);
-    __m256i k = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(126));
-    __m256 m =
-        _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)),
-                                            _mm256_set1_epi32(0x3f000000))); /* [0.5, 1) */
-    __m256 low = _mm256_cmp_ps(m, _mm256_set1_ps(0.707106781f), _CMP_LT_OQ);
-    __m256 e = _mm256_sub_ps(_mm256_cvtepi32_ps(k), _mm256_and_ps(low, one));
-    e = _mm256_sub_ps(e, _mm256_and_ps(tiny, _mm256_set1_ps(23.0f)));
-    m = _mm256_sub_ps(_mm256_add_ps(m, _mm256_and_ps(low, m)), one);
-    __m256 z = _mm256_mul_ps(m, m), p = _mm256_set1_ps(7.0376836292e-2f);
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.1514610310e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.1676998740e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.2420140846e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.4249322787e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.6668057665e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(2.0000714765e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-2.4999993993e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(3.3333331174e-1f));
-    p = _mm256_mul_ps(_mm256_mul_ps(p, m), z);
-    p = _mm256_fmadd_ps(e, _mm256_set1_ps(-2.12194440e-4f), p);
-    p = _mm256_fnmadd_ps(half, z, p);
-    __m256 y = _mm256_fmadd_ps(e, _mm256_set1_ps(0.693359375f), _mm256_add_ps(m, p));
-    const __m256 infinity = _mm256_castsi256_ps(_mm256_set1_epi32(0x7f800000));
-    y = _mm256_blendv_ps(y, x, _mm256_cmp_ps(x, infinity, _CMP_NLT_UQ)); /* infinity and NaN stay */
-    y = _mm256_blendv_ps(y, _mm256_xor_ps(infinity, _mm256_set1_ps(-0.0f)),
-                         _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
-    return _mm256_or_ps(y, _mm256_cmp_ps(x, zero, _CMP_LT_OQ)); /* all bits: a NaN */
-}
-
 /* log(u) with u = 1 + x, and what the rounding of u lost, divided by u. */
 NN__AVX2 static inline __m256 nn__log1p8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();
@@ -30026,8 +30026,9 @@ static inline NN__UNUSED int64_t nn__grid_count(const nn_grid_sample_args *args)
 }
 
 enum {
-    NN__GRID_RUNS = 4,    /* of a unit that takes places */
-    NN__GRID_CHANNELS = 8 /* of a unit that takes channels */
+    NN__GRID_RUNS = 4,     /* of a unit that takes places */
+    NN__GRID_CHANNELS = 8, /* of a unit that takes channels, at least */
+    NN__GRID_UNITS = 32    /* units that take channels, about */
 };
 
 static const char *nn__grid_refuses(const nn__cpu *cpu, const void *arguments) {
@@ -30124,9 +30125,16 @@ static const nn__cpu_kernel nn__grid_forward = {nn__grid_forward_units, nn__grid
 /* ---- backward -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* Units that take channels. */
+/* Channels of a unit: the more, the less often the same places are worked out. */
+static int nn__grid_channels(const nn_grid_sample_args *args) {
+    const int64_t all = (int64_t)args->y.shape.extent[0] * args->y.shape.extent[1];
+    return nn__maxi(NN__GRID_CHANNELS,
+                    (int)nn__min64(all / NN__GRID_UNITS, args->y.shape.extent[1]));
+}
+/* Units of one sample that take channels. */
 static int64_t nn__grid_sets(const nn_grid_sample_args *args) {
-    return (args->y.shape.extent[1] + NN__GRID_CHANNELS - 1) / NN__GRID_CHANNELS;
+    const int each = nn__grid_channels(args);
+    return (args->y.shape.extent[1] + each - 1) / each;
 }
 
 /* dgrid is phase 0, dx that behind it. */
@@ -30208,25 +30216,61 @@ static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *a
     }
 }
 
-/* Adds the taps of the places to a plane, one place after the other. What is outside adds 0 to the
-   first pixel: a branch would cost more. */
-static void nn__grid_spread(const nn__grid_run *run, int taps, int count, float *dx,
-                            const float *dy) {
-    float part[16][NN__GRID_RUN];
+/* part[k][i] = what tap k adds for place i. */
+static void nn__grid_parts_of(const nn__grid_run *run, int taps, int from, int count,
+                              float part[16][NN__GRID_RUN], const float *dy) {
     for (int k = 0; k < taps; k++)
-        for (int i = 0; i < count; i++)
+        for (int i = from; i < count; i++)
             part[k][i] = run->keep[k][i] ? run->weight[k][i] * dy[i] : 0.0f;
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < taps; k++) dx[run->index[k][i]] += part[k][i];
 }
 
-static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid_run *run) {
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static int nn__grid_parts_of8(const nn__grid_run *run, int taps, int count,
+                                               float part[16][NN__GRID_RUN], const float *dy) {
+    const int end = count / 8 * 8;
+    for (int k = 0; k < taps; k++)
+        for (int i = 0; i < end; i += 8) {
+            const __m256 keep = _mm256_loadu_ps((const float *)(const void *)(run->keep[k] + i));
+            const __m256 weight = _mm256_loadu_ps(run->weight[k] + i);
+            _mm256_storeu_ps(
+                part[k] + i,
+                _mm256_and_ps(keep, _mm256_mul_ps(weight, _mm256_loadu_ps(dy + i))));
+        }
+    return end;
+}
+#endif
+
+/* Adds the taps of the places to a plane, one place after the other. What is outside adds 0 to the
+   first pixel: a branch would cost more. */
+static void nn__grid_spread(const nn__cpu *cpu, const nn__grid_run *run, int taps, int count,
+                            float *dx, const float *dy) {
+    float part[16][NN__GRID_RUN];
+    int done = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) done = nn__grid_parts_of8(run, taps, count, part, dy);
+#endif
+    nn__grid_parts_of(run, taps, done, count, part, dy);
+    if (taps == 1)
+        for (int i = 0; i < count; i++) dx[run->index[0][i]] += part[0][i];
+    else
+        for (int k = 0; k < taps; k += 4)
+            for (int i = 0; i < count; i++) {
+                dx[run->index[k][i]] += part[k][i];
+                dx[run->index[k + 1][i]] += part[k + 1][i];
+                dx[run->index[k + 2][i]] += part[k + 2][i];
+                dx[run->index[k + 3][i]] += part[k + 3][i];
+            }
+}
+
+static void nn__grid_dx_unit(const nn__cpu *cpu, const nn_grid_sample_args *args, int unit,
+                             nn__grid_run *run) {
     const nn_shape *x = &args->dx.shape;
     const int64_t places = nn__grid_count(args), sets = nn__grid_sets(args),
                   plane = (int64_t)x->extent[2] * x->extent[3];
     const int n = (int)(unit / sets), taps = nn__grid_taps(args),
-              first = (int)(unit % sets) * NN__GRID_CHANNELS,
-              end = nn__mini(first + NN__GRID_CHANNELS, x->extent[1]);
+              each = nn__grid_channels(args), first = (int)(unit % sets) * each,
+              end = nn__mini(first + each, x->extent[1]);
     float *dx = nn__f32(&args->dx) + ((int64_t)n * x->extent[1] + first) * plane;
     if (!args->accumulate) memset(dx, 0, (size_t)((end - first) * plane) * sizeof *dx);
     for (int64_t at = 0; at < places; at += NN__GRID_RUN) {
@@ -30235,7 +30279,7 @@ static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid
         for (int c = first; c < end; c++) {
             const float *dy =
                 nn__f32(&args->y) + ((int64_t)n * x->extent[1] + c) * places + at;
-            nn__grid_spread(run, taps, count, dx + (c - first) * plane, dy);
+            nn__grid_spread(cpu, run, taps, count, dx + (c - first) * plane, dy);
         }
     }
 }
@@ -30247,7 +30291,7 @@ static void nn__grid_backward_unit(const nn__cpu *cpu, const void *arguments, in
     if (phase == 0 && nn__present(&args->dgrid))
         nn__grid_dgrid_unit(cpu, args, unit, (nn__grid_run *)own);
     else
-        nn__grid_dx_unit(args, unit, (nn__grid_run *)own);
+        nn__grid_dx_unit(cpu, args, unit, (nn__grid_run *)own);
 }
 
 static const nn__cpu_kernel nn__grid_backward = {nn__grid_backward_units, nn__grid_backward_unit,
@@ -30539,22 +30583,41 @@ NN_PRIVATE void nn__install_sort(nn_context *nn) {
 
 #include <math.h>
 
+/* Rows of states have two numbers or more of -infinity in front and behind, so that the loops ask
+   for no end; tables have as many lanes as a row. */
+#define NN__CTC_LANES 8
+
 typedef struct nn__ctc {
     const float *rows; /* log-probabilities of the sample, `step` apart */
     const int32_t *targets;
     int64_t step;
     int classes, blank, length, states; /* length: rows that count; states: 2 targets + 1 */
     bool valid;
+    int32_t *own;   /* the class of each state */
+    int32_t *jumps; /* -1: a path may come to the state from two before it; else 0 */
+    float *emitted; /* the log-probability of each state's class in the row at hand */
 } nn__ctc;
 
 static int64_t nn__ctc_most_states(const nn_ctc_args *args) {
     return 2 * (int64_t)args->targets.shape.extent[1] + 1;
 }
 
+/* From one row of states to the next. */
+static int64_t nn__ctc_width(const nn_ctc_args *args) {
+    return (nn__ctc_most_states(args) + NN__CTC_LANES - 1) / NN__CTC_LANES * NN__CTC_LANES +
+           NN__CTC_LANES;
+}
+
+/* Bytes of the tables and of so many rows. */
+static size_t nn__ctc_bytes(const nn_ctc_args *args, int64_t rows) {
+    return (size_t)((rows + 3) * nn__ctc_width(args) + NN__CTC_LANES) * sizeof(float);
+}
+
 static nn__ctc nn__ctc_sample(const nn_ctc_args *args, int n) {
     const nn_shape *shape = &args->log_probabilities.shape;
     const int most = args->targets.shape.extent[1], count = nn__i32(&args->target_lengths)[n];
     nn__ctc ctc;
+    memset(&ctc, 0, sizeof ctc);
     ctc.classes = shape->extent[2];
     ctc.step = (int64_t)shape->extent[1] * ctc.classes;
     ctc.rows = nn__f32(&args->log_probabilities) + (int64_t)n * ctc.classes;
@@ -30569,8 +30632,21 @@ static nn__ctc nn__ctc_sample(const nn_ctc_args *args, int n) {
     return ctc;
 }
 
-static int nn__ctc_class(const nn__ctc *ctc, int state) {
-    return state & 1 ? ctc->targets[state / 2] : ctc->blank;
+/* Fills the tables of a valid sample at `own`. Returns the first row of states, which begins behind
+   them; `rows` rows are all -infinity. */
+static float *nn__ctc_begin(const nn_ctc_args *args, nn__ctc *ctc, void *own, int64_t rows) {
+    const int64_t width = nn__ctc_width(args);
+    float *first = (float *)own + 3 * width;
+    ctc->own = (int32_t *)own;
+    ctc->jumps = ctc->own + width;
+    ctc->emitted = (float *)own + 2 * width;
+    memset(own, 0, (size_t)(3 * width) * sizeof(float));
+    for (int s = 0; s < ctc->states; s++) {
+        ctc->own[s] = s & 1 ? ctc->targets[s / 2] : ctc->blank;
+        ctc->jumps[s] = s > 1 && (s & 1) && ctc->own[s] != ctc->own[s - 2] ? -1 : 0;
+    }
+    for (int64_t i = 0; i < rows * width + NN__CTC_LANES; i++) first[i] = -INFINITY;
+    return first + NN__CTC_LANES;
 }
 
 /* log(exp(a) + exp(b) + exp(c)). NaN is no maximum; the sum hands it on. */
@@ -30581,40 +30657,60 @@ static float nn__ctc_add(float a, float b, float c) {
     return logf(expf(a - most) + expf(b - most) + (c == -INFINITY ? 0.0f : expf(c - most))) + most;
 }
 
-/* Row t of alpha. before: row t - 1; NULL: t is 0. */
-static void nn__ctc_alpha(const nn__ctc *ctc, const float *before, float *alpha, int t) {
-    const float *row = ctc->rows + t * ctc->step;
-    for (int s = 0; s < ctc->states; s++) {
-        const int own = nn__ctc_class(ctc, s);
-        const bool jumps = before && s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1];
-        alpha[s] = !before ? (s < 2 ? 0.0f : -INFINITY)
-                           : nn__ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,
-                                         jumps ? before[s - 2] : -INFINITY);
-        alpha[s] += row[own];
-    }
+#ifdef NN__VECTOR8
+NN__AVX2 static inline __m256 nn__ctc_add8(__m256 a, __m256 b, __m256 c) {
+    const __m256 none = _mm256_set1_ps(-INFINITY), most = _mm256_max_ps(c, _mm256_max_ps(b, a)),
+                 never = _mm256_cmp_ps(most, none, _CMP_EQ_OQ);
+    __m256 sum = _mm256_add_ps(nn__exp8(_mm256_sub_ps(a, most)), nn__exp8(_mm256_sub_ps(b, most)));
+    sum = _mm256_add_ps(sum, nn__exp8(_mm256_sub_ps(c, most)));
+    return _mm256_blendv_ps(_mm256_add_ps(nn__log8(sum), most),
+                            _mm256_add_ps(_mm256_add_ps(a, b), c), never);
 }
 
-#ifndef NN_NO_TRAINING
-/* Row t of beta. behind: row t + 1; NULL: t is the last. */
-static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, int t) {
-    const float *row = ctc->rows + t * ctc->step;
-    const int last = ctc->states - 1;
-    for (int s = 0; s <= last; s++) {
-        const int own = nn__ctc_class(ctc, s);
-        const bool jumps = behind && s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1];
-        beta[s] = !behind ? (s >= last - 1 ? 0.0f : -INFINITY)
-                          : nn__ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,
-                                        jumps ? behind[s + 2] : -INFINITY);
-        beta[s] += row[own];
+NN__AVX2 static void nn__ctc_step8(const nn__ctc *ctc, const float *from, float *to,
+                                   const int32_t *jumps, int next) {
+    for (int s = 0; s < ctc->states; s += 8) {
+        const __m256i jump = _mm256_loadu_si256((const __m256i *)(const void *)(jumps + s));
+        const __m256 skipped = _mm256_blendv_ps(_mm256_set1_ps(-INFINITY),
+                                            _mm256_loadu_ps(from + s + 2 * next),
+                                            _mm256_castsi256_ps(jump));
+        const __m256 sum =
+            nn__ctc_add8(_mm256_loadu_ps(from + s), _mm256_loadu_ps(from + s + next), skipped);
+        _mm256_storeu_ps(to + s, _mm256_add_ps(sum, _mm256_loadu_ps(ctc->emitted + s)));
     }
 }
 #endif
+
+/* Row t of alpha (next is -1) or of beta (next is 1). from: the row before it, or behind it; NULL:
+   it is the first, or the last. */
+static void nn__ctc_step(const nn__cpu *cpu, const nn__ctc *ctc, const float *from, float *to,
+                         int t, int next) {
+    const float *row = ctc->rows + t * ctc->step;
+    const int32_t *jumps = ctc->jumps + (next > 0 ? 2 : 0);
+    const int end = next > 0 ? ctc->states - 1 : 0; /* of the states, where paths may begin */
+    (void)cpu;
+    for (int s = 0; s < ctc->states; s++) ctc->emitted[s] = row[ctc->own[s]];
+    if (!from) {
+        to[end] = ctc->emitted[end];
+        if (ctc->states > 1) to[end - next] = ctc->emitted[end - next];
+        return;
+    }
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__ctc_step8(ctc, from, to, jumps, next);
+        return;
+    }
+#endif
+    for (int s = 0; s < ctc->states; s++)
+        to[s] = ctc->emitted[s] + nn__ctc_add(from[s], from[s + next],
+                                              jumps[s] ? from[s + 2 * next] : -INFINITY);
+}
 
 /* The loss, from the last row of alpha. */
 static float nn__ctc_loss(const nn__ctc *ctc, const float *alpha) {
     const int last = ctc->states - 1;
     if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;
-    return -nn__ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);
+    return -nn__ctc_add(alpha[last], alpha[last - 1], -INFINITY);
 }
 
 static int nn__ctc_units(const nn__cpu *cpu, const void *args, int phase) {
@@ -30626,7 +30722,7 @@ static int nn__ctc_units(const nn__cpu *cpu, const void *args, int phase) {
 
 static size_t nn__ctc_forward_own_bytes(const nn__cpu *cpu, const void *args) {
     (void)cpu;
-    return (size_t)(2 * nn__ctc_most_states((const nn_ctc_args *)args)) * sizeof(float);
+    return nn__ctc_bytes((const nn_ctc_args *)args, 2);
 }
 
 /* Sample n is wrong. Who finds the first of them sets the status word, so that no two units write
@@ -30642,19 +30738,19 @@ static void nn__ctc_wrong(const nn_ctc_args *args, int n) {
 static void nn__ctc_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                  void *shared, void *own) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
-    const nn__ctc ctc = nn__ctc_sample(args, unit);
-    float *rows[2], *before = NULL, *loss = nn__f32(&args->loss) + unit;
-    (void)cpu, (void)phase, (void)shared;
-    rows[0] = (float *)own;
-    rows[1] = rows[0] + nn__ctc_most_states(args);
+    nn__ctc ctc = nn__ctc_sample(args, unit);
+    float *first, *before = NULL, *loss = nn__f32(&args->loss) + unit;
+    (void)phase, (void)shared;
     if (!ctc.valid) {
         nn__ctc_wrong(args, unit);
         *loss = NAN;
         return;
     }
+    first = nn__ctc_begin(args, &ctc, own, 2);
     for (int t = 0; t < ctc.length; t++) {
-        nn__ctc_alpha(&ctc, before, rows[t & 1], t);
-        before = rows[t & 1];
+        float *to = first + (t & 1) * nn__ctc_width(args);
+        nn__ctc_step(cpu, &ctc, before, to, t, -1);
+        before = to;
     }
     *loss = nn__ctc_loss(&ctc, before);
     if (args->zero_infinity && *loss == INFINITY) *loss = 0.0f;
@@ -30670,56 +30766,61 @@ static const nn__cpu_kernel nn__ctc_forward = {nn__ctc_units, nn__ctc_forward_un
 static size_t nn__ctc_backward_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
     (void)cpu;
-    return (size_t)((args->log_probabilities.shape.extent[0] + (int64_t)2) *
-                    nn__ctc_most_states(args)) *
-           sizeof(float);
+    return nn__ctc_bytes(args, args->log_probabilities.shape.extent[0] + (int64_t)2);
+}
+
+/* What passes through each state in a row, into `emitted`. */
+static void nn__ctc_share(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
+                          const float *beta, float loss) {
+    float *share = ctc->emitted;
+    for (int s = 0; s < ctc->states; s++) {
+        const float both = alpha[s] + beta[s];
+        share[s] = both == -INFINITY ? both : both + loss - share[s];
+    }
+    nn__row_exp(cpu, share, share, 0.0f, ctc->states);
 }
 
 /* One row of the gradient: what each class has, less what passes through its states. */
-static void nn__ctc_slope(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
-                          const float *beta, float *slope, int t, float loss, float dloss) {
-    const float *row = ctc->rows + t * ctc->step;
-    nn__row_exp(cpu, slope, row, 0.0f, ctc->classes);
-    for (int s = 0; s < ctc->states; s++) {
-        const int own = nn__ctc_class(ctc, s);
-        const float both = alpha[s] + beta[s];
-        if (both > -INFINITY || both != both) slope[own] -= expf(both + loss - row[own]);
-    }
-    for (int c = 0; c < ctc->classes; c++) slope[c] *= dloss;
+static void nn__ctc_slope(const nn__cpu *cpu, const nn__ctc *ctc, float *slope, int t,
+                          float dloss) {
+    nn__row_exp(cpu, slope, ctc->rows + t * ctc->step, 0.0f, ctc->classes);
+    for (int s = 0; s < ctc->states; s++) slope[ctc->own[s]] -= ctc->emitted[s];
+    nn__row_scale(cpu, slope, dloss, ctc->classes);
 }
 
 static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                   void *shared, void *own) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
-    const nn__ctc ctc = nn__ctc_sample(args, unit);
+    nn__ctc ctc = nn__ctc_sample(args, unit);
     const int all = args->log_probabilities.shape.extent[0];
-    const int64_t most = nn__ctc_most_states(args);
+    const int64_t width = nn__ctc_width(args);
     const float dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss)[unit] : 1.0f;
-    float *alpha = (float *)own, *rows[2], *behind = NULL, loss = 0.0f,
+    float *alpha, *behind = NULL, loss = 0.0f,
           *slope = nn__f32(&args->dlog_probabilities) + (int64_t)unit * ctc.classes;
     int length = ctc.valid ? ctc.length : 0;
     (void)phase, (void)shared;
-    rows[0] = alpha + all * most;
-    rows[1] = rows[0] + most;
+    alpha = nn__ctc_begin(args, &ctc, own, all + 2);
     for (int t = 0; t < length; t++)
-        nn__ctc_alpha(&ctc, t ? alpha + (t - 1) * most : NULL, alpha + t * most, t);
-    if (length > 0) loss = nn__ctc_loss(&ctc, alpha + (length - 1) * most);
+        nn__ctc_step(cpu, &ctc, t ? alpha + (t - 1) * width : NULL, alpha + t * width, t, -1);
+    if (length > 0) loss = nn__ctc_loss(&ctc, alpha + (length - 1) * width);
     if (loss == INFINITY && args->zero_infinity) length = 0;
     for (int t = all - 1; t >= 0; t--) {
-        float *to = slope + t * ctc.step;
+        float *to = slope + t * ctc.step, *beta = alpha + (all + (t & 1)) * width;
         if (t >= length || !(loss < INFINITY)) {
             for (int c = 0; c < ctc.classes; c++) to[c] = t < length ? NAN : 0.0f;
             continue;
         }
-        nn__ctc_beta(&ctc, behind, rows[t & 1], t);
-        behind = rows[t & 1];
-        nn__ctc_slope(cpu, &ctc, alpha + t * most, behind, to, t, loss, dloss);
+        nn__ctc_step(cpu, &ctc, behind, beta, t, 1);
+        nn__ctc_share(cpu, &ctc, alpha + t * width, beta, loss);
+        nn__ctc_slope(cpu, &ctc, to, t, dloss);
+        behind = beta;
     }
 }
 
 static const nn__cpu_kernel nn__ctc_backward = {nn__ctc_units, nn__ctc_backward_unit, NULL,
                                                 nn__ctc_backward_own_bytes, NULL};
 #endif
+#undef NN__CTC_LANES
 
 NN_PRIVATE void nn__install_ctc(nn_context *nn) {
     NN__CPU_INSTALL(nn, CTC_FORWARD, ctc_forward, &nn__ctc_forward);
@@ -30859,20 +30960,30 @@ static nn__scatter_blocks nn__scatter_blocks_of(const nn__elements_walk *walk) {
     return blocks;
 }
 
-/* First the base is copied, then the part is added. */
+/* The part has all lines of y's last axis: a unit copies the base of those that it adds to, while
+   they are in the cache. */
+static bool nn__scatter_elements_whole(const nn_scatter_elements_args *args,
+                                       const nn__elements_walk *walk) {
+    return walk->inner == 1 && walk->step[walk->axis] == 1 &&
+           walk->outer * walk->count == nn__count(&args->y);
+}
+
+/* First the base is copied, then the part is added; where the second phase copies as well there is
+   no first one. */
 static int nn__scatter_elements_units(const nn__cpu *cpu, const void *arguments, int phase) {
     const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
     const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
     const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
     (void)cpu;
+    if (nn__scatter_elements_whole(args, &walk)) phase++;
     return phase == 0   ? (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT)
            : phase == 1 ? (int)((blocks.blocks + blocks.each - 1) / blocks.each)
                         : 0;
 }
 
-static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int unit) {
-    const int64_t first = (int64_t)unit * NN__ELEMENTS_UNIT,
-                  count = nn__min64(NN__ELEMENTS_UNIT, nn__count(&args->y) - first);
+/* y = base, `count` numbers from `first` on. */
+static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int64_t first,
+                                      int64_t count) {
     float *y = nn__f32(&args->y) + first;
     if (!nn__present(&args->base)) memset(y, 0, (size_t)count * sizeof *y);
     else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* or in place */
@@ -30882,8 +30993,18 @@ static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int 
    not there. */
 static int64_t nn__scatter_elements_row(float *y, const float *x, const int32_t *index, int64_t n,
                                         int32_t count) {
+    const uint32_t most = (uint32_t)count;
     int64_t i = 0;
-    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[index[i]] += x[i];
+    for (; i + 4 <= n; i += 4) {
+        const uint32_t a = (uint32_t)index[i], b = (uint32_t)index[i + 1],
+                       c = (uint32_t)index[i + 2], d = (uint32_t)index[i + 3];
+        if (a >= most || b >= most || c >= most || d >= most) break;
+        y[a] += x[i];
+        y[b] += x[i + 1];
+        y[c] += x[i + 2];
+        y[d] += x[i + 3];
+    }
+    for (; i < n && (uint32_t)index[i] < most; i++) y[index[i]] += x[i];
     return i;
 }
 
@@ -30922,13 +31043,17 @@ static void nn__scatter_elements_unit(const nn__cpu *cpu, const void *arguments,
     const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
     const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
     const int64_t end = nn__min64((unit + 1) * blocks.each, blocks.blocks);
+    const bool whole = nn__scatter_elements_whole(args, &walk);
     (void)cpu, (void)shared, (void)own;
-    if (phase == 0) {
-        nn__scatter_elements_base(args, unit);
+    if (phase == 0 && !whole) {
+        const int64_t first = (int64_t)unit * NN__ELEMENTS_UNIT;
+        nn__scatter_elements_base(args, first,
+                                  nn__min64(NN__ELEMENTS_UNIT, nn__count(&args->y) - first));
         return;
     }
     for (int64_t block = unit * blocks.each; block < end; block++) {
         const int64_t lane = block % blocks.cuts * NN__ELEMENTS_LANES;
+        if (whole) nn__scatter_elements_base(args, block * walk.count, walk.count);
         nn__scatter_elements_block(args, &walk, block / blocks.cuts, lane,
                                    (int)nn__min64(NN__ELEMENTS_LANES, walk.inner - lane));
     }
@@ -63734,7 +63859,8 @@ static bool nn__cases_resize_backward(nn__self_test *test, int i) {
 static bool nn__cases_of_grid_sample(nn__self_test *test, int i) {
     static const struct {
         short N, C, H, W, OH, OW;
-    } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30}};
+    } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30},
+                 {24, 13, 2, 3, 3, 2}};
     const bool forward = test->kernel == NN_KERNEL_GRID_SAMPLE_FORWARD;
     nn_grid_sample_args *args = &test->args.grid_sample_forward; /* the two are one struct */
     const int kinds = 9, which = i / kinds;
@@ -63877,7 +64003,8 @@ static inline NN__UNUSED const nn__elements_case *nn__elements_case_of(int i) {
         {7, 5, 3, 11, 5, 3, 0, 0, 0},     {7, 5, 3, 4, 6, 2, 1, 1, 1},
         {2, 3, 130, 2, 3, 67, 2, 0, 4},   {2, 9, 66, 2, 40, 66, 1, 0, 4},
         {1, 1, 1, 1, 1, 1, 0, 1, 5},      {40, 3, 6, 40, 3, 1, 2, 2, 5},
-        {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0}};
+        {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0},
+        {9, 70, 30, 9, 70, 35, 2, 1, 2},  {8, 70, 30, 7, 70, 35, 2, 1, 0}};
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
 
