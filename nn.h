@@ -443,12 +443,12 @@
  13102  tensor: tensors and the formats of files
  16051  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17720  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30979  program: the algebra of pointwise programs
- 32122  graph: nodes, faults, shapes, automatic gradients
- 34460  ops: the operations: shapes, gradients, builders, immediate calls
- 57524  plan: order, placement, memory, runs, profiles, reports
- 64029  model: saving, loading, moving
- 66307  train: groups, data sets, loaders, trainers, checkpoints, history
+ 31104  program: the algebra of pointwise programs
+ 32247  graph: nodes, faults, shapes, automatic gradients
+ 34585  ops: the operations: shapes, gradients, builders, immediate calls
+ 57590  plan: order, placement, memory, runs, profiles, reports
+ 64097  model: saving, loading, moving
+ 66375  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -18414,6 +18414,42 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
                          _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
 }
 
+/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1.
+   Right for subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
+NN__AVX2 static inline NN__UNUSED __m256 nn__log8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f),
+                 zero = _mm256_setzero_ps();
+    __m256 tiny = _mm256_cmp_ps(x, _mm256_set1_ps(1.17549435e-38f), _CMP_LT_OQ);
+    __m256 scaled = _mm256_blendv_ps(x, _mm256_mul_ps(x, _mm256_set1_ps(8388608.0f)), tiny);
+    __m256i bits = _mm256_castps_si256(scaled);
+    __m256i k = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(126));
+    __m256 m =
+        _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)),
+                                            _mm256_set1_epi32(0x3f000000))); /* [0.5, 1) */
+    __m256 low = _mm256_cmp_ps(m, _mm256_set1_ps(0.707106781f), _CMP_LT_OQ);
+    __m256 e = _mm256_sub_ps(_mm256_cvtepi32_ps(k), _mm256_and_ps(low, one));
+    e = _mm256_sub_ps(e, _mm256_and_ps(tiny, _mm256_set1_ps(23.0f)));
+    m = _mm256_sub_ps(_mm256_add_ps(m, _mm256_and_ps(low, m)), one);
+    __m256 z = _mm256_mul_ps(m, m), p = _mm256_set1_ps(7.0376836292e-2f);
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.1514610310e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.1676998740e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.2420140846e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.4249322787e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.6668057665e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(2.0000714765e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-2.4999993993e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(3.3333331174e-1f));
+    p = _mm256_mul_ps(_mm256_mul_ps(p, m), z);
+    p = _mm256_fmadd_ps(e, _mm256_set1_ps(-2.12194440e-4f), p);
+    p = _mm256_fnmadd_ps(half, z, p);
+    __m256 y = _mm256_fmadd_ps(e, _mm256_set1_ps(0.693359375f), _mm256_add_ps(m, p));
+    const __m256 infinity = _mm256_castsi256_ps(_mm256_set1_epi32(0x7f800000));
+    y = _mm256_blendv_ps(y, x, _mm256_cmp_ps(x, infinity, _CMP_NLT_UQ)); /* infinity and NaN stay */
+    y = _mm256_blendv_ps(y, _mm256_xor_ps(infinity, _mm256_set1_ps(-0.0f)),
+                         _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
+    return _mm256_or_ps(y, _mm256_cmp_ps(x, zero, _CMP_LT_OQ)); /* all bits: a NaN */
+}
+
 NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f);
     /* 0 - x and not a turned sign: a NaN keeps its own, so that NaNs that meet later are alike */
@@ -24992,42 +25028,6 @@ NN_PRIVATE const nn__row_function *nn__program_selects8(void) {
 
 /* ---- transcendental -------------------------------------------------------------------------- */
 
-/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1.
-   Right for subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
-NN__AVX2 static inline __m256 nn__log8(__m256 x) {
-    const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f),
-                 zero = _mm256_setzero_ps();
-    __m256 tiny = _mm256_cmp_ps(x, _mm256_set1_ps(1.17549435e-38f), _CMP_LT_OQ);
-    __m256 scaled = _mm256_blendv_ps(x, _mm256_mul_ps(x, _mm256_set1_ps(8388608.0f)), tiny);
-    __m256i bits = _mm256_castps_si256(scaled);
-    __m256i k = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(126));
-    __m256 m =
-        _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)),
-                                            _mm256_set1_epi32(0x3f000000))); /* [0.5, 1) */
-    __m256 low = _mm256_cmp_ps(m, _mm256_set1_ps(0.707106781f), _CMP_LT_OQ);
-    __m256 e = _mm256_sub_ps(_mm256_cvtepi32_ps(k), _mm256_and_ps(low, one));
-    e = _mm256_sub_ps(e, _mm256_and_ps(tiny, _mm256_set1_ps(23.0f)));
-    m = _mm256_sub_ps(_mm256_add_ps(m, _mm256_and_ps(low, m)), one);
-    __m256 z = _mm256_mul_ps(m, m), p = _mm256_set1_ps(7.0376836292e-2f);
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.1514610310e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.1676998740e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.2420140846e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.4249322787e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.6668057665e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(2.0000714765e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-2.4999993993e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(3.3333331174e-1f));
-    p = _mm256_mul_ps(_mm256_mul_ps(p, m), z);
-    p = _mm256_fmadd_ps(e, _mm256_set1_ps(-2.12194440e-4f), p);
-    p = _mm256_fnmadd_ps(half, z, p);
-    __m256 y = _mm256_fmadd_ps(e, _mm256_set1_ps(0.693359375f), _mm256_add_ps(m, p));
-    const __m256 infinity = _mm256_castsi256_ps(_mm256_set1_epi32(0x7f800000));
-    y = _mm256_blendv_ps(y, x, _mm256_cmp_ps(x, infinity, _CMP_NLT_UQ)); /* infinity and NaN stay */
-    y = _mm256_blendv_ps(y, _mm256_xor_ps(infinity, _mm256_set1_ps(-0.0f)),
-                         _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
-    return _mm256_or_ps(y, _mm256_cmp_ps(x, zero, _CMP_LT_OQ)); /* all bits: a NaN */
-}
-
 /* log(u) with u = 1 + x, and what the rounding of u lost, divided by u. */
 NN__AVX2 static inline __m256 nn__log1p8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();
@@ -30037,8 +30037,9 @@ static inline NN__UNUSED int64_t nn__grid_count(const nn_grid_sample_args *args)
 }
 
 enum {
-    NN__GRID_RUNS = 4,    /* of a unit that takes places */
-    NN__GRID_CHANNELS = 8 /* of a unit that takes channels */
+    NN__GRID_RUNS = 4,     /* of a unit that takes places */
+    NN__GRID_CHANNELS = 8, /* of a unit that takes channels, at least */
+    NN__GRID_UNITS = 32    /* units that take channels, about */
 };
 
 static const char *nn__grid_refuses(const nn__cpu *cpu, const void *arguments) {
@@ -30135,9 +30136,16 @@ static const nn__cpu_kernel nn__grid_forward = {nn__grid_forward_units, nn__grid
 /* ---- backward -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* Units that take channels. */
+/* Channels of a unit: the more, the less often the same places are worked out. */
+static int nn__grid_channels(const nn_grid_sample_args *args) {
+    const int64_t all = (int64_t)args->y.shape.extent[0] * args->y.shape.extent[1];
+    return nn__maxi(NN__GRID_CHANNELS,
+                    (int)nn__min64(all / NN__GRID_UNITS, args->y.shape.extent[1]));
+}
+/* Units of one sample that take channels. */
 static int64_t nn__grid_sets(const nn_grid_sample_args *args) {
-    return (args->y.shape.extent[1] + NN__GRID_CHANNELS - 1) / NN__GRID_CHANNELS;
+    const int each = nn__grid_channels(args);
+    return (args->y.shape.extent[1] + each - 1) / each;
 }
 
 /* dgrid is phase 0, dx that behind it. */
@@ -30219,25 +30227,61 @@ static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *a
     }
 }
 
-/* Adds the taps of the places to a plane, one place after the other. What is outside adds 0 to the
-   first pixel: a branch would cost more. */
-static void nn__grid_spread(const nn__grid_run *run, int taps, int count, float *dx,
-                            const float *dy) {
-    float part[16][NN__GRID_RUN];
+/* part[k][i] = what tap k adds for place i. */
+static void nn__grid_parts_of(const nn__grid_run *run, int taps, int from, int count,
+                              float part[16][NN__GRID_RUN], const float *dy) {
     for (int k = 0; k < taps; k++)
-        for (int i = 0; i < count; i++)
+        for (int i = from; i < count; i++)
             part[k][i] = run->keep[k][i] ? run->weight[k][i] * dy[i] : 0.0f;
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < taps; k++) dx[run->index[k][i]] += part[k][i];
 }
 
-static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid_run *run) {
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static int nn__grid_parts_of8(const nn__grid_run *run, int taps, int count,
+                                               float part[16][NN__GRID_RUN], const float *dy) {
+    const int end = count / 8 * 8;
+    for (int k = 0; k < taps; k++)
+        for (int i = 0; i < end; i += 8) {
+            const __m256 keep = _mm256_loadu_ps((const float *)(const void *)(run->keep[k] + i));
+            const __m256 weight = _mm256_loadu_ps(run->weight[k] + i);
+            _mm256_storeu_ps(
+                part[k] + i,
+                _mm256_and_ps(keep, _mm256_mul_ps(weight, _mm256_loadu_ps(dy + i))));
+        }
+    return end;
+}
+#endif
+
+/* Adds the taps of the places to a plane, one place after the other. What is outside adds 0 to the
+   first pixel: a branch would cost more. */
+static void nn__grid_spread(const nn__cpu *cpu, const nn__grid_run *run, int taps, int count,
+                            float *dx, const float *dy) {
+    float part[16][NN__GRID_RUN];
+    int done = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) done = nn__grid_parts_of8(run, taps, count, part, dy);
+#endif
+    nn__grid_parts_of(run, taps, done, count, part, dy);
+    if (taps == 1)
+        for (int i = 0; i < count; i++) dx[run->index[0][i]] += part[0][i];
+    else
+        for (int k = 0; k < taps; k += 4)
+            for (int i = 0; i < count; i++) {
+                dx[run->index[k][i]] += part[k][i];
+                dx[run->index[k + 1][i]] += part[k + 1][i];
+                dx[run->index[k + 2][i]] += part[k + 2][i];
+                dx[run->index[k + 3][i]] += part[k + 3][i];
+            }
+}
+
+static void nn__grid_dx_unit(const nn__cpu *cpu, const nn_grid_sample_args *args, int unit,
+                             nn__grid_run *run) {
     const nn_shape *x = &args->dx.shape;
     const int64_t places = nn__grid_count(args), sets = nn__grid_sets(args),
                   plane = (int64_t)x->extent[2] * x->extent[3];
     const int n = (int)(unit / sets), taps = nn__grid_taps(args),
-              first = (int)(unit % sets) * NN__GRID_CHANNELS,
-              end = nn__mini(first + NN__GRID_CHANNELS, x->extent[1]);
+              each = nn__grid_channels(args), first = (int)(unit % sets) * each,
+              end = nn__mini(first + each, x->extent[1]);
     float *dx = nn__f32(&args->dx) + ((int64_t)n * x->extent[1] + first) * plane;
     if (!args->accumulate) memset(dx, 0, (size_t)((end - first) * plane) * sizeof *dx);
     for (int64_t at = 0; at < places; at += NN__GRID_RUN) {
@@ -30246,7 +30290,7 @@ static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid
         for (int c = first; c < end; c++) {
             const float *dy =
                 nn__f32(&args->y) + ((int64_t)n * x->extent[1] + c) * places + at;
-            nn__grid_spread(run, taps, count, dx + (c - first) * plane, dy);
+            nn__grid_spread(cpu, run, taps, count, dx + (c - first) * plane, dy);
         }
     }
 }
@@ -30258,7 +30302,7 @@ static void nn__grid_backward_unit(const nn__cpu *cpu, const void *arguments, in
     if (phase == 0 && nn__present(&args->dgrid))
         nn__grid_dgrid_unit(cpu, args, unit, (nn__grid_run *)own);
     else
-        nn__grid_dx_unit(args, unit, (nn__grid_run *)own);
+        nn__grid_dx_unit(cpu, args, unit, (nn__grid_run *)own);
 }
 
 static const nn__cpu_kernel nn__grid_backward = {nn__grid_backward_units, nn__grid_backward_unit,
@@ -30550,22 +30594,41 @@ NN_PRIVATE void nn__install_sort(nn_context *nn) {
 
 #include <math.h>
 
+/* Rows of states have two numbers or more of -infinity in front and behind, so that the loops ask
+   for no end; tables have as many lanes as a row. */
+#define NN__CTC_LANES 8
+
 typedef struct nn__ctc {
     const float *rows; /* log-probabilities of the sample, `step` apart */
     const int32_t *targets;
     int64_t step;
     int classes, blank, length, states; /* length: rows that count; states: 2 targets + 1 */
     bool valid;
+    int32_t *own;   /* the class of each state */
+    int32_t *jumps; /* -1: a path may come to the state from two before it; else 0 */
+    float *emitted; /* the log-probability of each state's class in the row at hand */
 } nn__ctc;
 
 static int64_t nn__ctc_most_states(const nn_ctc_args *args) {
     return 2 * (int64_t)args->targets.shape.extent[1] + 1;
 }
 
+/* From one row of states to the next. */
+static int64_t nn__ctc_width(const nn_ctc_args *args) {
+    return (nn__ctc_most_states(args) + NN__CTC_LANES - 1) / NN__CTC_LANES * NN__CTC_LANES +
+           NN__CTC_LANES;
+}
+
+/* Bytes of the tables and of so many rows. */
+static size_t nn__ctc_bytes(const nn_ctc_args *args, int64_t rows) {
+    return (size_t)((rows + 3) * nn__ctc_width(args) + NN__CTC_LANES) * sizeof(float);
+}
+
 static nn__ctc nn__ctc_sample(const nn_ctc_args *args, int n) {
     const nn_shape *shape = &args->log_probabilities.shape;
     const int most = args->targets.shape.extent[1], count = nn__i32(&args->target_lengths)[n];
     nn__ctc ctc;
+    memset(&ctc, 0, sizeof ctc);
     ctc.classes = shape->extent[2];
     ctc.step = (int64_t)shape->extent[1] * ctc.classes;
     ctc.rows = nn__f32(&args->log_probabilities) + (int64_t)n * ctc.classes;
@@ -30580,8 +30643,21 @@ static nn__ctc nn__ctc_sample(const nn_ctc_args *args, int n) {
     return ctc;
 }
 
-static int nn__ctc_class(const nn__ctc *ctc, int state) {
-    return state & 1 ? ctc->targets[state / 2] : ctc->blank;
+/* Fills the tables of a valid sample at `own`. Returns the first row of states, which begins behind
+   them; `rows` rows are all -infinity. */
+static float *nn__ctc_begin(const nn_ctc_args *args, nn__ctc *ctc, void *own, int64_t rows) {
+    const int64_t width = nn__ctc_width(args);
+    float *first = (float *)own + 3 * width;
+    ctc->own = (int32_t *)own;
+    ctc->jumps = ctc->own + width;
+    ctc->emitted = (float *)own + 2 * width;
+    memset(own, 0, (size_t)(3 * width) * sizeof(float));
+    for (int s = 0; s < ctc->states; s++) {
+        ctc->own[s] = s & 1 ? ctc->targets[s / 2] : ctc->blank;
+        ctc->jumps[s] = s > 1 && (s & 1) && ctc->own[s] != ctc->own[s - 2] ? -1 : 0;
+    }
+    for (int64_t i = 0; i < rows * width + NN__CTC_LANES; i++) first[i] = -INFINITY;
+    return first + NN__CTC_LANES;
 }
 
 /* log(exp(a) + exp(b) + exp(c)). NaN is no maximum; the sum hands it on. */
@@ -30592,40 +30668,60 @@ static float nn__ctc_add(float a, float b, float c) {
     return logf(expf(a - most) + expf(b - most) + (c == -INFINITY ? 0.0f : expf(c - most))) + most;
 }
 
-/* Row t of alpha. before: row t - 1; NULL: t is 0. */
-static void nn__ctc_alpha(const nn__ctc *ctc, const float *before, float *alpha, int t) {
-    const float *row = ctc->rows + t * ctc->step;
-    for (int s = 0; s < ctc->states; s++) {
-        const int own = nn__ctc_class(ctc, s);
-        const bool jumps = before && s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1];
-        alpha[s] = !before ? (s < 2 ? 0.0f : -INFINITY)
-                           : nn__ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,
-                                         jumps ? before[s - 2] : -INFINITY);
-        alpha[s] += row[own];
-    }
+#ifdef NN__VECTOR8
+NN__AVX2 static inline __m256 nn__ctc_add8(__m256 a, __m256 b, __m256 c) {
+    const __m256 none = _mm256_set1_ps(-INFINITY), most = _mm256_max_ps(c, _mm256_max_ps(b, a)),
+                 never = _mm256_cmp_ps(most, none, _CMP_EQ_OQ);
+    __m256 sum = _mm256_add_ps(nn__exp8(_mm256_sub_ps(a, most)), nn__exp8(_mm256_sub_ps(b, most)));
+    sum = _mm256_add_ps(sum, nn__exp8(_mm256_sub_ps(c, most)));
+    return _mm256_blendv_ps(_mm256_add_ps(nn__log8(sum), most),
+                            _mm256_add_ps(_mm256_add_ps(a, b), c), never);
 }
 
-#ifndef NN_NO_TRAINING
-/* Row t of beta. behind: row t + 1; NULL: t is the last. */
-static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, int t) {
-    const float *row = ctc->rows + t * ctc->step;
-    const int last = ctc->states - 1;
-    for (int s = 0; s <= last; s++) {
-        const int own = nn__ctc_class(ctc, s);
-        const bool jumps = behind && s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1];
-        beta[s] = !behind ? (s >= last - 1 ? 0.0f : -INFINITY)
-                          : nn__ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,
-                                        jumps ? behind[s + 2] : -INFINITY);
-        beta[s] += row[own];
+NN__AVX2 static void nn__ctc_step8(const nn__ctc *ctc, const float *from, float *to,
+                                   const int32_t *jumps, int next) {
+    for (int s = 0; s < ctc->states; s += 8) {
+        const __m256i jump = _mm256_loadu_si256((const __m256i *)(const void *)(jumps + s));
+        const __m256 skipped = _mm256_blendv_ps(_mm256_set1_ps(-INFINITY),
+                                            _mm256_loadu_ps(from + s + 2 * next),
+                                            _mm256_castsi256_ps(jump));
+        const __m256 sum =
+            nn__ctc_add8(_mm256_loadu_ps(from + s), _mm256_loadu_ps(from + s + next), skipped);
+        _mm256_storeu_ps(to + s, _mm256_add_ps(sum, _mm256_loadu_ps(ctc->emitted + s)));
     }
 }
 #endif
+
+/* Row t of alpha (next is -1) or of beta (next is 1). from: the row before it, or behind it; NULL:
+   it is the first, or the last. */
+static void nn__ctc_step(const nn__cpu *cpu, const nn__ctc *ctc, const float *from, float *to,
+                         int t, int next) {
+    const float *row = ctc->rows + t * ctc->step;
+    const int32_t *jumps = ctc->jumps + (next > 0 ? 2 : 0);
+    const int end = next > 0 ? ctc->states - 1 : 0; /* of the states, where paths may begin */
+    (void)cpu;
+    for (int s = 0; s < ctc->states; s++) ctc->emitted[s] = row[ctc->own[s]];
+    if (!from) {
+        to[end] = ctc->emitted[end];
+        if (ctc->states > 1) to[end - next] = ctc->emitted[end - next];
+        return;
+    }
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__ctc_step8(ctc, from, to, jumps, next);
+        return;
+    }
+#endif
+    for (int s = 0; s < ctc->states; s++)
+        to[s] = ctc->emitted[s] + nn__ctc_add(from[s], from[s + next],
+                                              jumps[s] ? from[s + 2 * next] : -INFINITY);
+}
 
 /* The loss, from the last row of alpha. */
 static float nn__ctc_loss(const nn__ctc *ctc, const float *alpha) {
     const int last = ctc->states - 1;
     if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;
-    return -nn__ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);
+    return -nn__ctc_add(alpha[last], alpha[last - 1], -INFINITY);
 }
 
 static int nn__ctc_units(const nn__cpu *cpu, const void *args, int phase) {
@@ -30637,7 +30733,7 @@ static int nn__ctc_units(const nn__cpu *cpu, const void *args, int phase) {
 
 static size_t nn__ctc_forward_own_bytes(const nn__cpu *cpu, const void *args) {
     (void)cpu;
-    return (size_t)(2 * nn__ctc_most_states((const nn_ctc_args *)args)) * sizeof(float);
+    return nn__ctc_bytes((const nn_ctc_args *)args, 2);
 }
 
 /* Sample n is wrong. Who finds the first of them sets the status word, so that no two units write
@@ -30653,19 +30749,19 @@ static void nn__ctc_wrong(const nn_ctc_args *args, int n) {
 static void nn__ctc_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                  void *shared, void *own) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
-    const nn__ctc ctc = nn__ctc_sample(args, unit);
-    float *rows[2], *before = NULL, *loss = nn__f32(&args->loss) + unit;
-    (void)cpu, (void)phase, (void)shared;
-    rows[0] = (float *)own;
-    rows[1] = rows[0] + nn__ctc_most_states(args);
+    nn__ctc ctc = nn__ctc_sample(args, unit);
+    float *first, *before = NULL, *loss = nn__f32(&args->loss) + unit;
+    (void)phase, (void)shared;
     if (!ctc.valid) {
         nn__ctc_wrong(args, unit);
         *loss = NAN;
         return;
     }
+    first = nn__ctc_begin(args, &ctc, own, 2);
     for (int t = 0; t < ctc.length; t++) {
-        nn__ctc_alpha(&ctc, before, rows[t & 1], t);
-        before = rows[t & 1];
+        float *to = first + (t & 1) * nn__ctc_width(args);
+        nn__ctc_step(cpu, &ctc, before, to, t, -1);
+        before = to;
     }
     *loss = nn__ctc_loss(&ctc, before);
     if (args->zero_infinity && *loss == INFINITY) *loss = 0.0f;
@@ -30681,56 +30777,61 @@ static const nn__cpu_kernel nn__ctc_forward = {nn__ctc_units, nn__ctc_forward_un
 static size_t nn__ctc_backward_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
     (void)cpu;
-    return (size_t)((args->log_probabilities.shape.extent[0] + (int64_t)2) *
-                    nn__ctc_most_states(args)) *
-           sizeof(float);
+    return nn__ctc_bytes(args, args->log_probabilities.shape.extent[0] + (int64_t)2);
+}
+
+/* What passes through each state in a row, into `emitted`. */
+static void nn__ctc_share(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
+                          const float *beta, float loss) {
+    float *share = ctc->emitted;
+    for (int s = 0; s < ctc->states; s++) {
+        const float both = alpha[s] + beta[s];
+        share[s] = both == -INFINITY ? both : both + loss - share[s];
+    }
+    nn__row_exp(cpu, share, share, 0.0f, ctc->states);
 }
 
 /* One row of the gradient: what each class has, less what passes through its states. */
-static void nn__ctc_slope(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
-                          const float *beta, float *slope, int t, float loss, float dloss) {
-    const float *row = ctc->rows + t * ctc->step;
-    nn__row_exp(cpu, slope, row, 0.0f, ctc->classes);
-    for (int s = 0; s < ctc->states; s++) {
-        const int own = nn__ctc_class(ctc, s);
-        const float both = alpha[s] + beta[s];
-        if (both > -INFINITY || both != both) slope[own] -= expf(both + loss - row[own]);
-    }
-    for (int c = 0; c < ctc->classes; c++) slope[c] *= dloss;
+static void nn__ctc_slope(const nn__cpu *cpu, const nn__ctc *ctc, float *slope, int t,
+                          float dloss) {
+    nn__row_exp(cpu, slope, ctc->rows + t * ctc->step, 0.0f, ctc->classes);
+    for (int s = 0; s < ctc->states; s++) slope[ctc->own[s]] -= ctc->emitted[s];
+    nn__row_scale(cpu, slope, dloss, ctc->classes);
 }
 
 static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                   void *shared, void *own) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
-    const nn__ctc ctc = nn__ctc_sample(args, unit);
+    nn__ctc ctc = nn__ctc_sample(args, unit);
     const int all = args->log_probabilities.shape.extent[0];
-    const int64_t most = nn__ctc_most_states(args);
+    const int64_t width = nn__ctc_width(args);
     const float dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss)[unit] : 1.0f;
-    float *alpha = (float *)own, *rows[2], *behind = NULL, loss = 0.0f,
+    float *alpha, *behind = NULL, loss = 0.0f,
           *slope = nn__f32(&args->dlog_probabilities) + (int64_t)unit * ctc.classes;
     int length = ctc.valid ? ctc.length : 0;
     (void)phase, (void)shared;
-    rows[0] = alpha + all * most;
-    rows[1] = rows[0] + most;
+    alpha = nn__ctc_begin(args, &ctc, own, all + 2);
     for (int t = 0; t < length; t++)
-        nn__ctc_alpha(&ctc, t ? alpha + (t - 1) * most : NULL, alpha + t * most, t);
-    if (length > 0) loss = nn__ctc_loss(&ctc, alpha + (length - 1) * most);
+        nn__ctc_step(cpu, &ctc, t ? alpha + (t - 1) * width : NULL, alpha + t * width, t, -1);
+    if (length > 0) loss = nn__ctc_loss(&ctc, alpha + (length - 1) * width);
     if (loss == INFINITY && args->zero_infinity) length = 0;
     for (int t = all - 1; t >= 0; t--) {
-        float *to = slope + t * ctc.step;
+        float *to = slope + t * ctc.step, *beta = alpha + (all + (t & 1)) * width;
         if (t >= length || !(loss < INFINITY)) {
             for (int c = 0; c < ctc.classes; c++) to[c] = t < length ? NAN : 0.0f;
             continue;
         }
-        nn__ctc_beta(&ctc, behind, rows[t & 1], t);
-        behind = rows[t & 1];
-        nn__ctc_slope(cpu, &ctc, alpha + t * most, behind, to, t, loss, dloss);
+        nn__ctc_step(cpu, &ctc, behind, beta, t, 1);
+        nn__ctc_share(cpu, &ctc, alpha + t * width, beta, loss);
+        nn__ctc_slope(cpu, &ctc, to, t, dloss);
+        behind = beta;
     }
 }
 
 static const nn__cpu_kernel nn__ctc_backward = {nn__ctc_units, nn__ctc_backward_unit, NULL,
                                                 nn__ctc_backward_own_bytes, NULL};
 #endif
+#undef NN__CTC_LANES
 
 NN_PRIVATE void nn__install_ctc(nn_context *nn) {
     NN__CPU_INSTALL(nn, CTC_FORWARD, ctc_forward, &nn__ctc_forward);
@@ -30870,20 +30971,30 @@ static nn__scatter_blocks nn__scatter_blocks_of(const nn__elements_walk *walk) {
     return blocks;
 }
 
-/* First the base is copied, then the part is added. */
+/* The part has all lines of y's last axis: a unit copies the base of those that it adds to, while
+   they are in the cache. */
+static bool nn__scatter_elements_whole(const nn_scatter_elements_args *args,
+                                       const nn__elements_walk *walk) {
+    return walk->inner == 1 && walk->step[walk->axis] == 1 &&
+           walk->outer * walk->count == nn__count(&args->y);
+}
+
+/* First the base is copied, then the part is added; where the second phase copies as well there is
+   no first one. */
 static int nn__scatter_elements_units(const nn__cpu *cpu, const void *arguments, int phase) {
     const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
     const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
     const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
     (void)cpu;
+    if (nn__scatter_elements_whole(args, &walk)) phase++;
     return phase == 0   ? (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT)
            : phase == 1 ? (int)((blocks.blocks + blocks.each - 1) / blocks.each)
                         : 0;
 }
 
-static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int unit) {
-    const int64_t first = (int64_t)unit * NN__ELEMENTS_UNIT,
-                  count = nn__min64(NN__ELEMENTS_UNIT, nn__count(&args->y) - first);
+/* y = base, `count` numbers from `first` on. */
+static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int64_t first,
+                                      int64_t count) {
     float *y = nn__f32(&args->y) + first;
     if (!nn__present(&args->base)) memset(y, 0, (size_t)count * sizeof *y);
     else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* or in place */
@@ -30893,8 +31004,18 @@ static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int 
    not there. */
 static int64_t nn__scatter_elements_row(float *y, const float *x, const int32_t *index, int64_t n,
                                         int32_t count) {
+    const uint32_t most = (uint32_t)count;
     int64_t i = 0;
-    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[index[i]] += x[i];
+    for (; i + 4 <= n; i += 4) {
+        const uint32_t a = (uint32_t)index[i], b = (uint32_t)index[i + 1],
+                       c = (uint32_t)index[i + 2], d = (uint32_t)index[i + 3];
+        if (a >= most || b >= most || c >= most || d >= most) break;
+        y[a] += x[i];
+        y[b] += x[i + 1];
+        y[c] += x[i + 2];
+        y[d] += x[i + 3];
+    }
+    for (; i < n && (uint32_t)index[i] < most; i++) y[index[i]] += x[i];
     return i;
 }
 
@@ -30933,13 +31054,17 @@ static void nn__scatter_elements_unit(const nn__cpu *cpu, const void *arguments,
     const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
     const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
     const int64_t end = nn__min64((unit + 1) * blocks.each, blocks.blocks);
+    const bool whole = nn__scatter_elements_whole(args, &walk);
     (void)cpu, (void)shared, (void)own;
-    if (phase == 0) {
-        nn__scatter_elements_base(args, unit);
+    if (phase == 0 && !whole) {
+        const int64_t first = (int64_t)unit * NN__ELEMENTS_UNIT;
+        nn__scatter_elements_base(args, first,
+                                  nn__min64(NN__ELEMENTS_UNIT, nn__count(&args->y) - first));
         return;
     }
     for (int64_t block = unit * blocks.each; block < end; block++) {
         const int64_t lane = block % blocks.cuts * NN__ELEMENTS_LANES;
+        if (whole) nn__scatter_elements_base(args, block * walk.count, walk.count);
         nn__scatter_elements_block(args, &walk, block / blocks.cuts, lane,
                                    (int)nn__min64(NN__ELEMENTS_LANES, walk.inner - lane));
     }
@@ -34678,6 +34803,11 @@ NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
    bias. All in the arena, in no graph. NULL: no memory. */
 NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const nn_node *norm);
 #endif
+/* nn_expression of a node or of several, the later ones of which may be NULL. numbers: three,
+   called p, q and r in the text, or NULL (ops/expression.c). */
+NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
+                                 nn_node *a, nn_node *b, nn_node *c, nn_node *d,
+                                 const float *numbers);
 /* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
    the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);
@@ -44779,6 +44909,25 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
     return node;
 }
 
+NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
+                                 nn_node *a, nn_node *b, nn_node *c, nn_node *d,
+                                 const float *numbers) {
+    static const char *const names[] = {"p", "q", "r"};
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = name;
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.inputs[2] = c;
+    desc.inputs[3] = d;
+    for (int i = 0; i < 3 && numbers; i++) {
+        desc.number_names[i] = names[i];
+        desc.numbers[i] = numbers[i];
+    }
+    return nn_make_expression_at(site, net, &desc);
+}
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 /* Reads the text for an immediate call, which writes `written`; *e is NULL after a failure, which
@@ -44881,6 +45030,8 @@ typedef struct nn__loss_params {
     const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
     float number, second; /* second: the p of a distance */
 } nn__loss_params;
+NN_PRIVATE nn__loss_params nn__op_loss_params(nn_reduction reduction, int alike, const char *field,
+                                              float number);
 NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
                                       nn__problem *problem);
 NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);
@@ -47142,18 +47293,12 @@ static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, con
    has found it; inside: where in its plane each of those was. Both (N, C, ...). */
 static nn_node *nn__op_pool3d_index(nn_site site, nn_model *net, nn_node *inside, nn_node *among,
                                     int32_t left, int32_t plane) {
-    nn_expression_desc desc;
+    const float numbers[3] = {(float)left, (float)plane, 0.0f};
     inside = nn_gather_at(site, net, inside, 2, among);
-    memset(&desc, 0, sizeof desc);
-    desc.name = "index";
-    desc.text = "i, j: floor((i + 0.5) / left) * plane + j";
-    desc.inputs[0] = nn_cast_at(site, net, among, NN_F32);
-    desc.inputs[1] = nn_cast_at(site, net, inside, NN_F32);
-    desc.number_names[0] = "left";
-    desc.numbers[0] = (float)left;
-    desc.number_names[1] = "plane";
-    desc.numbers[1] = (float)plane;
-    return nn_cast_at(site, net, nn_make_expression_at(site, net, &desc), NN_I32);
+    inside = nn__add_text(site, net, "index", "i, j: floor((i + 0.5) / p) * q + j",
+                          nn_cast_at(site, net, among, NN_F32),
+                          nn_cast_at(site, net, inside, NN_F32), NULL, NULL, numbers);
+    return nn_cast_at(site, net, inside, NN_I32);
 }
 
 static nn_node *nn__op_pool3d_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
@@ -47362,19 +47507,8 @@ static const nn__rule nn__rule_fractional3d =
 /* text of a and b with the numbers called p, q and r. */
 static nn_node *nn__op_fractional_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                        nn_node *b, float p, float q, float r) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "windows";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.number_names[0] = "p";
-    desc.number_names[1] = "q";
-    desc.number_names[2] = "r";
-    desc.numbers[0] = p;
-    desc.numbers[1] = q;
-    desc.numbers[2] = r;
-    return nn_make_expression_at(site, net, &desc);
+    const float numbers[3] = {p, q, r};
+    return nn__add_text(site, net, "windows", text, a, b, NULL, NULL, numbers);
 }
 
 /* One number of each channel: (N, C, 1). */
@@ -47708,21 +47842,29 @@ static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
     *to_w = three[2] ? three[2] : none;
 }
 
+/* The fields that both descs have. */
+#define NN__CONV3D_FIELDS(p, desc)                                                                 \
+    do {                                                                                           \
+        nn__volume_triple((p)->v.kernel, (desc)->kernel, (desc)->kernel_h, (desc)->kernel_w, 0);   \
+        nn__volume_triple((p)->v.stride, (desc)->stride, (desc)->stride_h, (desc)->stride_w, 1);   \
+        nn__volume_triple((p)->v.padding, (desc)->padding, (desc)->padding_h, (desc)->padding_w,   \
+                          0);                                                                      \
+        nn__volume_triple((p)->v.dilation, (desc)->dilation, (desc)->dilation_h,                   \
+                          (desc)->dilation_w, 1);                                                  \
+        (p)->out_channels = (desc)->out_channels;                                                  \
+        (p)->in_channels = (desc)->in_channels;                                                    \
+        (p)->groups = (desc)->groups ? (desc)->groups : 1;                                         \
+        (p)->no_bias = (desc)->no_bias;                                                            \
+        (p)->shared = (desc)->shared;                                                              \
+    } while (0)
+
 static void nn__op_conv3d_params(nn__op_conv3d *p, const nn_conv3d_desc *desc) {
     memset(p, 0, sizeof *p);
     p->v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
     if (!desc) return;
-    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
-    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
-    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
-    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
-    p->out_channels = desc->out_channels;
-    p->in_channels = desc->in_channels;
-    p->groups = desc->groups ? desc->groups : 1;
+    NN__CONV3D_FIELDS(p, desc);
     p->mode = (int)desc->padding_mode;
     p->same = desc->same;
-    p->no_bias = desc->no_bias;
-    p->shared = desc->shared;
 }
 
 NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -47816,18 +47958,11 @@ static void nn__op_conv_transpose3d_params(nn__op_conv3d *p, const nn_conv_trans
     p->transposed = true;
     p->v.missing = desc ? NULL : "give a nn_conv_transpose3d_desc with .out_channels and .kernel";
     if (!desc) return;
-    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
-    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
-    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
-    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    NN__CONV3D_FIELDS(p, desc);
     nn__volume_triple(p->v.more, desc->output_padding, desc->output_padding_h,
                       desc->output_padding_w, 0);
-    p->out_channels = desc->out_channels;
-    p->in_channels = desc->in_channels;
-    p->groups = desc->groups ? desc->groups : 1;
-    p->no_bias = desc->no_bias;
-    p->shared = desc->shared;
 }
+#undef NN__CONV3D_FIELDS
 
 NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                        const nn_conv_transpose3d_desc *desc) {
@@ -50208,7 +50343,6 @@ static nn_node *nn__op_sort_largest(nn_site site, nn_model *net, nn_node *x, int
 }
 
 NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) {
-    nn_expression_desc desc;
     nn_node *y;
     int k = 1;
     if (x && !x->poisoned) {
@@ -50218,12 +50352,8 @@ NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) 
     }
     y = nn_kthvalue_at(site, net, x, k, axis);
     if (!y || y->poisoned) return y;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "median";
-    desc.text = "y, most: isnan(most) ? most : y";
-    desc.inputs[0] = y;
-    desc.inputs[1] = nn__op_sort_largest(site, net, x, axis, y->shape);
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "median", "y, most: isnan(most) ? most : y", y,
+                        nn__op_sort_largest(site, net, x, axis, y->shape), NULL, NULL, NULL);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -50392,39 +50522,29 @@ static const nn__rule nn__rule_triu = NN__COMPOSED_RULE("triu", nn__op_triangle_
    its extent is free. */
 static nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
     const int other = axis == -1 ? -2 : -1;
-    nn_expression_desc ones;
     x = nn_detach_at(site, net, x);
     if (x->poisoned) return x;
     if (!nn__is_symbolic(x->shape.extent[x->shape.rank + other]))
         x = nn__op_piece(site, net, x, other, 0, 1);
-    memset(&ones, 0, sizeof ones);
-    ones.name = "ones";
-    ones.text = "x: isnan(x) || x == x";
-    ones.inputs[0] = x;
-    return nn_cumsum_at(site, net, nn_make_expression_at(site, net, &ones), axis);
+    x = nn__add_text(site, net, "ones", "x: isnan(x) || x == x", x, NULL, NULL, NULL, NULL);
+    return nn_cumsum_at(site, net, x, axis);
 }
 
 static nn_node *nn__op_triangle(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
                                 const char *text, int diagonal) {
-    nn_expression_desc desc;
+    const float numbers[3] = {(float)diagonal, 0.0f, 0.0f};
     x = nn__build_unary(site, net, rule, NULL, x, NULL, 0);
     if (!x || x->poisoned) return x;
-    memset(&desc, 0, sizeof desc);
-    desc.name = rule->name;
-    desc.text = text;
-    desc.inputs[0] = x;
-    desc.inputs[1] = nn__op_counted_along(site, net, x, -2);
-    desc.inputs[2] = nn__op_counted_along(site, net, x, -1);
-    desc.number_names[0] = "d";
-    desc.numbers[0] = (float)diagonal;
-    return nn_make_expression_at(site, net, &desc);
+    nn_node *rows = nn__op_counted_along(site, net, x, -2);
+    return nn__add_text(site, net, rule->name, text, x, rows,
+                        nn__op_counted_along(site, net, x, -1), NULL, numbers);
 }
 
 NN_API nn_node *nn_tril_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
-    return nn__op_triangle(site, net, &nn__rule_tril, x, "x, r, c: c - r <= d ? x : 0", diagonal);
+    return nn__op_triangle(site, net, &nn__rule_tril, x, "x, r, c: c - r <= p ? x : 0", diagonal);
 }
 NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
-    return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= d ? x : 0", diagonal);
+    return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= p ? x : 0", diagonal);
 }
 /* ==== ops/embedding_bag.c ==== */
 /* ops/embedding_bag.c - an embedding, and a sum, mean or maximum over the bag; rows of padding are
@@ -50467,15 +50587,8 @@ static const nn__rule nn__rule_bag = NN__COMPOSED_RULE("embedding_bag", nn__op_b
 /* What `text` makes of the inputs and the padding row, p. */
 static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text, float row,
                                    nn_node *a, nn_node *b) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "embedding_bag";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.number_names[0] = row >= 0.0f ? "p" : NULL;
-    desc.numbers[0] = row;
-    return nn_make_expression_at(site, net, &desc);
+    const float numbers[3] = {row, 0.0f, 0.0f};
+    return nn__add_text(site, net, "embedding_bag", text, a, b, NULL, NULL, numbers);
 }
 
 /* (N, L, D) to (N, D): the largest of each column, whose gradient goes to the first of equals. */
@@ -51296,24 +51409,20 @@ static const nn__rule nn__rule_rnn = NN__COMPOSED_LAYER("rnn", nn__op_recurrent_
 /* x with 0 behind each sample's last step, so that what stands there reaches no gradient. */
 static nn_node *nn__op_recurrent_masked(nn_site site, nn_model *net, nn_node *x, nn_node *lengths) {
     nn_slice_desc first;
-    nn_expression_desc desc;
     nn_shape shape = x->shape;
     nn_node *place;
     memset(&first, 0, sizeof first);
     first.axis = 2;
     first.stop = 1;
-    memset(&desc, 0, sizeof desc);
-    desc.text = "x: x == x || x != x"; /* 1, whatever x is */
-    desc.inputs[0] = nn_slice_at(site, net, x, &first);
-    place = nn_cumsum_at(site, net, nn_make_expression_at(site, net, &desc), 1);
+    place = nn__add_text(site, net, NULL, "x: x == x || x != x", /* 1, whatever x is */
+                         nn_slice_at(site, net, x, &first), NULL, NULL, NULL, NULL);
+    place = nn_cumsum_at(site, net, place, 1);
     if (!place || place->poisoned) return place;
     shape.extent[1] = shape.extent[2] = 1;
-    desc.text = "x, place, length: place <= length ? x : 0";
-    desc.inputs[0] = x;
-    desc.inputs[1] = nn_detach_at(site, net, place);
-    desc.inputs[2] =
+    lengths =
         nn_reshape_at(site, net, nn__add_cast(&net->graph, site, NULL, lengths, NN_F32), shape);
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, NULL, "x, place, length: place <= length ? x : 0", x,
+                        nn_detach_at(site, net, place), lengths, NULL, NULL);
 }
 
 /* Parameter "name.part_l0" or "name.part_l0_reverse" of `rows` rows; columns 0: a vector. */
@@ -53393,10 +53502,12 @@ static nn_node *nn__op_loss_line(nn_site site, nn_model *net, const nn__rule *ru
     return nn__op_loss_reduce(net, site, rule->name, roles, params.reduction, each);
 }
 
-static nn__loss_params nn__op_loss_params(nn_reduction reduction, const char *field, float number) {
+NN_PRIVATE nn__loss_params nn__op_loss_params(nn_reduction reduction, int alike, const char *field,
+                                              float number) {
     nn__loss_params params;
     memset(&params, 0, sizeof params);
     params.reduction = reduction;
+    params.alike = alike;
     params.field = field;
     params.number = number;
     return params;
@@ -53409,7 +53520,7 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
     static const nn__rule rule = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     return nn__op_loss_line(site, net, &rule, nn__loss_squared_difference(), inputs,
-                            nn__op_loss_roles, nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+                            nn__op_loss_roles, nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -53417,7 +53528,7 @@ NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *
     static const nn__rule rule = NN__COMPOSED_RULE("l1_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     return nn__op_loss_line(site, net, &rule, nn__loss_l1(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+                            nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -53425,7 +53536,7 @@ NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, 
     static const nn__rule rule = NN__COMPOSED_RULE("soft_margin_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     return nn__op_loss_line(site, net, &rule, nn__loss_soft_margin(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+                            nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -53434,7 +53545,7 @@ NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn
     nn_node *inputs[2] = {y, target};
     const float beta = nn__or_default(desc ? desc->beta : 0.0f, 1.0f);
     return nn__op_loss_line(site, net, &rule, nn__loss_smooth_l1(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "beta", beta),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "beta", beta),
                             &beta);
 }
 
@@ -53444,7 +53555,7 @@ NN_API nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_nod
     nn_node *inputs[2] = {y, target};
     const float delta = desc && desc->delta != 0.0f ? desc->delta : 1.0f;
     return nn__op_loss_line(site, net, &rule, nn__loss_huber(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "delta", delta),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "delta", delta),
                             &delta);
 }
 
@@ -53452,7 +53563,7 @@ NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *t
                              const nn_kl_div_desc *desc) {
     static const nn__rule rule = NN__COMPOSED_RULE("kl_div", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
-    nn__loss_params params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f);
+    nn__loss_params params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     params.batch_mean = true;
     return nn__op_loss_line(site, net, &rule,
                             desc && desc->log_target ? nn__loss_kl_div_log() : nn__loss_kl_div(),
@@ -53465,7 +53576,7 @@ NN_API nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node 
     nn_node *inputs[2] = {y, target};
     const float margin = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
     return nn__op_loss_line(site, net, &rule, nn__loss_hinge_embedding(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f),
                             &margin);
 }
 
@@ -53476,7 +53587,7 @@ NN_API nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *
     nn_node *inputs[3] = {a, b, target};
     const float margin = desc ? desc->margin : 0.0f;
     return nn__op_loss_line(site, net, &rule, nn__loss_margin_ranking(), inputs, roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f),
                             &margin);
 }
 /* ==== ops/loss_likelihood.c ==== */
@@ -53516,9 +53627,7 @@ static nn_node *nn__op_bce_check(nn_model *net, nn_site site, const nn__rule *ru
     const char *given[4] = {roles[0], roles[1], NULL, NULL};
     nn__loss_params params;
     int count = 2;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     if (desc && desc->weight) {
         given[count] = roles[2];
         inputs[count++] = desc->weight;
@@ -53610,11 +53719,7 @@ NN_API nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, 
     const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-8f);
     nn_node *inputs[2] = {y, target};
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
-    params.field = "epsilon";
-    params.number = epsilon;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "epsilon", epsilon);
     y = nn__build(site, net, &nn__rule_poisson_nll_loss, NULL, NULL, inputs, roles, 2, &params, 0);
     if (!y || y->poisoned) return y;
     y = nn__add_line(&net->graph, site, NULL, name,
@@ -53675,11 +53780,7 @@ NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y,
     const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
     nn_node *inputs[3] = {y, target, variance};
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
-    params.field = "epsilon";
-    params.number = epsilon;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "epsilon", epsilon);
     y = nn__build(site, net, &nn__rule_gaussian_nll_loss, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!y || y->poisoned) return y;
     if (variance->shape.rank < y->shape.rank) {
@@ -53754,9 +53855,7 @@ NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, n
     static const nn__rule rule = NN__COMPOSED_RULE("multilabel_soft_margin", nn__op_targets_infer);
     nn_node *inputs[3] = {logits, target, desc ? desc->weight : NULL}, *each;
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
     if (!each || each->poisoned) return each;
     each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_soft_margins(), inputs, roles,
@@ -53780,9 +53879,7 @@ NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node
     nn__graph *graph = net ? &net->graph : NULL;
     nn_node *inputs[3] = {a, b, target}, *parts[4], *each;
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!each || each->poisoned) return each;
     parts[0] = nn__add_binary(graph, site, rule.name, rule.name, roles, NN_MULTIPLY, a, b);
@@ -53822,11 +53919,7 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                 epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
     nn_node *inputs[3] = {anchor, positive, negative}, *parts[2], *other;
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 3;
-    params.field = "margin";
-    params.number = margin;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 3, "margin", margin);
     params.second = p;
     other = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!other || other->poisoned) return other;
@@ -53867,15 +53960,7 @@ static bool nn__op_multilabel_margin_infer(nn__inference *inference) {
 
 static nn_node *nn__op_multilabel_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                        nn_node *b, nn_node *c, nn_node *d) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "multilabel_margin_loss";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.inputs[2] = c;
-    desc.inputs[3] = d;
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "multilabel_margin_loss", text, a, b, c, d, NULL);
 }
 
 /* (N, C) as (N, C, 1), or (N, 1, C) where `labels` is false. */
@@ -53897,8 +53982,7 @@ NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_nod
     nn_node *inputs[2], *each;
     nn__loss_params params;
     nn_axes axes;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 0, NULL, 0.0f);
     inputs[0] = y;
     inputs[1] = label;
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 2, &params, 0);
@@ -54149,7 +54233,6 @@ NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a,
    shares it: y is the maximum, and moves `count` times as much. An infinity has none to share. */
 static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn_node *b,
                                      nn_node *y) {
-    nn_expression_desc desc;
     nn_shape wide = y->shape;
     nn_axes last;
     memset(&last, 0, sizeof last);
@@ -54157,18 +54240,13 @@ static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn
     last.axis[0] = -1;
     wide.extent[wide.rank++] = 1;
     nn_node *most = nn_detach_at(site, net, y), *count;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "cdist";
-    desc.text = "a, b, most: abs(a - b) == most";
-    desc.inputs[0] = nn_detach_at(site, net, a);
-    desc.inputs[1] = nn_detach_at(site, net, b);
-    desc.inputs[2] = nn_reshape_at(site, net, most, wide);
-    count = nn_reduce_at(site, net, NN_SUM, nn_make_expression_at(site, net, &desc), last, false);
-    desc.text = "y, most, count: most - most == 0 ? most + (y - most) * count : y";
-    desc.inputs[0] = y;
-    desc.inputs[1] = most;
-    desc.inputs[2] = count;
-    return nn_make_expression_at(site, net, &desc);
+    count = nn__add_text(site, net, "cdist", "a, b, most: abs(a - b) == most",
+                         nn_detach_at(site, net, a), nn_detach_at(site, net, b),
+                         nn_reshape_at(site, net, most, wide), NULL, NULL);
+    count = nn_reduce_at(site, net, NN_SUM, count, last, false);
+    return nn__add_text(site, net, "cdist",
+                        "y, most, count: most - most == 0 ? most + (y - most) * count : y", y, most,
+                        count, NULL, NULL);
 }
 
 NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p) {
@@ -54485,11 +54563,7 @@ static bool nn__op_soft_entropy_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
     nn__loss_params params;
     char text[NN__SHAPE_TEXT];
-    memset(&params, 0, sizeof params);
-    params.reduction = desc->reduction;
-    params.alike = 2;
-    params.field = "label_smoothing";
-    params.number = desc->label_smoothing;
+    params = nn__op_loss_params(desc->reduction, 2, "label_smoothing", desc->label_smoothing);
     if (x.rank < 2 || nn__is_symbolic(x.extent[1]))
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                                NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...) with a "
@@ -54597,8 +54671,7 @@ NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
     float numbers[2], own;
     numbers[0] = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
     numbers[1] = desc && desc->p ? (float)desc->p : 1.0f;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 0, NULL, 0.0f);
     params.second = numbers[1];
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
     if (!each || each->poisoned) return each;
@@ -55025,14 +55098,7 @@ static nn_node *nn__metric_made(nn_site site, nn_model *net, const char *name, n
 
 static nn_node *nn__metric_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                 nn_node *b, nn_node *c) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "metric";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.inputs[2] = c;
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "metric", text, a, b, c, NULL, NULL);
 }
 
 static nn_node *nn__metric_ones(nn_site site, nn_model *net, nn_node *x) {
@@ -63804,7 +63870,8 @@ static bool nn__cases_resize_backward(nn__self_test *test, int i) {
 static bool nn__cases_of_grid_sample(nn__self_test *test, int i) {
     static const struct {
         short N, C, H, W, OH, OW;
-    } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30}};
+    } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30},
+                 {24, 13, 2, 3, 3, 2}};
     const bool forward = test->kernel == NN_KERNEL_GRID_SAMPLE_FORWARD;
     nn_grid_sample_args *args = &test->args.grid_sample_forward; /* the two are one struct */
     const int kinds = 9, which = i / kinds;
@@ -63947,7 +64014,8 @@ static inline NN__UNUSED const nn__elements_case *nn__elements_case_of(int i) {
         {7, 5, 3, 11, 5, 3, 0, 0, 0},     {7, 5, 3, 4, 6, 2, 1, 1, 1},
         {2, 3, 130, 2, 3, 67, 2, 0, 4},   {2, 9, 66, 2, 40, 66, 1, 0, 4},
         {1, 1, 1, 1, 1, 1, 0, 1, 5},      {40, 3, 6, 40, 3, 1, 2, 2, 5},
-        {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0}};
+        {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0},
+        {9, 70, 30, 9, 70, 35, 2, 1, 2},  {8, 70, 30, 7, 70, 35, 2, 1, 0}};
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
 
