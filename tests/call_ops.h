@@ -1154,6 +1154,8 @@ static nn_node *call_build_dropout(nn_model *net, const call_case *c, nn_node *c
     }
 }
 
+#include "call_ops_volume.h"
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 #define CALL_UNARY(name, op)                                                                       \
@@ -1271,6 +1273,7 @@ static const call_op call_ops[] = {
     {"cosine_similarity", call_prepare_cosine, call_build_cosine, NULL, 0, false},
     {"einsum", call_prepare_einsum, call_build_einsum, NULL, 0, false},
     {"embedding_bag", call_prepare_bag, call_build_bag, NULL, 0, true},
+    CALL_VOLUMES,
     CALL_ARRANGE("permute", permute),
     CALL_ARRANGE("slice", slice),
     CALL_ARRANGE("concat", concat),
