@@ -446,9 +446,9 @@
  30810  program: the algebra of pointwise programs
  31953  graph: nodes, faults, shapes, automatic gradients
  34291  ops: the operations: shapes, gradients, builders, immediate calls
- 57355  plan: order, placement, memory, runs, profiles, reports
- 63860  model: saving, loading, moving
- 66138  train: groups, data sets, loaders, trainers, checkpoints, history
+ 57421  plan: order, placement, memory, runs, profiles, reports
+ 63926  model: saving, loading, moving
+ 66204  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2567,8 +2567,8 @@ inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *
 /* ops/conv3d.h - convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d.
 
    Made of convolutions of pictures: the planes below a filter become channels, for which a volume
-   is copied as often as the kernel is deep. Depth, height and width are numbers: none of them is
-   the batch or the time. */
+   is copied as often as the kernel is deep, which is at most 4096. Depth, height and width are
+   numbers: none of them is the batch or the time. */
 
 
 /* x (N, C, D, H, W), weight (K, C / groups, Q, R, S), bias (K), y (N, K, OD, OH, OW), each extent
@@ -37162,7 +37162,7 @@ typedef struct nn__op_pool2d_numbers {
 #ifndef NN_NO_REPORTS
 /* From the first place of a window to its last; INT32_MAX: more than an extent can be. */
 static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
-    const int64_t reach = (int64_t)nn__maxi(dilation, 1) * (kernel - 1) + 1;
+    const int64_t reach = nn__maxi(dilation, 1) * ((int64_t)kernel - 1) + 1;
     return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
 }
 #endif
@@ -46796,6 +46796,9 @@ NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, cons
 /* The extent that windows leave of `extent` along an axis, or 0 and a problem. */
 NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,
                                       int32_t extent);
+/* Is a times b an extent? Else a problem: `what` are more than one holds. */
+NN_PRIVATE bool nn__volume_fits(const nn__inference *inference, const char *what, int64_t a,
+                                int64_t b);
 /* x under another shape; NULL and poisoned nodes pass. */
 NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
                                    int32_t b, int32_t c, int32_t d, int32_t e, int32_t f);
@@ -46869,6 +46872,14 @@ NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume
     return (int32_t)nn__min64(windows, INT32_MAX);
 }
 
+NN_PRIVATE bool nn__volume_fits(const nn__inference *inference, const char *what, int64_t a,
+                                int64_t b) {
+    if (a <= INT32_MAX && b <= INT32_MAX && a * b <= INT32_MAX) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("%s: %lld times %lld are more than an extent holds"), what,
+                           (long long)a, (long long)b);
+}
+
 NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
                                    int32_t b, int32_t c, int32_t d, int32_t e, int32_t f) {
     nn_shape shape;
@@ -46914,6 +46925,7 @@ static bool nn__op_pool3d_counts(nn_shape x) {
 static bool nn__op_pool3d_infer(nn__inference *inference) {
     const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
+    int32_t out[3];
     if (!nn__volume_check(inference, 0, &p->v)) return false;
     inference->outputs[0] = inference->inputs[0];
     for (int i = 0; i < 3; i++) {
@@ -46929,9 +46941,15 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
                                      : i == 1 ? "out_h"
                                               : "out_w",
                                      p->out[i], "at least 1, or NN_NONE: as x");
-        if (!nn__volume_windows(inference, &p->v, i, x.extent[2 + i])) return false;
+        out[i] = nn__volume_windows(inference, &p->v, i, x.extent[2 + i]);
+        if (!out[i]) return false;
+        if (p->adaptive && p->out[i] != NN_NONE) out[i] = p->out[i];
     }
-    return true;
+    if (!nn__volume_fits(inference, "channels and planes", x.extent[1], x.extent[2]) ||
+        !nn__volume_fits(inference, "height and width of the result", out[1], out[2]))
+        return false;
+    return !p->largest || nn__volume_fits(inference, "planes and the places of one in the result",
+                                          nn__maxi(out[0], x.extent[2]), (int64_t)out[1] * out[2]);
 }
 static const nn__rule nn__rule_max_pool3d = NN__COMPOSED_RULE("max_pool3d", nn__op_pool3d_infer);
 static const nn__rule nn__rule_avg_pool3d = NN__COMPOSED_RULE("avg_pool3d", nn__op_pool3d_infer);
@@ -47070,7 +47088,7 @@ static bool nn__op_unpool3d_infer(nn__inference *inference) {
                               2 * (int64_t)p->v.padding[i] + p->v.kernel[i],
                       wanted = p->out[i] ? p->out[i] : usual;
         if (wanted < 1 || wanted <= usual - p->v.stride[i] || wanted >= usual + p->v.stride[i] ||
-            (places *= wanted) > INT32_MAX)
+            wanted > INT32_MAX || (places *= wanted) > INT32_MAX)
             return nn__problem_set(
                 inference->problem, NN_ERROR_ARGUMENT,
                 NN__TEXT("give the extent that the pool has read"),
@@ -47079,7 +47097,9 @@ static bool nn__op_unpool3d_infer(nn__inference *inference) {
                 (int)x.extent[2 + i], (long long)wanted, p->v.stride[i], (long long)usual);
         inference->outputs[0].shape.extent[2 + i] = (int32_t)wanted;
     }
-    return true;
+    return nn__volume_fits(inference, "height and width", x.extent[3], x.extent[4]) &&
+           nn__volume_fits(inference, "planes and their places", x.extent[2],
+                           (int64_t)x.extent[3] * x.extent[4]);
 }
 static const nn__rule nn__rule_max_unpool3d =
     NN__COMPOSED_RULE("max_unpool3d", nn__op_unpool3d_infer);
@@ -47112,7 +47132,8 @@ NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_n
     for (int i = 0; i < 3; i++) {
         out[i] = p.out[i]
                      ? p.out[i]
-                     : (s.extent[2 + i] - 1) * p.v.stride[i] - 2 * p.v.padding[i] + p.v.kernel[i];
+                     : (int32_t)(((int64_t)s.extent[2 + i] - 1) * p.v.stride[i] -
+                                 2 * (int64_t)p.v.padding[i] + p.v.kernel[i]);
         places *= out[i];
     }
     x = nn__op_unpool_flat(site, net, nn__volume_see(site, net, x, 3, n, c, length, 0, 0, 0),
@@ -47367,6 +47388,9 @@ NN_API nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node
    Q, R, S) is (K, C / groups * Q, R, S) to them. Transposed, each plane gives its share to Q planes
    of the result, which are added. */
 
+/* A filter may be so deep. */
+#define NN__VOLUME_TAPS 4096
+
 /* The params of both rules. */
 typedef struct nn__op_conv3d {
     nn__volume v;
@@ -47393,17 +47417,36 @@ static bool nn__op_conv3d_channels(nn__inference *inference, const nn__op_conv3d
     return true;
 }
 
+/* From the first place of a filter to its last. */
+static int64_t nn__op_conv3d_reach(const nn__op_conv3d *p, int axis) {
+    return (int64_t)p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+}
+
 /* How much stands before and behind an axis. */
 static void nn__op_conv3d_around(const nn__op_conv3d *p, int axis, int *before, int *after) {
-    const int reach = p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+    const int reach = (int)nn__op_conv3d_reach(p, axis);
     *before = p->same ? reach / 2 : p->v.padding[axis];
     *after = p->same ? reach - reach / 2 : p->v.padding[axis];
+}
+
+/* Is an axis an extent with what stands around it? */
+static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p, int axis,
+                               int32_t extent) {
+    const int64_t around =
+        p->same ? nn__op_conv3d_reach(p, axis) : 2 * (int64_t)p->v.padding[axis];
+    if (extent + around <= INT32_MAX) return true;
+    nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                    p->same ? NN__TEXT("a smaller kernel or dilation") : NN__TEXT("less padding"),
+                    NN__TEXT("%d places with %lld around them are more than an extent holds"),
+                    (int)extent, (long long)around);
+    return false;
 }
 
 /* The extent of the result, or 0 and a problem. */
 static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
                                     int32_t extent) {
     const nn__volume *v = &p->v;
+    if (!p->transposed && !nn__op_conv3d_room(inference, p, axis, extent)) return 0;
     if (p->same) return extent;
     if (!p->transposed) return nn__volume_windows(inference, v, axis, extent);
     if (v->more[axis] < 0 ||
@@ -47416,7 +47459,7 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
         return 0;
     }
     const int64_t wide = ((int64_t)extent - 1) * v->stride[axis] - 2 * (int64_t)v->padding[axis] +
-                         (int64_t)v->dilation[axis] * (v->kernel[axis] - 1) + v->more[axis] + 1;
+                         nn__op_conv3d_reach(p, axis) + v->more[axis] + 1;
     if (wide >= 1 && wide <= INT32_MAX / 2) return (int32_t)wide;
     nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                     NN__TEXT("of %d places with a kernel of %d and a stride of %d a padding of %d "
@@ -47424,6 +47467,28 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
                     (int)extent, v->kernel[axis], v->stride[axis], v->padding[axis],
                     (long long)wide);
     return 0;
+}
+
+/* Is all of what the volume becomes on its way an extent? y: the result. */
+static bool nn__op_conv3d_fits(nn__inference *inference, const nn__op_conv3d *p, nn_shape y) {
+    const nn_shape x = inference->inputs[0].shape;
+    const int *kernel = p->v.kernel;
+    const int64_t inner = (p->transposed ? p->out_channels : x.extent[1]) / p->groups;
+    if (kernel[0] > NN__VOLUME_TAPS)
+        return nn__refuse_number(inference->problem, "kernel", kernel[0],
+                                 "at most 4096 along the depth: each plane of it is a node");
+    if (!nn__volume_fits(inference, "channels and planes of a filter",
+                         p->transposed ? p->out_channels : x.extent[1], kernel[0]) ||
+        !nn__volume_fits(inference, "height and width of a filter", kernel[1], kernel[2]) ||
+        !nn__volume_fits(inference, "weights of a filter", inner * kernel[0],
+                         (int64_t)kernel[1] * kernel[2]))
+        return false;
+    if (!p->transposed) return true;
+    return nn__volume_fits(inference, "height and width of the result", y.extent[3],
+                           y.extent[4]) &&
+           nn__volume_fits(inference, "twice the depth and stride", 2 * (int64_t)x.extent[2],
+                           p->v.stride[0]) &&
+           nn__volume_fits(inference, "kernel and dilation", kernel[0], p->v.dilation[0]);
 }
 
 static bool nn__op_conv3d_infer(nn__inference *inference) {
@@ -47444,7 +47509,7 @@ static bool nn__op_conv3d_infer(nn__inference *inference) {
         y->shape.extent[2 + i] = nn__op_conv3d_extent(inference, p, i, y->shape.extent[2 + i]);
         if (!y->shape.extent[2 + i]) return false;
     }
-    return true;
+    return nn__op_conv3d_fits(inference, p, y->shape);
 }
 static const nn__rule nn__rule_conv3d = NN__COMPOSED_LAYER("conv3d", nn__op_conv3d_infer);
 static const nn__rule nn__rule_conv_transpose3d =
@@ -47569,9 +47634,8 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
     const nn_shape s = x->shape;
     int front, back;
     nn__op_conv3d_around(&p, 0, &front, &back);
-    const int32_t out =
-        (s.extent[2] + front + back - p.v.dilation[0] * (p.v.kernel[0] - 1) - 1) / p.v.stride[0] +
-        1;
+    const int64_t room = (int64_t)s.extent[2] + front + back - nn__op_conv3d_reach(&p, 0) - 1;
+    const int32_t out = (int32_t)(room / p.v.stride[0]) + 1;
     if (!nn__op_conv3d_parameters(site, net, name, p.out_channels, s.extent[1] / p.groups, &p,
                                   &weight, &bias))
         return nn__poison(net);
@@ -47672,8 +47736,9 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     if (!x || x->poisoned) return x;
     const nn_shape s = x->shape;
     const int32_t n = s.extent[0], c = s.extent[1], d = s.extent[2], k = p.out_channels;
-    const int32_t out = (d - 1) * p.v.stride[0] - 2 * p.v.padding[0] +
-                        p.v.dilation[0] * (p.v.kernel[0] - 1) + p.v.more[0] + 1;
+    const int32_t out =
+        (int32_t)(((int64_t)d - 1) * p.v.stride[0] - 2 * (int64_t)p.v.padding[0] +
+                  nn__op_conv3d_reach(&p, 0) + p.v.more[0] + 1);
     if (!nn__op_conv3d_parameters(site, net, name, c, k / p.groups, &p, &weight, &bias))
         return nn__poison(net);
     x = nn__op_conv3d_times(site, net, &nn__rule_conv_transpose3d, x, d, &pictures);
@@ -47697,6 +47762,7 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     if (!bias) return x;
     return nn_binary_at(site, net, NN_ADD, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
 }
+#undef NN__VOLUME_TAPS
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
@@ -50045,7 +50111,7 @@ NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) 
     if (x && !x->poisoned) {
         const int at = axis < 0 ? axis + x->shape.rank : axis;
         if (at >= 0 && at < x->shape.rank && !nn__is_symbolic(x->shape.extent[at]))
-            k = (x->shape.extent[at] + 1) / 2;
+            k = x->shape.extent[at] - x->shape.extent[at] / 2;
     }
     y = nn_kthvalue_at(site, net, x, k, axis);
     if (!y || y->poisoned) return y;
