@@ -381,74 +381,74 @@
                                         functions, in PyTorch's definitions
   6769    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7097    train/metrics.h               metrics that are no single number: which class was taken for
+  7110    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7133    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7146    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7236    train/history.h               how a training went: one record for each report of nn_fit,
+  7249    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7306    train/fit.h                   epochs with a validation after each
-  7392    train/html.h                  a training as one HTML page
+  7319    train/fit.h                   epochs with a validation after each
+  7405    train/html.h                  a training as one HTML page
 
-  7407  FILES: formats of tensors and of weights
-  7408    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7420  FILES: formats of tensors and of weights
+  7421    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7452    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7470    tensor/idx.h                  the IDX format of the MNIST files
-  7482    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7465    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7483    tensor/idx.h                  the IDX format of the MNIST files
+  7495    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7535  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7536    kernels/list.h                THE ONE TABLE of kernels
-  7552    kernels/args.h                the families of kernels: the work that a device does
-  7607    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7636    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7676    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7548  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7549    kernels/list.h                THE ONE TABLE of kernels
+  7565    kernels/args.h                the families of kernels: the work that a device does
+  7620    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7649    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7689    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7706    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7725    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7739    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7768    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7719    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7738    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7752    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7781    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7814    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7859    kernels/random/args.h         uniform random numbers
-  7873    kernels/gather/args.h         rows of a tensor by their numbers
-  7892    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7827    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7872    kernels/random/args.h         uniform random numbers
+  7886    kernels/gather/args.h         rows of a tensor by their numbers
+  7905    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7905    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7918    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8039    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8052    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8075    kernels/scan/args.h           running sums, products and extremes along one axis
-  8113    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8088    kernels/scan/args.h           running sums, products and extremes along one axis
+  8126    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8135    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8148    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8218    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8231    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8287    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8300    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8324    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8337    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8354    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8373    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8405    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8367    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8386    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8418    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8515    device/backend.h              THE CONTRACT: what a device must do for this library
+  8528    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8711  IMPLEMENTATION, base: what C lacks
- 11090  device: types, the context, errors, the ledger
- 13078  tensor: tensors and the formats of files
- 16027  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17696  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30810  program: the algebra of pointwise programs
- 31953  graph: nodes, faults, shapes, automatic gradients
- 34291  ops: the operations: shapes, gradients, builders, immediate calls
- 57421  plan: order, placement, memory, runs, profiles, reports
- 63926  model: saving, loading, moving
- 66204  train: groups, data sets, loaders, trainers, checkpoints, history
+  8724  IMPLEMENTATION, base: what C lacks
+ 11103  device: types, the context, errors, the ledger
+ 13091  tensor: tensors and the formats of files
+ 16040  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17709  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31093  program: the algebra of pointwise programs
+ 32236  graph: nodes, faults, shapes, automatic gradients
+ 34574  ops: the operations: shapes, gradients, builders, immediate calls
+ 57711  plan: order, placement, memory, runs, profiles, reports
+ 64218  model: saving, loading, moving
+ 66496  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6899,6 +6899,19 @@ typedef struct nn_trainer_desc {
        thread of its own. The bytes of the sum do not depend on it. A device with memory of its own
        needs as much memory of the host as the gradients have (pinned, where it offers that) */
     int64_t bucket_bytes;
+    /* default: false. true: the optimizer's state is shared by the ranks of .group: each parameter
+       belongs to one rank, which alone keeps its moments, its f32 master and its average, updates
+       it and gives it to all others (ZeRO's first stage; torch's ZeroRedundancyOptimizer). Weights,
+       moments and checkpoints have the same bytes as without it, for any number of ranks, and a
+       checkpoint of either kind is read by both. Parameters are dealt as wholes, so that each rank
+       has about the same bytes; every optimizer goes with it, and a parameter larger than its share
+       makes a larger share. What it costs: the parameters travel once more in each update, through
+       .bucket_bytes of memory of the host, and rank 0 needs memory of the host for the whole state
+       while a checkpoint is written or read. nn_update and nn_swap_average are then calls that all
+       ranks make. Where a rank is lost in the middle of an update, the parameters of the others are
+       those of two steps: go on from a checkpoint. Without .group, or with one rank, that rank has
+       all; .devices alone do not share it */
+    bool shard_state;
     /* default: 1; with .group 8, or more where it has more ranks. A power of two, and no less than
        the size of .group. The batch of a step is cut by position into so many parts of
        equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).
@@ -18390,6 +18403,42 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
                          _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
 }
 
+/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1.
+   Right for subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
+NN__AVX2 static inline NN__UNUSED __m256 nn__log8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f),
+                 zero = _mm256_setzero_ps();
+    __m256 tiny = _mm256_cmp_ps(x, _mm256_set1_ps(1.17549435e-38f), _CMP_LT_OQ);
+    __m256 scaled = _mm256_blendv_ps(x, _mm256_mul_ps(x, _mm256_set1_ps(8388608.0f)), tiny);
+    __m256i bits = _mm256_castps_si256(scaled);
+    __m256i k = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(126));
+    __m256 m =
+        _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)),
+                                            _mm256_set1_epi32(0x3f000000))); /* [0.5, 1) */
+    __m256 low = _mm256_cmp_ps(m, _mm256_set1_ps(0.707106781f), _CMP_LT_OQ);
+    __m256 e = _mm256_sub_ps(_mm256_cvtepi32_ps(k), _mm256_and_ps(low, one));
+    e = _mm256_sub_ps(e, _mm256_and_ps(tiny, _mm256_set1_ps(23.0f)));
+    m = _mm256_sub_ps(_mm256_add_ps(m, _mm256_and_ps(low, m)), one);
+    __m256 z = _mm256_mul_ps(m, m), p = _mm256_set1_ps(7.0376836292e-2f);
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.1514610310e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.1676998740e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.2420140846e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.4249322787e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.6668057665e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(2.0000714765e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-2.4999993993e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(3.3333331174e-1f));
+    p = _mm256_mul_ps(_mm256_mul_ps(p, m), z);
+    p = _mm256_fmadd_ps(e, _mm256_set1_ps(-2.12194440e-4f), p);
+    p = _mm256_fnmadd_ps(half, z, p);
+    __m256 y = _mm256_fmadd_ps(e, _mm256_set1_ps(0.693359375f), _mm256_add_ps(m, p));
+    const __m256 infinity = _mm256_castsi256_ps(_mm256_set1_epi32(0x7f800000));
+    y = _mm256_blendv_ps(y, x, _mm256_cmp_ps(x, infinity, _CMP_NLT_UQ)); /* infinity and NaN stay */
+    y = _mm256_blendv_ps(y, _mm256_xor_ps(infinity, _mm256_set1_ps(-0.0f)),
+                         _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
+    return _mm256_or_ps(y, _mm256_cmp_ps(x, zero, _CMP_LT_OQ)); /* all bits: a NaN */
+}
+
 NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f);
     /* 0 - x and not a turned sign: a NaN keeps its own, so that NaNs that meet later are alike */
@@ -18403,15 +18452,17 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
     const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
     __m256 size = _mm256_andnot_ps(sign, x), s = _mm256_mul_ps(x, x);
     __m256 e = nn__exp8(_mm256_add_ps(size, size));
-    __m256 large = _mm256_sub_ps(one, _mm256_div_ps(_mm256_set1_ps(2.0f), _mm256_add_ps(e, one)));
     __m256 top = _mm256_fmadd_ps(_mm256_fmadd_ps(_mm256_set1_ps(21.0f), s, _mm256_set1_ps(1260.0f)),
                                  s, _mm256_set1_ps(10395.0f));
     __m256 bottom = _mm256_add_ps(s, _mm256_set1_ps(210.0f));
     bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(4725.0f));
     bottom = _mm256_fmadd_ps(bottom, s, _mm256_set1_ps(10395.0f));
-    __m256 close = _mm256_div_ps(_mm256_mul_ps(x, top), bottom);
-    large = _mm256_or_ps(large, _mm256_and_ps(x, sign));
-    return _mm256_blendv_ps(large, close, _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ));
+    const __m256 close = _mm256_cmp_ps(size, _mm256_set1_ps(0.625f), _CMP_LT_OQ);
+    top = _mm256_blendv_ps(_mm256_set1_ps(2.0f), _mm256_mul_ps(x, top), close);
+    bottom = _mm256_blendv_ps(_mm256_add_ps(e, one), bottom, close);
+    const __m256 quotient = _mm256_div_ps(top, bottom); /* one division for both formulas */
+    const __m256 large = _mm256_or_ps(_mm256_sub_ps(one, quotient), _mm256_and_ps(x, sign));
+    return _mm256_blendv_ps(large, quotient, close);
 }
 
 /* The eight lanes in one fixed order. */
@@ -24489,7 +24540,21 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run);
     X(hardswish)                                                                                   \
     X(hardswish_backward)                                                                          \
     X(hardsigmoid)                                                                                 \
-    X(hardsigmoid_backward)
+    X(hardsigmoid_backward)                                                                        \
+    X(exp_backward)                                                                                \
+    X(logsigmoid_backward)                                                                         \
+    X(elu_backward)                                                                                \
+    X(selu_backward)                                                                               \
+    X(hypot_backward)                                                                              \
+    X(logit_backward)                                                                              \
+    X(lerp)                                                                                        \
+    X(addcmul)                                                                                     \
+    X(addcdiv)                                                                                     \
+    X(huber)                                                                                       \
+    X(huber_backward)                                                                              \
+    X(smooth_l1)                                                                                   \
+    X(smooth_l1_backward)                                                                          \
+    X(squared_difference)
 typedef struct nn__fused {
     const nn_instruction *code;
     int count;
@@ -24952,42 +25017,6 @@ NN_PRIVATE const nn__row_function *nn__program_selects8(void) {
 
 /* ---- transcendental -------------------------------------------------------------------------- */
 
-/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1.
-   Right for subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
-NN__AVX2 static inline __m256 nn__log8(__m256 x) {
-    const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f),
-                 zero = _mm256_setzero_ps();
-    __m256 tiny = _mm256_cmp_ps(x, _mm256_set1_ps(1.17549435e-38f), _CMP_LT_OQ);
-    __m256 scaled = _mm256_blendv_ps(x, _mm256_mul_ps(x, _mm256_set1_ps(8388608.0f)), tiny);
-    __m256i bits = _mm256_castps_si256(scaled);
-    __m256i k = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(126));
-    __m256 m =
-        _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)),
-                                            _mm256_set1_epi32(0x3f000000))); /* [0.5, 1) */
-    __m256 low = _mm256_cmp_ps(m, _mm256_set1_ps(0.707106781f), _CMP_LT_OQ);
-    __m256 e = _mm256_sub_ps(_mm256_cvtepi32_ps(k), _mm256_and_ps(low, one));
-    e = _mm256_sub_ps(e, _mm256_and_ps(tiny, _mm256_set1_ps(23.0f)));
-    m = _mm256_sub_ps(_mm256_add_ps(m, _mm256_and_ps(low, m)), one);
-    __m256 z = _mm256_mul_ps(m, m), p = _mm256_set1_ps(7.0376836292e-2f);
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.1514610310e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.1676998740e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.2420140846e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.4249322787e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.6668057665e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(2.0000714765e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-2.4999993993e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(3.3333331174e-1f));
-    p = _mm256_mul_ps(_mm256_mul_ps(p, m), z);
-    p = _mm256_fmadd_ps(e, _mm256_set1_ps(-2.12194440e-4f), p);
-    p = _mm256_fnmadd_ps(half, z, p);
-    __m256 y = _mm256_fmadd_ps(e, _mm256_set1_ps(0.693359375f), _mm256_add_ps(m, p));
-    const __m256 infinity = _mm256_castsi256_ps(_mm256_set1_epi32(0x7f800000));
-    y = _mm256_blendv_ps(y, x, _mm256_cmp_ps(x, infinity, _CMP_NLT_UQ)); /* infinity and NaN stay */
-    y = _mm256_blendv_ps(y, _mm256_xor_ps(infinity, _mm256_set1_ps(-0.0f)),
-                         _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
-    return _mm256_or_ps(y, _mm256_cmp_ps(x, zero, _CMP_LT_OQ)); /* all bits: a NaN */
-}
-
 /* log(u) with u = 1 + x, and what the rounding of u lost, divided by u. */
 NN__AVX2 static inline __m256 nn__log1p8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();
@@ -25169,6 +25198,40 @@ NN__AVX2 static inline __m256 nn__hardsigmoid_backward8(__m256 x, __m256 dy) {
     return _mm256_and_ps(_mm256_div_ps(dy, _mm256_set1_ps(6.0f)), inside);
 }
 
+NN__AVX2 static inline __m256 nn__above8(__m256 p, __m256 q) {
+    return _mm256_cmp_ps(p, q, _CMP_GT_OQ);
+}
+NN__AVX2 static inline __m256 nn__elu_backward8(__m256 x, __m256 dy, float slope) {
+    const __m256 e = _mm256_add_ps(nn__expm18(x), _mm256_set1_ps(1.0f));
+    const __m256 d = slope == 1.0f ? dy : nn__times8(dy, _mm256_set1_ps(slope));
+    return _mm256_blendv_ps(nn__times8(d, e), dy, nn__above8(x, _mm256_setzero_ps()));
+}
+NN__AVX2 static inline __m256 nn__hypot_backward8(__m256 a, __m256 b, __m256 dy) {
+    const __m256 y = _mm256_sqrt_ps(_mm256_add_ps(nn__times8(a, a), nn__times8(b, b)));
+    const __m256 d = nn__times8(_mm256_div_ps(dy, nn__times8(_mm256_set1_ps(2.0f), y)), a);
+    return _mm256_add_ps(d, d);
+}
+NN__AVX2 static inline __m256 nn__logit_backward8(__m256 x, __m256 dy) {
+    const __m256 rest = _mm256_sub_ps(_mm256_set1_ps(1.0f), x), odds = _mm256_div_ps(x, rest);
+    const __m256 d = _mm256_div_ps(dy, odds);
+    return _mm256_add_ps(_mm256_div_ps(d, rest), _mm256_div_ps(nn__times8(d, odds), rest));
+}
+/* half d d where |d| is inside, else factor (|d| - shift) */
+NN__AVX2 static inline __m256 nn__huber8(__m256 d, __m256 inside, __m256 factor, __m256 shift) {
+    const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), d);
+    return _mm256_blendv_ps(nn__times8(factor, _mm256_sub_ps(size, shift)),
+                            nn__times8(_mm256_set1_ps(0.5f), nn__times8(d, d)), inside);
+}
+/* d dy where |d| is inside, else its sign times dy */
+NN__AVX2 static inline __m256 nn__huber_backward8(__m256 d, __m256 dy, __m256 inside,
+                                                  __m256 slope) {
+    const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);
+    const __m256 g = nn__times8(nn__times8(dy, _mm256_set1_ps(0.5f)), d);
+    const __m256 sign = _mm256_sub_ps(_mm256_and_ps(one, nn__above8(d, zero)),
+                                      _mm256_and_ps(one, nn__above8(zero, d)));
+    return _mm256_blendv_ps(nn__times8(slope, sign), _mm256_add_ps(g, g), inside);
+}
+
 NN__ROW8_LONG(gelu, 1, nn__gelu8(p))
 NN__ROW8_LONG(gelu_backward, 2, nn__gelu_backward8(p, q))
 NN__ROW8_LONG(gelu_tanh_backward, 2, nn__gelu_tanh_backward8(p, q))
@@ -25179,6 +25242,31 @@ NN__ROW8(hardswish, 1, nn__hardswish8(p))
 NN__ROW8(hardswish_backward, 2, nn__hardswish_backward8(p, q))
 NN__ROW8(hardsigmoid, 1, nn__hardsigmoid8(p))
 NN__ROW8(hardsigmoid_backward, 2, nn__hardsigmoid_backward8(p, q))
+NN__ROW8_LONG(exp_backward, 2, nn__times8(q, nn__exp8(p)))
+NN__ROW8_LONG(logsigmoid_backward, 2, nn__times8(q, nn__sigmoid8(_mm256_xor_ps(sign, p))))
+NN__ROW8_LONG(elu_backward, 2, nn__elu_backward8(p, q, 1.0f))
+NN__ROW8_LONG(selu_backward, 2,
+              nn__elu_backward8(p, nn__times8(q, _mm256_set1_ps(1.05070102f)), 1.67326319f))
+NN__ROW8_LONG(hypot_backward, 3, nn__hypot_backward8(p, q, r))
+NN__ROW8_LONG(logit_backward, 2, nn__logit_backward8(p, q))
+NN__ROW8(lerp, 3, _mm256_add_ps(p, nn__times8(r, _mm256_sub_ps(q, p))))
+NN__ROW8(addcmul, 4, _mm256_add_ps(p, nn__times8(nn__times8(s, q), r)))
+NN__ROW8(addcdiv, 4, _mm256_add_ps(p, _mm256_div_ps(nn__times8(s, q), r)))
+/* An unordered comparison chooses what a NaN takes of the separate rows. */
+#define NN__SIZE8(p, q) _mm256_andnot_ps(sign, _mm256_sub_ps(p, q))
+NN__ROW8(huber, 4,
+         nn__huber8(_mm256_sub_ps(p, q), _mm256_cmp_ps(NN__SIZE8(p, q), r, _CMP_NGT_UQ), r, s))
+NN__ROW8(huber_backward, 4,
+         nn__huber_backward8(_mm256_sub_ps(p, q), s,
+                             _mm256_cmp_ps(NN__SIZE8(p, q), r, _CMP_NGT_UQ), nn__times8(s, r)))
+NN__ROW8(smooth_l1, 2,
+         nn__huber8(_mm256_sub_ps(p, q), _mm256_cmp_ps(NN__SIZE8(p, q), one, _CMP_NGE_UQ), one,
+                    _mm256_set1_ps(0.5f)))
+NN__ROW8(smooth_l1_backward, 3,
+         nn__huber_backward8(_mm256_sub_ps(p, q), r,
+                             _mm256_cmp_ps(NN__SIZE8(p, q), one, _CMP_NGE_UQ), r))
+#undef NN__SIZE8
+NN__ROW8(squared_difference, 2, nn__times8(_mm256_sub_ps(p, q), _mm256_sub_ps(p, q)))
 
 NN_PRIVATE const nn__row_function *nn__program_fused8(void) {
 #define NN__FUSED(name) nn__row8_##name,
@@ -25763,6 +25851,74 @@ static const nn_instruction nn__fused_hardsigmoid_backward[] = {
     NN__C(0.0f),             NN__I(INPUT, 1, 0, 0),  NN__I(DIVIDE, 7, 5, 0),
     NN__I(SELECT, 4, 8, 6),  NN__I(SELECT, 3, 9, 6)};
 
+/* Gradients of functions of one number: x, dy. */
+static const nn_instruction nn__fused_exp_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(EXP, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(MULTIPLY, 2, 1, 0)};
+static const nn_instruction nn__fused_logsigmoid_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(NEGATE, 0, 0, 0), NN__I(INPUT, 1, 0, 0),
+    NN__I(SIGMOID, 1, 0, 0), NN__I(MULTIPLY, 2, 3, 0)};
+static const nn_instruction nn__fused_elu_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__C(0.0f),            NN__I(GREATER, 0, 1, 0),
+    NN__I(EXPM1, 0, 0, 0), NN__I(INPUT, 1, 0, 0),  NN__C(1.0f),
+    NN__I(ADD, 3, 5, 0),   NN__I(MULTIPLY, 4, 6, 0), NN__I(SELECT, 2, 4, 7)};
+static const nn_instruction nn__fused_selu_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__C(1.05070102f),       NN__C(0.0f),
+    NN__I(GREATER, 0, 2, 0),  NN__C(1.67326319f),       NN__I(EXPM1, 0, 0, 0),
+    NN__I(INPUT, 1, 0, 0),    NN__I(MULTIPLY, 6, 1, 0), NN__I(MULTIPLY, 7, 4, 0),
+    NN__C(1.0f),              NN__I(ADD, 5, 9, 0),      NN__I(MULTIPLY, 8, 10, 0),
+    NN__I(SELECT, 3, 7, 11)};
+static const nn_instruction nn__fused_logit_backward[] = {
+    NN__I(INPUT, 0, 0, 0),  NN__C(1.0f),              NN__I(SUBTRACT, 1, 0, 0),
+    NN__I(DIVIDE, 0, 2, 0), NN__I(INPUT, 1, 0, 0),    NN__I(DIVIDE, 4, 3, 0),
+    NN__I(DIVIDE, 5, 2, 0), NN__I(MULTIPLY, 5, 3, 0), NN__I(DIVIDE, 7, 2, 0),
+    NN__I(ADD, 6, 8, 0)};
+/* Of sqrt(a a + b b) by a: a, b, dy. */
+static const nn_instruction nn__fused_hypot_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(MULTIPLY, 0, 0, 0),
+    NN__I(MULTIPLY, 1, 1, 0), NN__I(ADD, 2, 3, 0), NN__I(SQRT, 4, 0, 0),
+    NN__I(INPUT, 2, 0, 0), NN__C(2.0f), NN__I(MULTIPLY, 7, 5, 0),
+    NN__I(DIVIDE, 6, 8, 0), NN__I(MULTIPLY, 9, 0, 0), NN__I(ADD, 10, 10, 0)};
+
+/* Numbers that a line is given are inputs, too: a, b, weight; and x, a, b, value. */
+static const nn_instruction nn__fused_lerp[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0),
+    NN__I(SUBTRACT, 1, 0, 0), NN__I(MULTIPLY, 2, 3, 0), NN__I(ADD, 0, 4, 0)};
+static const nn_instruction nn__fused_addcmul[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0), NN__I(INPUT, 3, 0, 0),
+    NN__I(MULTIPLY, 3, 1, 0), NN__I(MULTIPLY, 4, 2, 0), NN__I(ADD, 0, 5, 0)};
+static const nn_instruction nn__fused_addcdiv[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0), NN__I(INPUT, 3, 0, 0),
+    NN__I(MULTIPLY, 3, 1, 0), NN__I(DIVIDE, 4, 2, 0), NN__I(ADD, 0, 5, 0)};
+
+/* Losses of a difference: x, target; huber: delta, half of it; its gradient: delta, dy; that of
+   smooth_l1: dy. */
+static const nn_instruction nn__fused_huber[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__I(INPUT, 2, 0, 0),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER, 4, 2, 0),
+    NN__C(0.5f),              NN__I(INPUT, 3, 0, 0),    NN__I(SUBTRACT, 4, 7, 0),
+    NN__I(MULTIPLY, 2, 8, 0), NN__I(MULTIPLY, 3, 3, 0), NN__I(MULTIPLY, 6, 10, 0),
+    NN__I(SELECT, 5, 9, 11)};
+static const nn_instruction nn__fused_huber_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__I(INPUT, 2, 0, 0),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER, 4, 2, 0),
+    NN__C(0.5f),              NN__I(INPUT, 3, 0, 0),    NN__I(MULTIPLY, 7, 6, 0),
+    NN__I(MULTIPLY, 8, 3, 0), NN__I(ADD, 9, 9, 0),      NN__I(MULTIPLY, 7, 2, 0),
+    NN__I(SIGN, 3, 0, 0),     NN__I(MULTIPLY, 11, 12, 0), NN__I(SELECT, 5, 13, 10)};
+static const nn_instruction nn__fused_smooth_l1[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0), NN__C(1.0f),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),   NN__I(GREATER_EQUAL, 4, 2, 0),
+    NN__C(0.5f),              NN__I(SUBTRACT, 4, 6, 0), NN__I(MULTIPLY, 3, 3, 0),
+    NN__I(MULTIPLY, 6, 8, 0), NN__I(SELECT, 5, 7, 9)};
+static const nn_instruction nn__fused_smooth_l1_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__C(1.0f),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER_EQUAL, 4, 2, 0),
+    NN__C(0.5f),              NN__I(INPUT, 2, 0, 0),    NN__I(MULTIPLY, 7, 6, 0),
+    NN__I(MULTIPLY, 8, 3, 0), NN__I(ADD, 9, 9, 0),      NN__I(SIGN, 3, 0, 0),
+    NN__I(MULTIPLY, 7, 11, 0), NN__I(SELECT, 5, 12, 10)};
+static const nn_instruction nn__fused_squared_difference[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(SUBTRACT, 0, 1, 0),
+    NN__I(MULTIPLY, 2, 2, 0)};
+
 #define NN__FUSED(name) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
 static const nn__fused nn__fused_list[] = {NN__FUSED_ROWS(NN__FUSED)};
 #undef NN__FUSED
@@ -25782,7 +25938,9 @@ static bool nn__fused_same(const nn_program *program, const nn__fused *part, int
     if (at[k] >= 0) return at[k] == i;
     at[k] = i;
     if (want->code == NN_CODE_INPUT) return true;
-    if (want->code != have->code || want->value != have->value) return false;
+    /* the bits: 0 is no part's -0 */
+    if (want->code != have->code || memcmp(&want->value, &have->value, sizeof want->value) != 0)
+        return false;
     return (operands < 1 || nn__fused_same(program, part, want->a, have->a, at)) &&
            (operands < 2 || nn__fused_same(program, part, want->b, have->b, at)) &&
            (operands < 3 || nn__fused_same(program, part, want->c, have->c, at));
@@ -25931,7 +26089,7 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run) {
     for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
     run->fusion_count = 0;
 #ifdef NN__VECTOR8
-    if (nn__vectors(run->cpu) && program->count > 6) nn__program_find_fused(run);
+    if (nn__vectors(run->cpu) && program->count > 3) nn__program_find_fused(run);
 #endif
     if (selects) nn__program_find_choices(run);
 }
@@ -29868,8 +30026,9 @@ static inline NN__UNUSED int64_t nn__grid_count(const nn_grid_sample_args *args)
 }
 
 enum {
-    NN__GRID_RUNS = 4,    /* of a unit that takes places */
-    NN__GRID_CHANNELS = 8 /* of a unit that takes channels */
+    NN__GRID_RUNS = 4,     /* of a unit that takes places */
+    NN__GRID_CHANNELS = 8, /* of a unit that takes channels, at least */
+    NN__GRID_UNITS = 32    /* units that take channels, about */
 };
 
 static const char *nn__grid_refuses(const nn__cpu *cpu, const void *arguments) {
@@ -29966,9 +30125,16 @@ static const nn__cpu_kernel nn__grid_forward = {nn__grid_forward_units, nn__grid
 /* ---- backward -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* Units that take channels. */
+/* Channels of a unit: the more, the less often the same places are worked out. */
+static int nn__grid_channels(const nn_grid_sample_args *args) {
+    const int64_t all = (int64_t)args->y.shape.extent[0] * args->y.shape.extent[1];
+    return nn__maxi(NN__GRID_CHANNELS,
+                    (int)nn__min64(all / NN__GRID_UNITS, args->y.shape.extent[1]));
+}
+/* Units of one sample that take channels. */
 static int64_t nn__grid_sets(const nn_grid_sample_args *args) {
-    return (args->y.shape.extent[1] + NN__GRID_CHANNELS - 1) / NN__GRID_CHANNELS;
+    const int each = nn__grid_channels(args);
+    return (args->y.shape.extent[1] + each - 1) / each;
 }
 
 /* dgrid is phase 0, dx that behind it. */
@@ -30050,25 +30216,61 @@ static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *a
     }
 }
 
-/* Adds the taps of the places to a plane, one place after the other. What is outside adds 0 to the
-   first pixel: a branch would cost more. */
-static void nn__grid_spread(const nn__grid_run *run, int taps, int count, float *dx,
-                            const float *dy) {
-    float part[16][NN__GRID_RUN];
+/* part[k][i] = what tap k adds for place i. */
+static void nn__grid_parts_of(const nn__grid_run *run, int taps, int from, int count,
+                              float part[16][NN__GRID_RUN], const float *dy) {
     for (int k = 0; k < taps; k++)
-        for (int i = 0; i < count; i++)
+        for (int i = from; i < count; i++)
             part[k][i] = run->keep[k][i] ? run->weight[k][i] * dy[i] : 0.0f;
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < taps; k++) dx[run->index[k][i]] += part[k][i];
 }
 
-static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid_run *run) {
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static int nn__grid_parts_of8(const nn__grid_run *run, int taps, int count,
+                                               float part[16][NN__GRID_RUN], const float *dy) {
+    const int end = count / 8 * 8;
+    for (int k = 0; k < taps; k++)
+        for (int i = 0; i < end; i += 8) {
+            const __m256 keep = _mm256_loadu_ps((const float *)(const void *)(run->keep[k] + i));
+            const __m256 weight = _mm256_loadu_ps(run->weight[k] + i);
+            _mm256_storeu_ps(
+                part[k] + i,
+                _mm256_and_ps(keep, _mm256_mul_ps(weight, _mm256_loadu_ps(dy + i))));
+        }
+    return end;
+}
+#endif
+
+/* Adds the taps of the places to a plane, one place after the other. What is outside adds 0 to the
+   first pixel: a branch would cost more. */
+static void nn__grid_spread(const nn__cpu *cpu, const nn__grid_run *run, int taps, int count,
+                            float *dx, const float *dy) {
+    float part[16][NN__GRID_RUN];
+    int done = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) done = nn__grid_parts_of8(run, taps, count, part, dy);
+#endif
+    nn__grid_parts_of(run, taps, done, count, part, dy);
+    if (taps == 1)
+        for (int i = 0; i < count; i++) dx[run->index[0][i]] += part[0][i];
+    else
+        for (int k = 0; k < taps; k += 4)
+            for (int i = 0; i < count; i++) {
+                dx[run->index[k][i]] += part[k][i];
+                dx[run->index[k + 1][i]] += part[k + 1][i];
+                dx[run->index[k + 2][i]] += part[k + 2][i];
+                dx[run->index[k + 3][i]] += part[k + 3][i];
+            }
+}
+
+static void nn__grid_dx_unit(const nn__cpu *cpu, const nn_grid_sample_args *args, int unit,
+                             nn__grid_run *run) {
     const nn_shape *x = &args->dx.shape;
     const int64_t places = nn__grid_count(args), sets = nn__grid_sets(args),
                   plane = (int64_t)x->extent[2] * x->extent[3];
     const int n = (int)(unit / sets), taps = nn__grid_taps(args),
-              first = (int)(unit % sets) * NN__GRID_CHANNELS,
-              end = nn__mini(first + NN__GRID_CHANNELS, x->extent[1]);
+              each = nn__grid_channels(args), first = (int)(unit % sets) * each,
+              end = nn__mini(first + each, x->extent[1]);
     float *dx = nn__f32(&args->dx) + ((int64_t)n * x->extent[1] + first) * plane;
     if (!args->accumulate) memset(dx, 0, (size_t)((end - first) * plane) * sizeof *dx);
     for (int64_t at = 0; at < places; at += NN__GRID_RUN) {
@@ -30077,7 +30279,7 @@ static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid
         for (int c = first; c < end; c++) {
             const float *dy =
                 nn__f32(&args->y) + ((int64_t)n * x->extent[1] + c) * places + at;
-            nn__grid_spread(run, taps, count, dx + (c - first) * plane, dy);
+            nn__grid_spread(cpu, run, taps, count, dx + (c - first) * plane, dy);
         }
     }
 }
@@ -30089,7 +30291,7 @@ static void nn__grid_backward_unit(const nn__cpu *cpu, const void *arguments, in
     if (phase == 0 && nn__present(&args->dgrid))
         nn__grid_dgrid_unit(cpu, args, unit, (nn__grid_run *)own);
     else
-        nn__grid_dx_unit(args, unit, (nn__grid_run *)own);
+        nn__grid_dx_unit(cpu, args, unit, (nn__grid_run *)own);
 }
 
 static const nn__cpu_kernel nn__grid_backward = {nn__grid_backward_units, nn__grid_backward_unit,
@@ -30381,22 +30583,41 @@ NN_PRIVATE void nn__install_sort(nn_context *nn) {
 
 #include <math.h>
 
+/* Rows of states have two numbers or more of -infinity in front and behind, so that the loops ask
+   for no end; tables have as many lanes as a row. */
+#define NN__CTC_LANES 8
+
 typedef struct nn__ctc {
     const float *rows; /* log-probabilities of the sample, `step` apart */
     const int32_t *targets;
     int64_t step;
     int classes, blank, length, states; /* length: rows that count; states: 2 targets + 1 */
     bool valid;
+    int32_t *own;   /* the class of each state */
+    int32_t *jumps; /* -1: a path may come to the state from two before it; else 0 */
+    float *emitted; /* the log-probability of each state's class in the row at hand */
 } nn__ctc;
 
 static int64_t nn__ctc_most_states(const nn_ctc_args *args) {
     return 2 * (int64_t)args->targets.shape.extent[1] + 1;
 }
 
+/* From one row of states to the next. */
+static int64_t nn__ctc_width(const nn_ctc_args *args) {
+    return (nn__ctc_most_states(args) + NN__CTC_LANES - 1) / NN__CTC_LANES * NN__CTC_LANES +
+           NN__CTC_LANES;
+}
+
+/* Bytes of the tables and of so many rows. */
+static size_t nn__ctc_bytes(const nn_ctc_args *args, int64_t rows) {
+    return (size_t)((rows + 3) * nn__ctc_width(args) + NN__CTC_LANES) * sizeof(float);
+}
+
 static nn__ctc nn__ctc_sample(const nn_ctc_args *args, int n) {
     const nn_shape *shape = &args->log_probabilities.shape;
     const int most = args->targets.shape.extent[1], count = nn__i32(&args->target_lengths)[n];
     nn__ctc ctc;
+    memset(&ctc, 0, sizeof ctc);
     ctc.classes = shape->extent[2];
     ctc.step = (int64_t)shape->extent[1] * ctc.classes;
     ctc.rows = nn__f32(&args->log_probabilities) + (int64_t)n * ctc.classes;
@@ -30411,8 +30632,21 @@ static nn__ctc nn__ctc_sample(const nn_ctc_args *args, int n) {
     return ctc;
 }
 
-static int nn__ctc_class(const nn__ctc *ctc, int state) {
-    return state & 1 ? ctc->targets[state / 2] : ctc->blank;
+/* Fills the tables of a valid sample at `own`. Returns the first row of states, which begins behind
+   them; `rows` rows are all -infinity. */
+static float *nn__ctc_begin(const nn_ctc_args *args, nn__ctc *ctc, void *own, int64_t rows) {
+    const int64_t width = nn__ctc_width(args);
+    float *first = (float *)own + 3 * width;
+    ctc->own = (int32_t *)own;
+    ctc->jumps = ctc->own + width;
+    ctc->emitted = (float *)own + 2 * width;
+    memset(own, 0, (size_t)(3 * width) * sizeof(float));
+    for (int s = 0; s < ctc->states; s++) {
+        ctc->own[s] = s & 1 ? ctc->targets[s / 2] : ctc->blank;
+        ctc->jumps[s] = s > 1 && (s & 1) && ctc->own[s] != ctc->own[s - 2] ? -1 : 0;
+    }
+    for (int64_t i = 0; i < rows * width + NN__CTC_LANES; i++) first[i] = -INFINITY;
+    return first + NN__CTC_LANES;
 }
 
 /* log(exp(a) + exp(b) + exp(c)). NaN is no maximum; the sum hands it on. */
@@ -30423,40 +30657,60 @@ static float nn__ctc_add(float a, float b, float c) {
     return logf(expf(a - most) + expf(b - most) + (c == -INFINITY ? 0.0f : expf(c - most))) + most;
 }
 
-/* Row t of alpha. before: row t - 1; NULL: t is 0. */
-static void nn__ctc_alpha(const nn__ctc *ctc, const float *before, float *alpha, int t) {
-    const float *row = ctc->rows + t * ctc->step;
-    for (int s = 0; s < ctc->states; s++) {
-        const int own = nn__ctc_class(ctc, s);
-        const bool jumps = before && s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1];
-        alpha[s] = !before ? (s < 2 ? 0.0f : -INFINITY)
-                           : nn__ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,
-                                         jumps ? before[s - 2] : -INFINITY);
-        alpha[s] += row[own];
-    }
+#ifdef NN__VECTOR8
+NN__AVX2 static inline __m256 nn__ctc_add8(__m256 a, __m256 b, __m256 c) {
+    const __m256 none = _mm256_set1_ps(-INFINITY), most = _mm256_max_ps(c, _mm256_max_ps(b, a)),
+                 never = _mm256_cmp_ps(most, none, _CMP_EQ_OQ);
+    __m256 sum = _mm256_add_ps(nn__exp8(_mm256_sub_ps(a, most)), nn__exp8(_mm256_sub_ps(b, most)));
+    sum = _mm256_add_ps(sum, nn__exp8(_mm256_sub_ps(c, most)));
+    return _mm256_blendv_ps(_mm256_add_ps(nn__log8(sum), most),
+                            _mm256_add_ps(_mm256_add_ps(a, b), c), never);
 }
 
-#ifndef NN_NO_TRAINING
-/* Row t of beta. behind: row t + 1; NULL: t is the last. */
-static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, int t) {
-    const float *row = ctc->rows + t * ctc->step;
-    const int last = ctc->states - 1;
-    for (int s = 0; s <= last; s++) {
-        const int own = nn__ctc_class(ctc, s);
-        const bool jumps = behind && s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1];
-        beta[s] = !behind ? (s >= last - 1 ? 0.0f : -INFINITY)
-                          : nn__ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,
-                                        jumps ? behind[s + 2] : -INFINITY);
-        beta[s] += row[own];
+NN__AVX2 static void nn__ctc_step8(const nn__ctc *ctc, const float *from, float *to,
+                                   const int32_t *jumps, int next) {
+    for (int s = 0; s < ctc->states; s += 8) {
+        const __m256i jump = _mm256_loadu_si256((const __m256i *)(const void *)(jumps + s));
+        const __m256 skipped = _mm256_blendv_ps(_mm256_set1_ps(-INFINITY),
+                                            _mm256_loadu_ps(from + s + 2 * next),
+                                            _mm256_castsi256_ps(jump));
+        const __m256 sum =
+            nn__ctc_add8(_mm256_loadu_ps(from + s), _mm256_loadu_ps(from + s + next), skipped);
+        _mm256_storeu_ps(to + s, _mm256_add_ps(sum, _mm256_loadu_ps(ctc->emitted + s)));
     }
 }
 #endif
+
+/* Row t of alpha (next is -1) or of beta (next is 1). from: the row before it, or behind it; NULL:
+   it is the first, or the last. */
+static void nn__ctc_step(const nn__cpu *cpu, const nn__ctc *ctc, const float *from, float *to,
+                         int t, int next) {
+    const float *row = ctc->rows + t * ctc->step;
+    const int32_t *jumps = ctc->jumps + (next > 0 ? 2 : 0);
+    const int end = next > 0 ? ctc->states - 1 : 0; /* of the states, where paths may begin */
+    (void)cpu;
+    for (int s = 0; s < ctc->states; s++) ctc->emitted[s] = row[ctc->own[s]];
+    if (!from) {
+        to[end] = ctc->emitted[end];
+        if (ctc->states > 1) to[end - next] = ctc->emitted[end - next];
+        return;
+    }
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__ctc_step8(ctc, from, to, jumps, next);
+        return;
+    }
+#endif
+    for (int s = 0; s < ctc->states; s++)
+        to[s] = ctc->emitted[s] + nn__ctc_add(from[s], from[s + next],
+                                              jumps[s] ? from[s + 2 * next] : -INFINITY);
+}
 
 /* The loss, from the last row of alpha. */
 static float nn__ctc_loss(const nn__ctc *ctc, const float *alpha) {
     const int last = ctc->states - 1;
     if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;
-    return -nn__ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);
+    return -nn__ctc_add(alpha[last], alpha[last - 1], -INFINITY);
 }
 
 static int nn__ctc_units(const nn__cpu *cpu, const void *args, int phase) {
@@ -30468,7 +30722,7 @@ static int nn__ctc_units(const nn__cpu *cpu, const void *args, int phase) {
 
 static size_t nn__ctc_forward_own_bytes(const nn__cpu *cpu, const void *args) {
     (void)cpu;
-    return (size_t)(2 * nn__ctc_most_states((const nn_ctc_args *)args)) * sizeof(float);
+    return nn__ctc_bytes((const nn_ctc_args *)args, 2);
 }
 
 /* Sample n is wrong. Who finds the first of them sets the status word, so that no two units write
@@ -30484,19 +30738,19 @@ static void nn__ctc_wrong(const nn_ctc_args *args, int n) {
 static void nn__ctc_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                  void *shared, void *own) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
-    const nn__ctc ctc = nn__ctc_sample(args, unit);
-    float *rows[2], *before = NULL, *loss = nn__f32(&args->loss) + unit;
-    (void)cpu, (void)phase, (void)shared;
-    rows[0] = (float *)own;
-    rows[1] = rows[0] + nn__ctc_most_states(args);
+    nn__ctc ctc = nn__ctc_sample(args, unit);
+    float *first, *before = NULL, *loss = nn__f32(&args->loss) + unit;
+    (void)phase, (void)shared;
     if (!ctc.valid) {
         nn__ctc_wrong(args, unit);
         *loss = NAN;
         return;
     }
+    first = nn__ctc_begin(args, &ctc, own, 2);
     for (int t = 0; t < ctc.length; t++) {
-        nn__ctc_alpha(&ctc, before, rows[t & 1], t);
-        before = rows[t & 1];
+        float *to = first + (t & 1) * nn__ctc_width(args);
+        nn__ctc_step(cpu, &ctc, before, to, t, -1);
+        before = to;
     }
     *loss = nn__ctc_loss(&ctc, before);
     if (args->zero_infinity && *loss == INFINITY) *loss = 0.0f;
@@ -30512,56 +30766,61 @@ static const nn__cpu_kernel nn__ctc_forward = {nn__ctc_units, nn__ctc_forward_un
 static size_t nn__ctc_backward_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
     (void)cpu;
-    return (size_t)((args->log_probabilities.shape.extent[0] + (int64_t)2) *
-                    nn__ctc_most_states(args)) *
-           sizeof(float);
+    return nn__ctc_bytes(args, args->log_probabilities.shape.extent[0] + (int64_t)2);
+}
+
+/* What passes through each state in a row, into `emitted`. */
+static void nn__ctc_share(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
+                          const float *beta, float loss) {
+    float *share = ctc->emitted;
+    for (int s = 0; s < ctc->states; s++) {
+        const float both = alpha[s] + beta[s];
+        share[s] = both == -INFINITY ? both : both + loss - share[s];
+    }
+    nn__row_exp(cpu, share, share, 0.0f, ctc->states);
 }
 
 /* One row of the gradient: what each class has, less what passes through its states. */
-static void nn__ctc_slope(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
-                          const float *beta, float *slope, int t, float loss, float dloss) {
-    const float *row = ctc->rows + t * ctc->step;
-    nn__row_exp(cpu, slope, row, 0.0f, ctc->classes);
-    for (int s = 0; s < ctc->states; s++) {
-        const int own = nn__ctc_class(ctc, s);
-        const float both = alpha[s] + beta[s];
-        if (both > -INFINITY || both != both) slope[own] -= expf(both + loss - row[own]);
-    }
-    for (int c = 0; c < ctc->classes; c++) slope[c] *= dloss;
+static void nn__ctc_slope(const nn__cpu *cpu, const nn__ctc *ctc, float *slope, int t,
+                          float dloss) {
+    nn__row_exp(cpu, slope, ctc->rows + t * ctc->step, 0.0f, ctc->classes);
+    for (int s = 0; s < ctc->states; s++) slope[ctc->own[s]] -= ctc->emitted[s];
+    nn__row_scale(cpu, slope, dloss, ctc->classes);
 }
 
 static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                   void *shared, void *own) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
-    const nn__ctc ctc = nn__ctc_sample(args, unit);
+    nn__ctc ctc = nn__ctc_sample(args, unit);
     const int all = args->log_probabilities.shape.extent[0];
-    const int64_t most = nn__ctc_most_states(args);
+    const int64_t width = nn__ctc_width(args);
     const float dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss)[unit] : 1.0f;
-    float *alpha = (float *)own, *rows[2], *behind = NULL, loss = 0.0f,
+    float *alpha, *behind = NULL, loss = 0.0f,
           *slope = nn__f32(&args->dlog_probabilities) + (int64_t)unit * ctc.classes;
     int length = ctc.valid ? ctc.length : 0;
     (void)phase, (void)shared;
-    rows[0] = alpha + all * most;
-    rows[1] = rows[0] + most;
+    alpha = nn__ctc_begin(args, &ctc, own, all + 2);
     for (int t = 0; t < length; t++)
-        nn__ctc_alpha(&ctc, t ? alpha + (t - 1) * most : NULL, alpha + t * most, t);
-    if (length > 0) loss = nn__ctc_loss(&ctc, alpha + (length - 1) * most);
+        nn__ctc_step(cpu, &ctc, t ? alpha + (t - 1) * width : NULL, alpha + t * width, t, -1);
+    if (length > 0) loss = nn__ctc_loss(&ctc, alpha + (length - 1) * width);
     if (loss == INFINITY && args->zero_infinity) length = 0;
     for (int t = all - 1; t >= 0; t--) {
-        float *to = slope + t * ctc.step;
+        float *to = slope + t * ctc.step, *beta = alpha + (all + (t & 1)) * width;
         if (t >= length || !(loss < INFINITY)) {
             for (int c = 0; c < ctc.classes; c++) to[c] = t < length ? NAN : 0.0f;
             continue;
         }
-        nn__ctc_beta(&ctc, behind, rows[t & 1], t);
-        behind = rows[t & 1];
-        nn__ctc_slope(cpu, &ctc, alpha + t * most, behind, to, t, loss, dloss);
+        nn__ctc_step(cpu, &ctc, behind, beta, t, 1);
+        nn__ctc_share(cpu, &ctc, alpha + t * width, beta, loss);
+        nn__ctc_slope(cpu, &ctc, to, t, dloss);
+        behind = beta;
     }
 }
 
 static const nn__cpu_kernel nn__ctc_backward = {nn__ctc_units, nn__ctc_backward_unit, NULL,
                                                 nn__ctc_backward_own_bytes, NULL};
 #endif
+#undef NN__CTC_LANES
 
 NN_PRIVATE void nn__install_ctc(nn_context *nn) {
     NN__CPU_INSTALL(nn, CTC_FORWARD, ctc_forward, &nn__ctc_forward);
@@ -30701,20 +30960,30 @@ static nn__scatter_blocks nn__scatter_blocks_of(const nn__elements_walk *walk) {
     return blocks;
 }
 
-/* First the base is copied, then the part is added. */
+/* The part has all lines of y's last axis: a unit copies the base of those that it adds to, while
+   they are in the cache. */
+static bool nn__scatter_elements_whole(const nn_scatter_elements_args *args,
+                                       const nn__elements_walk *walk) {
+    return walk->inner == 1 && walk->step[walk->axis] == 1 &&
+           walk->outer * walk->count == nn__count(&args->y);
+}
+
+/* First the base is copied, then the part is added; where the second phase copies as well there is
+   no first one. */
 static int nn__scatter_elements_units(const nn__cpu *cpu, const void *arguments, int phase) {
     const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
     const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
     const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
     (void)cpu;
+    if (nn__scatter_elements_whole(args, &walk)) phase++;
     return phase == 0   ? (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT)
            : phase == 1 ? (int)((blocks.blocks + blocks.each - 1) / blocks.each)
                         : 0;
 }
 
-static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int unit) {
-    const int64_t first = (int64_t)unit * NN__ELEMENTS_UNIT,
-                  count = nn__min64(NN__ELEMENTS_UNIT, nn__count(&args->y) - first);
+/* y = base, `count` numbers from `first` on. */
+static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int64_t first,
+                                      int64_t count) {
     float *y = nn__f32(&args->y) + first;
     if (!nn__present(&args->base)) memset(y, 0, (size_t)count * sizeof *y);
     else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* or in place */
@@ -30724,8 +30993,18 @@ static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int 
    not there. */
 static int64_t nn__scatter_elements_row(float *y, const float *x, const int32_t *index, int64_t n,
                                         int32_t count) {
+    const uint32_t most = (uint32_t)count;
     int64_t i = 0;
-    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[index[i]] += x[i];
+    for (; i + 4 <= n; i += 4) {
+        const uint32_t a = (uint32_t)index[i], b = (uint32_t)index[i + 1],
+                       c = (uint32_t)index[i + 2], d = (uint32_t)index[i + 3];
+        if (a >= most || b >= most || c >= most || d >= most) break;
+        y[a] += x[i];
+        y[b] += x[i + 1];
+        y[c] += x[i + 2];
+        y[d] += x[i + 3];
+    }
+    for (; i < n && (uint32_t)index[i] < most; i++) y[index[i]] += x[i];
     return i;
 }
 
@@ -30764,13 +31043,17 @@ static void nn__scatter_elements_unit(const nn__cpu *cpu, const void *arguments,
     const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
     const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
     const int64_t end = nn__min64((unit + 1) * blocks.each, blocks.blocks);
+    const bool whole = nn__scatter_elements_whole(args, &walk);
     (void)cpu, (void)shared, (void)own;
-    if (phase == 0) {
-        nn__scatter_elements_base(args, unit);
+    if (phase == 0 && !whole) {
+        const int64_t first = (int64_t)unit * NN__ELEMENTS_UNIT;
+        nn__scatter_elements_base(args, first,
+                                  nn__min64(NN__ELEMENTS_UNIT, nn__count(&args->y) - first));
         return;
     }
     for (int64_t block = unit * blocks.each; block < end; block++) {
         const int64_t lane = block % blocks.cuts * NN__ELEMENTS_LANES;
+        if (whole) nn__scatter_elements_base(args, block * walk.count, walk.count);
         nn__scatter_elements_block(args, &walk, block / blocks.cuts, lane,
                                    (int)nn__min64(NN__ELEMENTS_LANES, walk.inner - lane));
     }
@@ -36992,7 +37275,8 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
                                  p.line ? "(C, K / groups, R)" : "(C, K / groups, R, S)"))
         return false;
     if (p.desc.out_channels == 0)
-        p.desc.out_channels = weight.extent[1] * (p.desc.groups > 0 ? p.desc.groups : 1);
+        p.desc.out_channels =
+            (int)nn__min64((int64_t)weight.extent[1] * nn__maxi(p.desc.groups, 1), INT32_MAX);
     if (p.line) {
         p.desc.kernel = 1;
         if (p.desc.kernel_w == 0) p.desc.kernel_w = weight.extent[2];
@@ -53835,8 +54119,8 @@ static int nn__op_adaptive_clusters(const nn_adaptive_log_softmax_desc *desc) {
 }
 
 /* Features of a cluster's projection. */
-static int nn__op_adaptive_features(int in, float div_value, int cluster) {
-    return (int)floor((double)in / pow((double)div_value, cluster + 1));
+static double nn__op_adaptive_features(int in, float div_value, int cluster) {
+    return floor((double)in / pow((double)div_value, cluster + 1));
 }
 
 static bool nn__op_adaptive_infer(nn__inference *inference) {
@@ -53866,6 +54150,12 @@ static bool nn__op_adaptive_infer(nn__inference *inference) {
                 i, desc->cutoffs[i], before, desc->num_classes);
     const float by = desc->div_value != 0.0f ? desc->div_value : 4.0f;
     const int in = x.extent[x.rank - 1];
+    if (desc->num_classes > INT32_MAX - clusters ||
+        nn__op_adaptive_features(in, by, clusters - 1) > INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("a larger div_value"),
+                               NN__TEXT("%d classes, and %d features with a div_value of %g, are "
+                                        "more than an extent holds"),
+                               desc->num_classes, in, (double)by);
     if (nn__op_adaptive_features(in, by, clusters - 1) < 1)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("a smaller div_value, or fewer cutoffs"),
@@ -53908,7 +54198,7 @@ NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const ch
     linear.no_bias = true;
     for (int i = 0; i < clusters; i++) {
         const int end = i + 1 < clusters ? desc->cutoffs[i + 1] : desc->num_classes;
-        linear.out_features = nn__op_adaptive_features(in, by, i);
+        linear.out_features = (int)nn__op_adaptive_features(in, by, i);
         nn__format(text, sizeof text, "%s.tail.%d.0", name, i);
         nn_node *tail = nn_linear_at(site, net, text, x, &linear);
         linear.out_features = end - desc->cutoffs[i];
@@ -55069,7 +55359,7 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
     const int32_t repeats = thresholds == 0 ? 200 : thresholds;
     if (!net || !y || !target) return nn__metric_made(site, net, "auroc", NULL, NULL);
     if (thresholds == 0) thresholds = 200;
-    if (thresholds < 2 || 2 * thresholds > NN__METRIC_SUMS) {
+    if (thresholds < 2 || thresholds > NN__METRIC_SUMS / 2) {
         nn__metric wrong;
         memset(&wrong, 0, sizeof wrong);
         wrong.thresholds = thresholds;
@@ -63701,7 +63991,8 @@ static bool nn__cases_resize_backward(nn__self_test *test, int i) {
 static bool nn__cases_of_grid_sample(nn__self_test *test, int i) {
     static const struct {
         short N, C, H, W, OH, OW;
-    } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30}};
+    } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30},
+                 {24, 13, 2, 3, 3, 2}};
     const bool forward = test->kernel == NN_KERNEL_GRID_SAMPLE_FORWARD;
     nn_grid_sample_args *args = &test->args.grid_sample_forward; /* the two are one struct */
     const int kinds = 9, which = i / kinds;
@@ -63844,7 +64135,8 @@ static inline NN__UNUSED const nn__elements_case *nn__elements_case_of(int i) {
         {7, 5, 3, 11, 5, 3, 0, 0, 0},     {7, 5, 3, 4, 6, 2, 1, 1, 1},
         {2, 3, 130, 2, 3, 67, 2, 0, 4},   {2, 9, 66, 2, 40, 66, 1, 0, 4},
         {1, 1, 1, 1, 1, 1, 0, 1, 5},      {40, 3, 6, 40, 3, 1, 2, 2, 5},
-        {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0}};
+        {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0},
+        {9, 70, 30, 9, 70, 35, 2, 1, 2},  {8, 70, 30, 7, 70, 35, 2, 1, 0}};
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
 
@@ -66321,6 +66613,10 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 /* Equally many bytes of each rank, by rank, into all (bytes * size). */
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who);
+/* The same, with an error of this rank, which is then that of all, instead of its bytes. */
+NN_PRIVATE nn_result nn__group_gather_result(nn_group *group, nn_result result, const void *mine,
+                                             size_t bytes, void *all, nn_site site,
+                                             const char *who);
 /* The same of each of `parts` parts (bytes * parts), of which each rank has its own. */
 NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
                                             int32_t parts, void *all, nn_site site,
@@ -66409,6 +66705,11 @@ typedef struct nn__share_text {
 /* NN_OK, or an error on all ranks that lists all lines which differ, by rank and key. */
 NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
                                        const char *who);
+/* `bytes` of rank `from` to all, at most room_bytes at a time. tensor: where they are, or go to;
+   NULL: this rank only passes them on. All ranks give the same room_bytes. */
+NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
+                                     int32_t from, void *room, size_t room_bytes, nn_site site,
+                                     const char *who);
 /* A tensor of rank 0 to all, by way of room[room_bytes] where its memory is not the host's. */
 NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
                                       size_t room_bytes, nn_site site, const char *who);
@@ -66667,6 +66968,7 @@ typedef struct nn__trained {
     nn_node *parameter;
     int group; /* 0: the trainer's own settings */
     bool described; /* inside nn__trainer_describe: its update is there */
+    int32_t owner;  /* the rank that updates it; of nn_trainer_desc.shard_state */
 } nn__trained;
 
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
@@ -66784,6 +67086,20 @@ static inline NN__UNUSED int32_t nn__together_row(int32_t channels) {
     return (channels + 15) / 16 * 16;
 }
 
+/* nn_trainer_desc.shard_state: each parameter belongs to one rank, which alone has its moments,
+   updates it and gives it to the others (train/owners.c). */
+typedef struct nn__owners {
+    int32_t ranks, rank; /* ranks 0: each rank has the moments of all and updates all */
+    uint64_t most;       /* bytes of parameters of the rank that has the most of them */
+    char *room;          /* host memory through which parameters travel: `piece` of each rank */
+    size_t piece, room_bytes;
+    /* Of rank 0, while a checkpoint is written or read: moments and averages of the others, by the
+       numbers of moments, then of trained parameters. NULL: there are none here */
+    nn_tensor *guests;
+    char *guest_bytes;
+    size_t guest_room, guest_list;
+} nn__owners;
+
 typedef struct nn__shards {
     int32_t count; /* 0: the trainer has none */
     int32_t share; /* samples of each, at most */
@@ -66865,8 +67181,9 @@ typedef struct nn__totals {
 
 /* A moment of the optimizer: "exp_avg" of a parameter. */
 typedef struct nn__moment {
-    nn_node *parameter, *state;
+    nn_node *parameter, *state; /* state NULL: its owner has it */
     const char *name;
+    int32_t owner; /* a rank; of nn_trainer_desc.shard_state */
 } nn__moment;
 
 /* The gradient of a parameter, in memory of its own. */
@@ -66902,7 +67219,8 @@ struct nn_trainer {
     int moment_count;
     int64_t step; /* done */
     int fits;     /* calls of nn_fit under way, of whose callbacks one may call anything */
-    nn_node **averages; /* desc.average: beside trainer->trained, in the tape's arena */
+    /* desc.average: beside trainer->trained, in the tape's arena; NULL: its owner has it */
+    nn_node **averages;
     int64_t averaged;   /* times */
     bool swapped;       /* the parameters hold the averages */
     /* desc.gradients: the step is two plans, and what passes from one to the other lies in
@@ -66922,6 +67240,7 @@ struct nn_trainer {
     bool gathered;     /* the states hold gradients */
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
     nn__shards shards;
+    nn__owners owners;
     nn__replicas replicas;
 };
 
@@ -67032,8 +67351,36 @@ NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine);
    what they train, and take the state of rank 0. (train/share.c) */
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
                                        nn_site site);
-/* Parameters, buffers, moments, averages, totals, step, rate, schedule and seed of rank 0. */
+/* Parameters, buffers, moments, averages, totals, step, rate, schedule and seed of rank 0. Where
+   moments belong to ranks they come from the guests of rank 0, and stay where there are none. */
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who);
+/* nn_trainer_desc.shard_state (train/owners.c). count: who shares, before anything is described.
+   deal: who has what. room: for what travels. False and an error: no memory. */
+NN_PRIVATE void nn__owners_count(nn_trainer *trainer);
+NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer);
+NN_PRIVATE bool nn__owners_room(nn_trainer *trainer);
+NN_PRIVATE void nn__owners_drop(nn_trainer *trainer);
+/* Is the state of trained[i] here? */
+static inline NN__UNUSED bool nn__owners_has(const nn_trainer *trainer, int i) {
+    return trainer->owners.ranks == 0 || trainer->trained[i].owner == trainer->owners.rank;
+}
+/* After an update every parameter goes from its owner to all. mine: an error of this rank, of which
+   all are told before anything travels. Without owners only `mine` comes back. */
+NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
+                                      const char *who);
+/* Room on rank 0 for the moments and averages of the others, and the end of it; gather: from their
+   owners into it. All ranks call these; the answer of invite is that of this rank alone. */
+NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who);
+NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer);
+/* Moment i, and the average of trained[i]; NULL: it is on another rank. */
+NN_PRIVATE nn_tensor *nn__moment_tensor(const nn_trainer *trainer, int i);
+NN_PRIVATE nn_tensor *nn__average_tensor(const nn_trainer *trainer, int i);
+#ifndef NN_NO_REPORTS
+/* Appends a line for nn_write_plan. */
+NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t size);
+#endif
 /* The answer of all ranks of the trainer's group; without one, `mine`. */
 static inline NN__UNUSED nn_result nn__trainer_agree(nn_trainer *trainer, nn_result mine,
                                                      nn_site site, const char *who) {
@@ -67895,7 +68242,18 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who) {
-    return nn__group_gather_parts(group, mine, bytes, 0, all, site, who);
+    return nn__group_gather_result(group, NN_OK, mine, bytes, all, site, who);
+}
+
+NN_PRIVATE nn_result nn__group_gather_result(nn_group *group, nn_result result, const void *mine,
+                                             size_t bytes, void *all, nn_site site,
+                                             const char *who) {
+    nn__group_job job;
+    nn__group_fill_job(group, &job, NN__GROUP_GATHER, (uint64_t)bytes, site, who);
+    nn__group_bring(group, &job, result, NULL);
+    job.data = (void *)(uintptr_t)mine;
+    job.all = all;
+    return nn__group_run(group, &job);
 }
 
 NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
@@ -71114,6 +71472,275 @@ NN_PRIVATE void nn__resident_free(nn_loader *loader) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/owners.c ==== */
+/* train/owners.c - nn_trainer_desc.shard_state: each parameter that is trained belongs to one rank
+   of the group. That rank alone keeps its moments and its average, updates it and then gives it to
+   all others, as in ZeRO's first stage (Rajbhandari et al., "ZeRO: memory optimizations toward
+   training trillion parameter models", 2020). All ranks have all gradients, so that norms and
+   clipping are as without it. Parameters are dealt as wholes: every optimizer sees what it sees
+   without it, and the bytes are the same. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- who has what ---------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__owners_count(nn_trainer *trainer) {
+    nn_group *group = trainer->desc.group;
+    if (!trainer->desc.shard_state || nn_group_size(group) < 2) return;
+    trainer->owners.ranks = nn_group_size(group);
+    trainer->owners.rank = nn_group_rank(group);
+}
+
+static uint64_t nn__owners_numbers(const nn_node *parameter) {
+    return (uint64_t)nn_shape_count(parameter->shape);
+}
+
+/* f32 tensors that belong to a parameter. */
+static uint64_t nn__owners_states(const nn_trainer *trainer, int i) {
+    const nn__trained *one = &trainer->trained[i];
+    return (uint64_t)nn__group_states(&trainer->groups[one->group]) +
+           nn__is_half(one->parameter->dtype) + (trainer->desc.average.kind != NN_AVERAGE_NONE);
+}
+
+/* What a rank has to keep and to read for it. */
+static uint64_t nn__owners_bytes(const nn_trainer *trainer, int i) {
+    const nn_node *parameter = trainer->trained[i].parameter;
+    return nn__owners_numbers(parameter) *
+           (sizeof(float) * nn__owners_states(trainer, i) + nn_dtype_size(parameter->dtype));
+}
+
+/* The largest goes to the rank that has least so far, and so on; the same on all ranks. */
+NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer) {
+    nn__owners *owners = &trainer->owners;
+    const size_t ranks = (size_t)owners->ranks;
+    uint64_t *loads, *parameters;
+    for (int i = 0; i < trainer->trained_count; i++) trainer->trained[i].owner = -1;
+    if (ranks == 0) return true;
+    loads = (uint64_t *)nn__arena_take(&trainer->tape.arena, 2 * sizeof(uint64_t) * ranks);
+    if (!loads) return nn__describe_no_memory(trainer);
+    memset(loads, 0, 2 * sizeof(uint64_t) * ranks);
+    parameters = loads + ranks;
+    for (int n = 0; n < trainer->trained_count; n++) {
+        int next = -1, least = 0;
+        for (int i = 0; i < trainer->trained_count; i++)
+            if (trainer->trained[i].owner < 0 &&
+                (next < 0 || nn__owners_bytes(trainer, i) > nn__owners_bytes(trainer, next)))
+                next = i;
+        for (int r = 1; r < owners->ranks; r++)
+            if (loads[r] < loads[least]) least = r;
+        trainer->trained[next].owner = least;
+        loads[least] += nn__owners_bytes(trainer, next);
+        parameters[least] += nn__node_bytes(trainer->trained[next].parameter, 1, 1);
+        if (owners->most < parameters[least]) owners->most = parameters[least];
+    }
+    return true;
+}
+
+/* Bytes of parameters of each rank that travel at a time. */
+static uint64_t nn__owners_piece(const nn_trainer *trainer) {
+    const uint64_t bytes = (uint64_t)trainer->desc.bucket_bytes / (uint64_t)trainer->owners.ranks;
+    const uint64_t most = trainer->owners.most;
+    return nn__padded(most < bytes ? most : bytes > 0 ? bytes : 1);
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t size) {
+    const nn__owners *owners = &trainer->owners;
+    const size_t used = strlen(text);
+    uint64_t mine = 0, all = 0;
+    int count = 0;
+    if (owners->ranks == 0) return;
+    for (int i = 0; i < trainer->trained_count; i++) {
+        const uint64_t bytes = sizeof(float) * nn__owners_states(trainer, i) *
+                               nn__owners_numbers(trainer->trained[i].parameter);
+        all += bytes;
+        if (!nn__owners_has(trainer, i)) continue;
+        mine += bytes;
+        count++;
+    }
+    nn__format(text + used, size - used,
+               "\nshard_state: this rank keeps %llu of %llu bytes of the optimizer's state and "
+               "updates %d of %d parameters; each rank then gives up to %llu bytes of them to all, "
+               "through %llu bytes of host memory",
+               (unsigned long long)mine, (unsigned long long)all, count, trainer->trained_count,
+               (unsigned long long)owners->most,
+               (unsigned long long)(nn__owners_piece(trainer) * (uint64_t)owners->ranks));
+}
+#endif
+
+/* ---- parameters, after an update ------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__owners_room(nn_trainer *trainer) {
+    nn__owners *owners = &trainer->owners;
+    if (owners->ranks == 0 || owners->most == 0 || nn__trainer_is_dry(&trainer->desc)) return true;
+    owners->piece = (size_t)nn__owners_piece(trainer);
+    owners->room_bytes = owners->piece * (size_t)owners->ranks;
+    owners->room = (char *)nn__allocate_for(trainer->nn, "nn_make_trainer", owners->room_bytes);
+    return owners->room != NULL;
+}
+
+NN_PRIVATE void nn__owners_drop(nn_trainer *trainer) {
+    nn__release(&trainer->nn->memory, trainer->owners.room, trainer->owners.room_bytes);
+    trainer->owners.room = NULL;
+}
+
+/* Bytes [done, done + count) of the parameters of a rank, one behind the other, to the room or from
+   there. */
+static nn_result nn__owners_carry(nn_trainer *trainer, int32_t owner, uint64_t done, uint64_t count,
+                                  bool back, nn_site site) {
+    char *room = trainer->owners.room + trainer->owners.piece * (size_t)owner;
+    uint64_t first = 0;
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->trained_count && result == NN_OK; i++) {
+        const nn_tensor *tensor = trainer->trained[i].parameter->tensor;
+        const uint64_t end = first + tensor->bytes;
+        const uint64_t from = first > done ? first : done;
+        const uint64_t to = end < done + count ? end : done + count;
+        nn_view view = tensor->view;
+        if (trainer->trained[i].owner != owner) continue;
+        view.offset += from - first;
+        first = end;
+        if (from >= to) continue;
+        char *at = room + (from - done), *here = (char *)view.handle + view.offset;
+        if (nn__tensor_on_host(tensor))
+            memcpy(back ? here : at, back ? at : here, (size_t)(to - from));
+        else if (back)
+            result = nn__upload(trainer->nn, tensor->device, &view, at, to - from, "exchange", site,
+                                NULL);
+        else
+            result = nn__download(trainer->nn, tensor->device, &view, at, to - from, "exchange",
+                                  site);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
+                                      const char *who) {
+    const nn__owners *owners = &trainer->owners;
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    nn_result result = mine;
+    uint64_t done = 0;
+    if (owners->ranks == 0 || owners->most == 0) return mine;
+    const nn_result idle = on->backend->finish(on->state);
+    if ((int)idle < 0 && result == NN_OK)
+        result = nn__fail_at(trainer->nn, site, idle, "%s: waiting for %s: %s", who,
+                             on->limits.name, nn_result_text(idle));
+    do { /* once at least, with which all learn of an error */
+        const uint64_t left = owners->most - done;
+        const uint64_t count = left < owners->piece ? left : owners->piece;
+        if (result == NN_OK)
+            result = nn__owners_carry(trainer, owners->rank, done, count, false, site);
+        result = nn__group_gather_result(trainer->desc.group, result,
+                                         owners->room + owners->piece * (size_t)owners->rank,
+                                         (size_t)owners->piece, owners->room, site, who);
+        for (int32_t r = 0; r < owners->ranks && result == NN_OK; r++)
+            if (r != owners->rank)
+                result = nn__owners_carry(trainer, r, done, count, true, site);
+        done += count;
+    } while (result == NN_OK && done < owners->most);
+    return result;
+}
+
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_tensor *nn__moment_tensor(const nn_trainer *trainer, int i) {
+    if (trainer->moments[i].state) return trainer->moments[i].state->tensor;
+    return trainer->owners.guests ? &trainer->owners.guests[i] : NULL;
+}
+
+NN_PRIVATE nn_tensor *nn__average_tensor(const nn_trainer *trainer, int i) {
+    if (trainer->averages[i]) return trainer->averages[i]->tensor;
+    return trainer->owners.guests ? &trainer->owners.guests[trainer->moment_count + i] : NULL;
+}
+
+/* Moments, then averages. */
+static int nn__owners_list(const nn_trainer *trainer) {
+    return trainer->moment_count + (trainer->averages ? trainer->trained_count : 0);
+}
+
+static const nn_node *nn__owners_at(const nn_trainer *trainer, int i, int32_t *owner) {
+    const int average = i - trainer->moment_count;
+    *owner = average < 0 ? trainer->moments[i].owner : trainer->trained[average].owner;
+    return average < 0 ? trainer->moments[i].parameter : trainer->trained[average].parameter;
+}
+
+NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who) {
+    nn__owners *owners = &trainer->owners;
+    nn_context *nn = trainer->nn;
+    const int count = nn__owners_list(trainer);
+    int32_t owner;
+    size_t at = 0;
+    if (owners->ranks == 0 || owners->rank != 0) return NN_OK;
+    for (int i = 0; i < count; i++) {
+        const nn_node *parameter = nn__owners_at(trainer, i, &owner);
+        if (owner != 0) at += (size_t)nn__padded(nn__owners_numbers(parameter) * sizeof(float));
+    }
+    if (at == 0) return NN_OK;
+    owners->guest_list = sizeof(nn_tensor) * (size_t)count;
+    owners->guest_room = at;
+    owners->guests = (nn_tensor *)nn__allocate_for(nn, who, owners->guest_list);
+    if (owners->guests) owners->guest_bytes = (char *)nn__allocate_for(nn, who, at);
+    if (!owners->guest_bytes) {
+        nn__owners_dismiss(trainer);
+        return NN_ERROR_MEMORY;
+    }
+    memset(owners->guests, 0, owners->guest_list);
+    at = 0;
+    for (int i = 0; i < count; i++) {
+        const nn_node *parameter = nn__owners_at(trainer, i, &owner);
+        nn_tensor *guest = &owners->guests[i];
+        if (owner == 0) continue;
+        guest->nn = nn;
+        guest->name = parameter->name;
+        guest->device = nn__resolve_device(nn, nn_cpu());
+        guest->site = trainer->site;
+        guest->view.handle = owners->guest_bytes + at;
+        guest->view.dtype = NN_F32;
+        guest->view.shape = parameter->shape;
+        guest->bytes = nn__bytes(&guest->view);
+        at += (size_t)nn__padded(guest->bytes);
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer) {
+    nn__owners *owners = &trainer->owners;
+    nn__release(&trainer->nn->memory, owners->guest_bytes, owners->guest_room);
+    nn__release(&trainer->nn->memory, owners->guests, owners->guest_list);
+    owners->guests = NULL;
+    owners->guest_bytes = NULL;
+}
+
+/* One by one between their owners and rank 0. */
+static nn_result nn__owners_pass(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+    const nn__owners *owners = &trainer->owners;
+    const int count = nn__owners_list(trainer);
+    nn_result result = NN_OK;
+    for (int i = 0; i < count && result == NN_OK; i++) {
+        int32_t owner;
+        const nn_node *parameter = nn__owners_at(trainer, i, &owner);
+        const nn_tensor *tensor = i < trainer->moment_count
+                                      ? nn__moment_tensor(trainer, i)
+                                      : nn__average_tensor(trainer, i - trainer->moment_count);
+        if (owner == 0) continue;
+        result = nn__share_bytes(trainer->desc.group, tensor,
+                                 nn__owners_numbers(parameter) * sizeof(float), back ? 0 : owner,
+                                 owners->room, owners->room_bytes, site, who);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, nn_site site, const char *who) {
+    return nn__owners_pass(trainer, false, site, who);
+}
+
+NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, nn_site site, const char *who) {
+    return trainer->owners.ranks ? nn__owners_pass(trainer, true, site, who) : NN_OK;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__owners_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/describe.c ==== */
 /* train/describe.c - describes what a trainer runs, on a tape of its own: backward from the loss,
    one update for the parameters of each place, and the totals of loss and metrics. All of it is
@@ -71662,22 +72289,28 @@ static bool nn__describe_take_lists(nn_trainer *trainer, nn__describe_lists *lis
            lists->masters && lists->halves && trainer->moments;
 }
 
-/* A moment: a state that checkpoints know as the parameter's. */
-static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, const char *suffix) {
+/* A moment: a state that checkpoints know as the parameter's. NULL: another rank has it. */
+static nn_node *nn__describe_moment(nn_trainer *trainer, int i, const char *suffix) {
     nn__moment *moment = &trainer->moments[trainer->moment_count++];
+    nn_node *parameter = trainer->trained[i].parameter;
     moment->parameter = parameter;
-    moment->state = nn__describe_state(trainer, parameter, suffix, parameter->shape);
+    moment->owner = trainer->trained[i].owner;
+    moment->state = nn__owners_has(trainer, i)
+                        ? nn__describe_state(trainer, parameter, suffix, parameter->shape)
+                        : NULL;
     moment->name = suffix + 1;
     return moment->state;
 }
 
 /* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or
-   bf16. */
-static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists,
-                                    nn_node *parameter) {
+   bf16. NULL: another rank has that. */
+static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists, int i) {
+    nn_node *parameter = trainer->trained[i].parameter, *master;
     if (!nn__is_half(parameter->dtype)) return parameter;
+    master = nn__describe_moment(trainer, i, ".master");
+    if (!master) return NULL;
     lists->halves[lists->half_count] = parameter;
-    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
+    return lists->masters[lists->half_count++] = master;
 }
 
 /* From `first` on those that are where it is, stay with it and are of its group, with the states of
@@ -71694,17 +72327,16 @@ static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
         if (one->described || one->group != first->group ||
             !nn__describe_together(parameter, first->parameter))
             continue;
-        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
+        lists->parameters[lists->count] = nn__describe_master(trainer, lists, i);
         lists->gradients[lists->count] = parameter->gradient;
         for (int k = 0; k < states; k++) {
-            nn_node *state =
-                nn__describe_moment(trainer, parameter, nn__group_state(group, k));
-            if (recipe && recipe->start)
+            nn_node *state = nn__describe_moment(trainer, i, nn__group_state(group, k));
+            if (state && recipe && recipe->start)
                 state->start.low = state->start.high =
                     recipe->start(k, &group->recipe.values);
             lists->states[lists->count * states + k] = state;
         }
-        lists->count++;
+        lists->count += nn__owners_has(trainer, i);
         one->described = true;
     }
 }
@@ -71760,6 +72392,7 @@ static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe
     int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
     nn_node *update;
     nn__describe_collect(trainer, lists, first);
+    if (lists->count == 0) return; /* other ranks do it */
     if (lists->half_count > 0)
         targets[(*count)++] = nn__add_refresh_masters(tape, trainer->site, lists->masters,
                                                       lists->halves, lists->half_count);
@@ -71893,6 +72526,7 @@ NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     nn__describe_lists lists;
     nn_node *scale = NULL;
     if (!nn__describe_take_lists(trainer, &lists)) return nn__describe_no_memory(trainer);
+    if (!nn__owners_deal(trainer)) return false;
     if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *node = trainer->trained[i].parameter;
@@ -72340,7 +72974,7 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn__seat at = nn__group_seat(group);
     uint64_t bytes, sent;
-    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 560) : NULL;
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 800) : NULL;
     size_t used;
     if (!text) return NULL;
     bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
@@ -72366,6 +73000,7 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     if (sent > 0 && used < 560 && !on->limits.host_memory)
         nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
                    (unsigned long long)bytes);
+    nn__owners_note(trainer, text, 800);
     return text;
 }
 #endif
@@ -72814,6 +73449,13 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
                     (long long)desc->bucket_bytes);
+    } else if (desc->shard_state && nn__device_count(desc) > 1 &&
+               nn_group_size(desc->group) < 2) {
+        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                    "nn_make_trainer: shard_state shares the optimizer's state between the ranks "
+                    "of a group, and here %d devices are those of one rank, whose first one keeps "
+                    "it; leave it false, or make each device a rank (nn_join_meeting)",
+                    nn__device_count(desc));
     } else {
         if (desc->shards == 0)
             desc->shards = desc->group                 ? nn__maxi(8, least * nn__device_count(desc))
@@ -72951,6 +73593,7 @@ static void nn__trainer_release(nn__owned *owned) {
 static void nn__trainer_clear(nn_trainer *trainer) {
     nn__replicas_free(trainer);
     nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
+    nn__owners_drop(trainer);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
@@ -73025,6 +73668,7 @@ static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site)
         !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
         return false;
     nn__exchange_follow(trainer);
+    if (!nn__owners_room(trainer)) return false;
     if (trainer->shards.count && !nn__trainer_is_dry(&trainer->desc) &&
         (nn__shard_whole(trainer, site, "nn_make_trainer") != NN_OK ||
          nn__shard_rehearse(trainer, site, "nn_make_trainer") != NN_OK))
@@ -73061,6 +73705,7 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
     trainer->desc = filled;
     trainer->loss = loss;
     nn__shard_count(trainer, desc && desc->gradients);
+    nn__owners_count(trainer);
     if (nn__trainer_is_dry(&filled)) trainer->desc.group = NULL; /* whose members are not asked */
     if (part) {
         trainer->shards.first = part->first;
@@ -73260,7 +73905,7 @@ typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING *
 static nn_tensor *nn__average_source(const nn_trainer *trainer, int i) {
     const nn_node *parameter = trainer->trained[i].parameter;
     for (int k = 0; k < trainer->moment_count && nn__is_half(parameter->dtype); k++)
-        if (trainer->moments[k].parameter == parameter &&
+        if (trainer->moments[k].parameter == parameter && trainer->moments[k].state &&
             strcmp(trainer->moments[k].name, "master") == 0)
             return trainer->moments[k].state->tensor;
     return parameter->tensor;
@@ -73273,7 +73918,10 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
     if (!trainer->averages) return nn__describe_no_memory(trainer);
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *parameter = trainer->trained[i].parameter;
-        trainer->averages[i] = nn__describe_state(trainer, parameter, ".average", parameter->shape);
+        trainer->averages[i] =
+            nn__owners_has(trainer, i)
+                ? nn__describe_state(trainer, parameter, ".average", parameter->shape)
+                : NULL;
     }
     nn__install_update(trainer->nn);
     return true;
@@ -73320,8 +73968,9 @@ NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site) {
             (float)(1.0 - (average->decay == 0.0f ? 0.999
                                                   : (double)nn__or_default(average->decay, 0.0f)));
     for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++) {
-        nn_tensor *to = trainer->averages[i]->tensor;
+        nn_tensor *to = nn__average_tensor(trainer, i);
         nn_view status;
+        if (!to) continue;
         result =
             nn__blend_one(to, nn__average_source(trainer, i), tau,
                           nn__average_status(trainer, to->device, &status) ? &status : NULL, site);
@@ -73385,6 +74034,8 @@ static nn_result nn__average_copy(nn_trainer *trainer, nn_tensor **copies, nn_si
     int i = 0;
     for (; i < trainer->trained_count; i++) {
         const nn_tensor *from = nn__average_source(trainer, i);
+        copies[i] = NULL;
+        if (!trainer->averages[i]) continue;
         if (nn__average_half(trainer, i)) result = nn__average_refresh(trainer, i, site);
         copies[i] = result == NN_OK ? nn_copy_to_at(site, from, from->device) : NULL;
         if (copies[i]) continue;
@@ -73411,7 +74062,8 @@ static nn_result nn__average_do(nn_trainer *trainer, nn__average_move move,
     int i = 0;
     for (; i < count && result == NN_OK; i++) {
         nn_tensor *source = nn__average_source(trainer, i);
-        nn_tensor *average = trainer->averages[i]->tensor;
+        nn_tensor *average = nn__average_tensor(trainer, i);
+        if (!average) continue;
         switch (move) {
         case NN__AVERAGE_TAKE: result = nn_copy_at(site, source, average); break;
         case NN__AVERAGE_GIVE: result = nn_copy_at(site, average, copies[i]); break;
@@ -73427,20 +74079,27 @@ static nn_result nn__average_do(nn_trainer *trainer, nn__average_move move,
     return result;
 }
 
+/* What was done for the first `taken`, `given` and `rounded` parameters did not happen. */
+static void nn__average_undo(nn_trainer *trainer, nn_tensor *const *copies, int taken, int given,
+                             int rounded, nn_site site) {
+    int ignored;
+    nn__average_do(trainer, NN__AVERAGE_RETURN, copies, given, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_RESTORE, copies, taken, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_ROUND, copies, rounded, &ignored, site);
+}
+
 /* All of it, or nothing: what was done before a failure is undone. Only a device that refuses that
    as well is left as it is. */
 static nn_result nn__average_exchange(nn_trainer *trainer, nn_tensor *const *copies, nn_site site) {
     const int count = trainer->trained_count;
-    int taken = 0, given = 0, rounded = 0, ignored;
+    int taken = 0, given = 0, rounded = 0;
     nn_result result = nn__average_do(trainer, NN__AVERAGE_TAKE, copies, count, &taken, site);
     if (result == NN_OK)
         result = nn__average_do(trainer, NN__AVERAGE_GIVE, copies, count, &given, site);
     if (result == NN_OK)
         result = nn__average_do(trainer, NN__AVERAGE_ROUND, copies, count, &rounded, site);
     if (result == NN_OK) return NN_OK;
-    nn__average_do(trainer, NN__AVERAGE_RETURN, copies, given, &ignored, site);
-    nn__average_do(trainer, NN__AVERAGE_RESTORE, copies, taken, &ignored, site);
-    nn__average_do(trainer, NN__AVERAGE_ROUND, copies, rounded, &ignored, site);
+    nn__average_undo(trainer, copies, taken, given, rounded, site);
     return result;
 }
 
@@ -73451,6 +74110,23 @@ NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped) {
         trainer->trained[i].parameter->averaged = swapped;
 }
 
+/* Is there an average, and nothing under way? */
+static nn_result nn__average_ready(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__trainer_idle(trainer, site, who);
+    if (result == NN_OK && !trainer->swapped) result = nn__average_apart(trainer, site, who);
+    if (result != NN_OK) return result;
+    if (!trainer->averages)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the trainer keeps no average; give nn_trainer_desc.average", who);
+    if (trainer->averaged > 0) return NN_OK;
+    return nn__fail_at(
+        trainer->nn, site, NN_ERROR_ARGUMENT,
+        "%s: nothing was averaged so far: %lld updates were done, and the average begins after "
+        "%lld",
+        who, (long long)trainer->step,
+        (long long)(trainer->desc.average.start + nn__max64(trainer->desc.average.every, 1)));
+}
+
 static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     const char *const who = "nn_swap_average";
     nn_context *nn;
@@ -73459,31 +74135,26 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     size_t bytes;
     if (nn__trainer_gone(trainer, site, who)) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
-    result = nn__trainer_idle(trainer, site, who);
-    if (result == NN_OK && !trainer->swapped) result = nn__average_apart(trainer, site, who);
+    result = nn__average_ready(trainer, site, who);
+    if (trainer->owners.ranks) result = nn__trainer_agree(trainer, result, site, who);
     if (result != NN_OK) return result;
-    if (!trainer->averages)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "%s: the trainer keeps no average; give nn_trainer_desc.average", who);
-    if (trainer->averaged == 0)
-        return nn__fail_at(
-            nn, site, NN_ERROR_ARGUMENT,
-            "%s: nothing was averaged so far: %lld updates were done, and the "
-            "average begins after %lld",
-            who, (long long)trainer->step,
-            (long long)(trainer->desc.average.start + nn__max64(trainer->desc.average.every, 1)));
     bytes = sizeof(nn_tensor *) * (size_t)trainer->trained_count;
     copies = (nn_tensor **)nn__allocate_for(nn, who, bytes);
-    if (!copies) return NN_ERROR_MEMORY;
+    if (!copies) return nn__owners_share(trainer, NN_ERROR_MEMORY, site, who);
     nn__install_cast(nn);
     nn__install_code_equal(nn);
     nn__install_code_select(nn);
     result = nn__average_copy(trainer, copies, site);
-    if (result == NN_OK) {
-        result = nn__average_exchange(trainer, copies, site);
-        for (int i = 0; i < trainer->trained_count; i++) nn_free_tensor(copies[i]);
-        if (result == NN_OK) nn__average_mark(trainer, !trainer->swapped);
+    const bool copied = result == NN_OK;
+    if (copied) result = nn__average_exchange(trainer, copies, site);
+    const bool exchanged = result == NN_OK;
+    result = nn__owners_share(trainer, result, site, who);
+    if (exchanged && result != NN_OK) {
+        const int all = trainer->trained_count;
+        nn__average_undo(trainer, copies, all, all, all, site);
     }
+    for (int i = 0; i < trainer->trained_count && copied; i++) nn_free_tensor(copies[i]);
+    if (result == NN_OK) nn__average_mark(trainer, !trainer->swapped);
     nn__release(&nn->memory, copies, bytes);
     return result;
 }
@@ -74116,6 +74787,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
     if (result == NN_OK)
         result = microseconds < 0 ? nn__run_plan(update, site, who)
                                   : nn__run_plan_for(update, microseconds, site, who);
+    result = nn__owners_share(trainer, result, site, who);
     if (result != NN_OK) return result;
     trainer->step++;
     trainer->backwards = 0;
@@ -74146,11 +74818,13 @@ static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_update")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_update");
-    if (result != NN_OK) return result;
-    if (trainer->backwards == 0)
-        return nn__fail_at(
+    if (result == NN_OK && trainer->backwards == 0)
+        result = nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_update: there was no nn_backward since the last update; call it first");
+    /* the others would wait for what is updated here */
+    if (trainer->owners.ranks) result = nn__trainer_agree(trainer, result, site, "nn_update");
+    if (result != NN_OK) return result;
     return nn__gradient_update(trainer, -1, site, "nn_update");
 }
 
@@ -76298,7 +76972,7 @@ typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAIN
 
 #ifndef NN_NO_TRAINING
 
-#define NN__SHARE_ROOM ((size_t)1 << 16)
+#define NN__SHARE_ROOM ((size_t)1 << 18)
 
 /* ---- comparing texts ------------------------------------------------------------------------- */
 
@@ -76510,6 +77184,7 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
               d->batch_norm == NN_OVER_ALL ? "NN_OVER_ALL" : "NN_PER_SHARD");
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
               trainer->shards.asked ? ", gradients" : "");
+    nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__share_optimizer(writer, d);
     for (int i = 0; i < NN__GROUPS && d->groups[i].pattern; i++)
@@ -76526,24 +77201,33 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
 
 /* ---- the state of rank 0 --------------------------------------------------------------------- */
 
-NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
-                                      size_t room_bytes, nn_site site, const char *who) {
-    nn_view view = tensor->view;
+NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
+                                     int32_t from, void *room, size_t room_bytes, nn_site site,
+                                     const char *who) {
+    const bool here = nn_group_rank(group) == from, host = tensor && nn__tensor_on_host(tensor);
     nn_result result = NN_OK;
-    if (nn__tensor_on_host(tensor))
-        return nn__group_broadcast(group, (char *)view.handle + view.offset,
-                                   (size_t)tensor->bytes, 0, site, who);
-    for (uint64_t done = 0; done < tensor->bytes && result == NN_OK; done += room_bytes) {
-        const uint64_t left = tensor->bytes - done, bytes = left < room_bytes ? left : room_bytes;
-        view.offset = tensor->view.offset + done;
-        if (nn_group_rank(group) == 0)
-            result = nn__download(tensor->nn, tensor->device, &view, room, bytes, "exchange", site);
-        if (result == NN_OK) result = nn__group_broadcast(group, room, (size_t)bytes, 0, site, who);
-        if (result == NN_OK && nn_group_rank(group) != 0)
-            result = nn__upload(tensor->nn, tensor->device, &view, room, bytes, "exchange", site,
+    for (uint64_t done = 0; done < bytes && result == NN_OK; done += room_bytes) {
+        const uint64_t left = bytes - done, part = left < room_bytes ? left : room_bytes;
+        char *at = (char *)room;
+        nn_view view;
+        memset(&view, 0, sizeof view);
+        if (tensor) view = tensor->view;
+        view.offset += done;
+        if (host) at = (char *)view.handle + view.offset;
+        if (tensor && !host && here)
+            result = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
+        if (result == NN_OK)
+            result = nn__group_broadcast(group, at, (size_t)part, from, site, who);
+        if (tensor && !host && !here && result == NN_OK)
+            result = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site,
                                 NULL);
     }
     return result;
+}
+
+NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
+                                      size_t room_bytes, nn_site site, const char *who) {
+    return nn__share_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, site, who);
 }
 
 /* Numbers of a trainer that are no tensors. */
@@ -76589,10 +77273,11 @@ NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const ch
     for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
         if (nn__is_saved(node) && node->tensor)
             result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, site, who);
-    for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
+    for (int i = 0; i < trainer->moment_count && !trainer->owners.ranks && result == NN_OK; i++)
         result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
                                   site, who);
-    for (int i = 0; i < trainer->trained_count && trainer->averages && result == NN_OK; i++)
+    for (int i = 0; i < trainer->trained_count && trainer->averages && !trainer->owners.ranks &&
+                    result == NN_OK; i++)
         result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, site,
                                   who);
     for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
@@ -78015,12 +78700,12 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
         const nn__moment *moment = &trainer->moments[i];
         nn__format(name, sizeof name, NN__OPTIMIZER_PREFIX "%s.%s", moment->parameter->name,
                    moment->name);
-        nn__state_add(state, name, moment->state->tensor);
+        nn__state_add(state, name, nn__moment_tensor(trainer, i));
     }
     for (int i = 0; i < trainer->trained_count && averages && trainer->averages; i++) {
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "average.%s",
                    trainer->trained[i].parameter->name);
-        nn__state_add(state, name, trainer->averages[i]->tensor);
+        nn__state_add(state, name, nn__average_tensor(trainer, i));
     }
     for (int i = 0; i <= trainer->metric_count && totals; i++) {
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "total.%d", i);
@@ -78182,6 +78867,14 @@ static nn_result nn__checkpoint_write(nn_trainer *trainer, const nn__state *stat
     return result;
 }
 
+/* Rank 0 writes what all have: moments that belong to other ranks come from there. */
+static nn_result nn__checkpoint_collect(nn_trainer *trainer, nn_result mine, nn_site site,
+                                        const char *who) {
+    nn_result result = mine == NN_OK ? nn__owners_invite(trainer, who) : mine;
+    result = nn__trainer_agree(trainer, result, site, who);
+    return result == NN_OK ? nn__owners_gather(trainer, site, who) : result;
+}
+
 static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
                                             const nn_checkpoint_desc *desc) {
     const char *const who = "nn_save_checkpoint";
@@ -78199,6 +78892,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             "call it, or nn_zero_gradients, before",
             who, (int)trainer->backwards);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
+    if (trainer->owners.ranks) result = nn__checkpoint_collect(trainer, result, site, who);
     if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
     if (!nn__checkpoint_list(&state, trainer, true, true, site, who)) return NN_ERROR_MEMORY;
@@ -78214,6 +78908,7 @@ static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const ch
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     result = nn__inside_save_checkpoint(site, trainer, path, desc);
+    nn__owners_dismiss(trainer);
     return nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
 }
 
@@ -78335,6 +79030,7 @@ static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors
     nn__checkpoint_rest rest;
     char *copy = NULL;
     nn_result result = nn__share_state(trainer, site, who);
+    if (result == NN_OK) result = nn__owners_spread(trainer, site, who);
     memset(&rest, 0, sizeof rest);
     rest.loader = nn_get_loader_state(desc->loader);
     if (desc->progress) rest.progress = *desc->progress;
@@ -78378,10 +79074,12 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     if (result == NN_OK && nn_group_rank(trainer->desc.group) <= 0) {
         path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
         result = nn__open_state(trainer->nn, path, site, &file);
+        if (result == NN_OK) result = nn__owners_invite(trainer, "nn_load_checkpoint");
         if (result == NN_OK) result = nn__checkpoint_load(trainer, file, &filled, site);
     }
     if (ranks) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
     if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
+    nn__owners_dismiss(trainer);
     if (file) nn_close_safetensors(file);
     return result;
 }
@@ -78411,10 +79109,16 @@ static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
         if (to) to[count] = node->tensor;
         count++;
     }
-    for (int i = 0; i < trainer->moment_count; i++, count++)
+    for (int i = 0; i < trainer->moment_count; i++) {
+        if (!trainer->moments[i].state) continue; /* another rank keeps it */
         if (to) to[count] = trainer->moments[i].state->tensor;
-    for (int i = 0; i < trainer->trained_count && trainer->averages; i++, count++)
+        count++;
+    }
+    for (int i = 0; i < trainer->trained_count && trainer->averages; i++) {
+        if (!trainer->averages[i]) continue;
         if (to) to[count] = trainer->averages[i]->tensor;
+        count++;
+    }
     return count;
 }
 

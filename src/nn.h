@@ -298,6 +298,7 @@
 #include "train/loader.c"
 #include "train/deliver.c"
 #include "train/resident.c"
+#include "train/owners.c"
 #include "train/describe.c"
 #include "train/schedule.c"
 #include "train/describe_update.c"

@@ -775,35 +775,6 @@ static nn_result call_call_transposed(nn_tensor *y, const call_case *c, nn_tenso
                                : nn_conv_transpose1d_forward(y, x[0], x[1], bias, &line);
 }
 
-/* p: kernel, kernel_h, stride, padding, dilation, groups, same or output_padding; variant 1:
-   transposed */
-static void call_prepare_conv3d(call_case *c) {
-    int groups = 1 + call_draw(c, 2), *p = c->p;
-    p[0] = 1 + call_draw(c, 3), p[1] = call_draw(c, 3), p[2] = call_draw(c, 3);
-    p[3] = call_draw(c, 2), p[4] = call_draw(c, 2), p[5] = groups, p[6] = call_draw(c, 2);
-    if (p[6] && !c->op->variant) p[2] = p[3] = 0;
-    c->count = 1;
-    c->shape[0] = NN_SHAPE(NN_BATCH, groups * (1 + call_draw(c, 2)), 3 + call_draw(c, 2),
-                           3 + call_draw(c, 2), 3 + call_draw(c, 2));
-}
-static nn_node *call_build_conv3d(nn_model *net, const call_case *c, nn_node *const *x) {
-    const int *p = c->p;
-    if (c->op->variant) {
-        nn_conv_transpose3d_desc desc;
-        memset(&desc, 0, sizeof desc);
-        desc.out_channels = 2 * (p[5] > 0 && p[5] < 9 ? p[5] : 1);
-        desc.kernel = p[0], desc.kernel_h = p[1], desc.stride = p[2], desc.padding = p[3];
-        desc.dilation = p[4], desc.groups = p[5], desc.output_padding = p[6];
-        return nn_conv_transpose3d(net, "layer", x[0], &desc);
-    }
-    nn_conv3d_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.out_channels = 2 * (p[5] > 0 && p[5] < 9 ? p[5] : 1);
-    desc.kernel = p[0], desc.kernel_h = p[1], desc.stride = p[2], desc.padding = p[3];
-    desc.dilation = p[4], desc.groups = p[5], desc.same = p[6] > 0;
-    return nn_conv3d(net, "layer", x[0], &desc);
-}
-
 /* variant 1: averages. p: kernel, kernel_w, stride, padding, ceil, dilation */
 static void call_prepare_pool(call_case *c) {
     int *p = c->p;
@@ -1185,6 +1156,8 @@ static nn_node *call_build_dropout(nn_model *net, const call_case *c, nn_node *c
     }
 }
 
+#include "call_ops_volume.h"
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 #define CALL_UNARY(name, op)                                                                       \
@@ -1210,8 +1183,6 @@ static const call_op call_ops[] = {
      true},
     {"max_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 0, false},
     {"avg_pool2d", call_prepare_pool, call_build_pool, call_call_pool, 1, false},
-    {"conv3d", call_prepare_conv3d, call_build_conv3d, NULL, 0, true},
-    {"conv_transpose3d", call_prepare_conv3d, call_build_conv3d, NULL, 1, true},
     {"max_pool3d", call_prepare_pool3d, call_build_pool3d, NULL, 0, false},
     {"avg_pool3d", call_prepare_pool3d, call_build_pool3d, NULL, 1, false},
     {"max_pool1d", call_prepare_pool1d, call_build_pool1d, call_call_pool1d, 0, false},
@@ -1304,6 +1275,7 @@ static const call_op call_ops[] = {
     {"cosine_similarity", call_prepare_cosine, call_build_cosine, NULL, 0, false},
     {"einsum", call_prepare_einsum, call_build_einsum, NULL, 0, false},
     {"embedding_bag", call_prepare_bag, call_build_bag, NULL, 0, true},
+    CALL_VOLUMES,
     CALL_ARRANGE("permute", permute),
     CALL_ARRANGE("slice", slice),
     CALL_ARRANGE("concat", concat),

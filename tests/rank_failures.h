@@ -58,6 +58,7 @@ typedef struct attempt {
     failure what;
     int32_t victim, rank;
     long nth;
+    bool shard_state;   /* of the trainer */
     const char *folder; /* for checkpoints: empty; of rank 0 */
     /* inside */
     int calls;
@@ -142,6 +143,7 @@ static nn_trainer *failing_trainer(attempt *a, nn_model **net) {
                                               .learning_rate = 0.01f,
                                               .metrics = {nn_accuracy(m, y, label)},
                                               .confusion = {y, label},
+                                              .shard_state = a->shard_state,
                                               .group = a->group});
 }
 

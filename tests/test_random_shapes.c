@@ -22,7 +22,7 @@
 #include "test.h"
 
 static uint64_t one_seed;
-static int accepted, refused, called;
+static int accepted, refused, called, accepted_of[CALL_OPS];
 static nn_result called_with; /* what the last call returned */
 static bool only_result;      /* it found nothing wrong but the result that it was given */
 
@@ -120,7 +120,7 @@ static const char *judge(nn_context *nn, const call_case *c) {
                                : c->op->layer ? NN_F32
                                               : c->dtype[0];
         if (fine)
-            accepted++;
+            accepted++, accepted_of[c->op - call_ops]++;
         else
             refused++;
         if (freely && !fine)
@@ -178,6 +178,81 @@ static void builders_and_calls_agree(void) {
     nn_close(nn);
     printf("%d accepted, %d refused, %d called\n", accepted, refused, called);
     ENSURE(one_seed || (accepted > (int)cases / 4 && refused > (int)cases / 8));
+    for (int i = 0; i < CALL_OPS && !one_seed; i++)
+        if (accepted_of[i] < 20)
+            test_fail(__FILE__, __LINE__, "%s was accepted %d times: its operands rarely fit",
+                      call_ops[i].name, accepted_of[i]);
+}
+
+/* ---- are all there? -------------------------------------------------------------------------- */
+
+/* Every public function whose result is a node, as tools/calls.c finds them in nn.h. */
+enum { BUILDERS = 400 };
+#define RESULT(name, arguments)
+#define OTHER(name, arguments)
+#define POINTER(name, arguments)
+#define NODE(name, arguments) if (count < BUILDERS) names[count++] = #name;
+static int list_builders(const char **names) {
+    int count = 0;
+#include "../build/gen/tests/every_call.h"
+    return count;
+}
+
+static bool is_line(const char *name) {
+    for (int k = 0; nn__find_line(k); k++)
+        if (strcmp(nn__find_line(k)->rule.name, name) == 0) return true;
+    return false;
+}
+static bool is_called(const char *name) {
+    for (int k = 0; k < CALL_OPS; k++)
+        if (call_ops[k].name && strcmp(call_ops[k].name, name) == 0) return true;
+    return is_line(name);
+}
+static bool is_drawn(const char *name) {
+    for (int k = 0; k < GRAPH_OPS; k++)
+        if (strcmp(graph_ops[k].name, name) == 0) return true;
+    for (int k = 0; k < GRAPH_TERMS; k++)
+        if (strcmp(graph_term_names[k], name) == 0) return true;
+    return is_line(name); /* test_elements.c compares each line, with its gradient */
+}
+
+/* What is not in the generators under its name, and why. */
+typedef struct left_out {
+    const char *name, *why;
+} left_out;
+static const left_out of_both[] = {
+    {"input", "a generator begins with them"},
+    {"parameter", "part of every layer, and an item of graphs"},
+    {"constant", "no operation"},
+    {"borrow", "no operation"},
+    {"buffer", "no operation"},
+    {"copied_node", "no operation"},
+    {"keep", "no operation: graphs keep every node in turn"},
+    {"output", "no operation: part of pools and their like"},
+    {"transfer", "the same numbers on another device: test_via.c"},
+    {"custom", "the user's own operation: test_pieces.c"},
+    {"metric", "the user's own function of sums: test_metrics.c"},
+    {"make_expression", "nn_expression, and what is made of it"},
+    {"expression", "drawn under the names of its texts"},
+    {"unary", "drawn under the names of its operations"},
+    {"binary", "drawn under the names of its operations"},
+    {"reduce", "drawn under the names of its reductions"},
+    {"batch_norm1d", "both are batch_norm"},
+    {"batch_norm2d", "both are batch_norm"},
+};
+static const left_out of_graphs[] = {
+    {"argsort", "the places of nn_sort, without a gradient"},
+    {"accuracy", "without a gradient: test_metrics.c"},
+    {"top_k_accuracy", "without a gradient: test_metrics.c"},
+    {"perplexity", "without a gradient: test_metrics.c"},
+    {"r2_score", "without a gradient: test_metrics.c"},
+    {"auroc", "without a gradient: test_metrics.c"},
+    {"iou", "without a gradient: test_metrics.c"},
+};
+static bool is_left_out(const left_out *list, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].name, name) == 0) return true;
+    return false;
 }
 
 static void huge_numbers(void) {
@@ -274,15 +349,25 @@ static void huge_volumes(void) {
 
 /* An operation that joins random_graph.h has to join here too. */
 static void every_operation_is_here(void) {
-    for (int i = 0; i < GRAPH_OPS; i++) {
-        const char *name = graph_ops[i].name;
-        bool found = graph_ops[i].choose == graph_choose_expression; /* "expression" */
-        for (int k = 0; k < CALL_OPS && !found; k++)
-            found = call_ops[k].name && strcmp(call_ops[k].name, name) == 0;
-        for (int k = 0; nn__find_line(k) && !found; k++)
-            found = strcmp(nn__find_line(k)->rule.name, name) == 0;
-        if (!found) test_fail(__FILE__, __LINE__, "%s is not in call_ops.h", name);
+    const size_t both = sizeof of_both / sizeof of_both[0],
+                 graphs = sizeof of_graphs / sizeof of_graphs[0];
+    const char *names[BUILDERS];
+    const int count = list_builders(names);
+    size_t used = 0;
+    char name[80];
+    ENSURE(count > 200 && count < BUILDERS);
+    for (int i = 0; i < count; i++) {
+        snprintf(name, sizeof name, "%s", names[i] + strlen("nn_"));
+        const size_t length = strlen(name);
+        if (length > 3 && strcmp(name + length - 3, "_at") == 0) name[length - 3] = 0;
+        const bool out = is_left_out(of_both, both, name);
+        used += out;
+        if (!out && !is_called(name))
+            test_fail(__FILE__, __LINE__, "nn_%s is not in call_ops.h", name);
+        if (!out && !is_drawn(name) && !is_left_out(of_graphs, graphs, name))
+            test_fail(__FILE__, __LINE__, "nn_%s is not in random_graph.h", name);
     }
+    ENSURE(used == both); /* a builder that is gone leaves the list, too */
 }
 
 int main(int argc, char **argv) {

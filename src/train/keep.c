@@ -13,10 +13,16 @@ static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
         if (to) to[count] = node->tensor;
         count++;
     }
-    for (int i = 0; i < trainer->moment_count; i++, count++)
+    for (int i = 0; i < trainer->moment_count; i++) {
+        if (!trainer->moments[i].state) continue; /* another rank keeps it */
         if (to) to[count] = trainer->moments[i].state->tensor;
-    for (int i = 0; i < trainer->trained_count && trainer->averages; i++, count++)
+        count++;
+    }
+    for (int i = 0; i < trainer->trained_count && trainer->averages; i++) {
+        if (!trainer->averages[i]) continue;
         if (to) to[count] = trainer->averages[i]->tensor;
+        count++;
+    }
     return count;
 }
 

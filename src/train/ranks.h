@@ -102,6 +102,10 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 /* Equally many bytes of each rank, by rank, into all (bytes * size). */
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who);
+/* The same, with an error of this rank, which is then that of all, instead of its bytes. */
+NN_PRIVATE nn_result nn__group_gather_result(nn_group *group, nn_result result, const void *mine,
+                                             size_t bytes, void *all, nn_site site,
+                                             const char *who);
 /* The same of each of `parts` parts (bytes * parts), of which each rank has its own. */
 NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
                                             int32_t parts, void *all, nn_site site,

@@ -85,6 +85,20 @@ static inline NN__UNUSED int32_t nn__together_row(int32_t channels) {
     return (channels + 15) / 16 * 16;
 }
 
+/* nn_trainer_desc.shard_state: each parameter belongs to one rank, which alone has its moments,
+   updates it and gives it to the others (train/owners.c). */
+typedef struct nn__owners {
+    int32_t ranks, rank; /* ranks 0: each rank has the moments of all and updates all */
+    uint64_t most;       /* bytes of parameters of the rank that has the most of them */
+    char *room;          /* host memory through which parameters travel: `piece` of each rank */
+    size_t piece, room_bytes;
+    /* Of rank 0, while a checkpoint is written or read: moments and averages of the others, by the
+       numbers of moments, then of trained parameters. NULL: there are none here */
+    nn_tensor *guests;
+    char *guest_bytes;
+    size_t guest_room, guest_list;
+} nn__owners;
+
 typedef struct nn__shards {
     int32_t count; /* 0: the trainer has none */
     int32_t share; /* samples of each, at most */

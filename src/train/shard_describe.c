@@ -420,7 +420,7 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn__seat at = nn__group_seat(group);
     uint64_t bytes, sent;
-    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 560) : NULL;
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 800) : NULL;
     size_t used;
     if (!text) return NULL;
     bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
@@ -446,6 +446,7 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     if (sent > 0 && used < 560 && !on->limits.host_memory)
         nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
                    (unsigned long long)bytes);
+    nn__owners_note(trainer, text, 800);
     return text;
 }
 #endif

@@ -5,7 +5,7 @@
 
 #ifndef NN_NO_TRAINING
 
-#define NN__SHARE_ROOM ((size_t)1 << 16)
+#define NN__SHARE_ROOM ((size_t)1 << 18)
 
 /* ---- comparing texts ------------------------------------------------------------------------- */
 
@@ -217,6 +217,7 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
               d->batch_norm == NN_OVER_ALL ? "NN_OVER_ALL" : "NN_PER_SHARD");
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
               trainer->shards.asked ? ", gradients" : "");
+    nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__share_optimizer(writer, d);
     for (int i = 0; i < NN__GROUPS && d->groups[i].pattern; i++)
@@ -233,24 +234,33 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
 
 /* ---- the state of rank 0 --------------------------------------------------------------------- */
 
-NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
-                                      size_t room_bytes, nn_site site, const char *who) {
-    nn_view view = tensor->view;
+NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
+                                     int32_t from, void *room, size_t room_bytes, nn_site site,
+                                     const char *who) {
+    const bool here = nn_group_rank(group) == from, host = tensor && nn__tensor_on_host(tensor);
     nn_result result = NN_OK;
-    if (nn__tensor_on_host(tensor))
-        return nn__group_broadcast(group, (char *)view.handle + view.offset,
-                                   (size_t)tensor->bytes, 0, site, who);
-    for (uint64_t done = 0; done < tensor->bytes && result == NN_OK; done += room_bytes) {
-        const uint64_t left = tensor->bytes - done, bytes = left < room_bytes ? left : room_bytes;
-        view.offset = tensor->view.offset + done;
-        if (nn_group_rank(group) == 0)
-            result = nn__download(tensor->nn, tensor->device, &view, room, bytes, "exchange", site);
-        if (result == NN_OK) result = nn__group_broadcast(group, room, (size_t)bytes, 0, site, who);
-        if (result == NN_OK && nn_group_rank(group) != 0)
-            result = nn__upload(tensor->nn, tensor->device, &view, room, bytes, "exchange", site,
+    for (uint64_t done = 0; done < bytes && result == NN_OK; done += room_bytes) {
+        const uint64_t left = bytes - done, part = left < room_bytes ? left : room_bytes;
+        char *at = (char *)room;
+        nn_view view;
+        memset(&view, 0, sizeof view);
+        if (tensor) view = tensor->view;
+        view.offset += done;
+        if (host) at = (char *)view.handle + view.offset;
+        if (tensor && !host && here)
+            result = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
+        if (result == NN_OK)
+            result = nn__group_broadcast(group, at, (size_t)part, from, site, who);
+        if (tensor && !host && !here && result == NN_OK)
+            result = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site,
                                 NULL);
     }
     return result;
+}
+
+NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
+                                      size_t room_bytes, nn_site site, const char *who) {
+    return nn__share_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, site, who);
 }
 
 /* Numbers of a trainer that are no tensors. */
@@ -296,10 +306,11 @@ NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const ch
     for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
         if (nn__is_saved(node) && node->tensor)
             result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, site, who);
-    for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
+    for (int i = 0; i < trainer->moment_count && !trainer->owners.ranks && result == NN_OK; i++)
         result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
                                   site, who);
-    for (int i = 0; i < trainer->trained_count && trainer->averages && result == NN_OK; i++)
+    for (int i = 0; i < trainer->trained_count && trainer->averages && !trainer->owners.ranks &&
+                    result == NN_OK; i++)
         result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, site,
                                   who);
     for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
