@@ -221,21 +221,29 @@ static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
     *to_w = three[2] ? three[2] : none;
 }
 
+/* The fields that both descs have. */
+#define NN__CONV3D_FIELDS(p, desc)                                                                 \
+    do {                                                                                           \
+        nn__volume_triple((p)->v.kernel, (desc)->kernel, (desc)->kernel_h, (desc)->kernel_w, 0);   \
+        nn__volume_triple((p)->v.stride, (desc)->stride, (desc)->stride_h, (desc)->stride_w, 1);   \
+        nn__volume_triple((p)->v.padding, (desc)->padding, (desc)->padding_h, (desc)->padding_w,   \
+                          0);                                                                      \
+        nn__volume_triple((p)->v.dilation, (desc)->dilation, (desc)->dilation_h,                   \
+                          (desc)->dilation_w, 1);                                                  \
+        (p)->out_channels = (desc)->out_channels;                                                  \
+        (p)->in_channels = (desc)->in_channels;                                                    \
+        (p)->groups = (desc)->groups ? (desc)->groups : 1;                                         \
+        (p)->no_bias = (desc)->no_bias;                                                            \
+        (p)->shared = (desc)->shared;                                                              \
+    } while (0)
+
 static void nn__op_conv3d_params(nn__op_conv3d *p, const nn_conv3d_desc *desc) {
     memset(p, 0, sizeof *p);
     p->v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
     if (!desc) return;
-    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
-    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
-    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
-    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
-    p->out_channels = desc->out_channels;
-    p->in_channels = desc->in_channels;
-    p->groups = desc->groups ? desc->groups : 1;
+    NN__CONV3D_FIELDS(p, desc);
     p->mode = (int)desc->padding_mode;
     p->same = desc->same;
-    p->no_bias = desc->no_bias;
-    p->shared = desc->shared;
 }
 
 NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -328,18 +336,11 @@ static void nn__op_conv_transpose3d_params(nn__op_conv3d *p, const nn_conv_trans
     p->transposed = true;
     p->v.missing = desc ? NULL : "give a nn_conv_transpose3d_desc with .out_channels and .kernel";
     if (!desc) return;
-    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
-    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
-    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
-    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    NN__CONV3D_FIELDS(p, desc);
     nn__volume_triple(p->v.more, desc->output_padding, desc->output_padding_h,
                       desc->output_padding_w, 0);
-    p->out_channels = desc->out_channels;
-    p->in_channels = desc->in_channels;
-    p->groups = desc->groups ? desc->groups : 1;
-    p->no_bias = desc->no_bias;
-    p->shared = desc->shared;
 }
+#undef NN__CONV3D_FIELDS
 
 NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                        const nn_conv_transpose3d_desc *desc) {

@@ -2,7 +2,6 @@
 #include "ops/loss_classes.h"
 #include "ops/arrange.h"
 #include "ops/elements.h"
-#include "ops/expression.h"
 #include "ops/loss_private.h"
 #include "ops/private.h"
 #include "ops/scan.h"
@@ -30,15 +29,7 @@ static bool nn__op_multilabel_margin_infer(nn__inference *inference) {
 
 static nn_node *nn__op_multilabel_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                        nn_node *b, nn_node *c, nn_node *d) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "multilabel_margin_loss";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.inputs[2] = c;
-    desc.inputs[3] = d;
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "multilabel_margin_loss", text, a, b, c, d, NULL);
 }
 
 /* (N, C) as (N, C, 1), or (N, 1, C) where `labels` is false. */
@@ -60,8 +51,7 @@ NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_nod
     nn_node *inputs[2], *each;
     nn__loss_params params;
     nn_axes axes;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 0, NULL, 0.0f);
     inputs[0] = y;
     inputs[1] = label;
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 2, &params, 0);

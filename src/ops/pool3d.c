@@ -1,7 +1,6 @@
 /* ops/pool3d.c - pools of volumes: one of each plane, and one along the depth of what it leaves,
    for which (D, H W) is a picture. The largest of the largest is the largest, and a mean of means
    is the mean, since the places that windows count are products of those along the axes. */
-#include "ops/expression.h"
 #include "ops/elements.h"
 #include "ops/max_unpool.h"
 #include "ops/pool_shared.h"
@@ -99,18 +98,12 @@ static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, con
    has found it; inside: where in its plane each of those was. Both (N, C, ...). */
 static nn_node *nn__op_pool3d_index(nn_site site, nn_model *net, nn_node *inside, nn_node *among,
                                     int32_t left, int32_t plane) {
-    nn_expression_desc desc;
+    const float numbers[3] = {(float)left, (float)plane, 0.0f};
     inside = nn_gather_at(site, net, inside, 2, among);
-    memset(&desc, 0, sizeof desc);
-    desc.name = "index";
-    desc.text = "i, j: floor((i + 0.5) / left) * plane + j";
-    desc.inputs[0] = nn_cast_at(site, net, among, NN_F32);
-    desc.inputs[1] = nn_cast_at(site, net, inside, NN_F32);
-    desc.number_names[0] = "left";
-    desc.numbers[0] = (float)left;
-    desc.number_names[1] = "plane";
-    desc.numbers[1] = (float)plane;
-    return nn_cast_at(site, net, nn_make_expression_at(site, net, &desc), NN_I32);
+    inside = nn__add_text(site, net, "index", "i, j: floor((i + 0.5) / p) * q + j",
+                          nn_cast_at(site, net, among, NN_F32),
+                          nn_cast_at(site, net, inside, NN_F32), NULL, NULL, numbers);
+    return nn_cast_at(site, net, inside, NN_I32);
 }
 
 static nn_node *nn__op_pool3d_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
