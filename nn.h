@@ -446,9 +446,9 @@
  31249  program: the algebra of pointwise programs
  32392  graph: nodes, faults, shapes, automatic gradients
  34730  ops: the operations: shapes, gradients, builders, immediate calls
- 57735  plan: order, placement, memory, runs, profiles, reports
- 64242  model: saving, loading, moving
- 66520  train: groups, data sets, loaders, trainers, checkpoints, history
+ 57808  plan: order, placement, memory, runs, profiles, reports
+ 64315  model: saving, loading, moving
+ 66593  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2567,8 +2567,8 @@ inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *
 /* ops/conv3d.h - convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d.
 
    Made of convolutions of pictures: the planes below a filter become channels, for which a volume
-   is copied as often as the kernel is deep. Depth, height and width are numbers: none of them is
-   the batch or the time. */
+   is copied as often as the kernel is deep, which is at most 4096. Depth, height and width are
+   numbers: none of them is the batch or the time. */
 
 
 /* x (N, C, D, H, W), weight (K, C / groups, Q, R, S), bias (K), y (N, K, OD, OH, OW), each extent
@@ -37436,7 +37436,8 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
                                  p.line ? "(C, K / groups, R)" : "(C, K / groups, R, S)"))
         return false;
     if (p.desc.out_channels == 0)
-        p.desc.out_channels = weight.extent[1] * (p.desc.groups > 0 ? p.desc.groups : 1);
+        p.desc.out_channels =
+            (int)nn__min64((int64_t)weight.extent[1] * nn__maxi(p.desc.groups, 1), INT32_MAX);
     if (p.line) {
         p.desc.kernel = 1;
         if (p.desc.kernel_w == 0) p.desc.kernel_w = weight.extent[2];
@@ -37606,7 +37607,7 @@ typedef struct nn__op_pool2d_numbers {
 #ifndef NN_NO_REPORTS
 /* From the first place of a window to its last; INT32_MAX: more than an extent can be. */
 static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
-    const int64_t reach = (int64_t)nn__maxi(dilation, 1) * (kernel - 1) + 1;
+    const int64_t reach = nn__maxi(dilation, 1) * ((int64_t)kernel - 1) + 1;
     return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
 }
 #endif
@@ -47261,6 +47262,9 @@ NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, cons
 /* The extent that windows leave of `extent` along an axis, or 0 and a problem. */
 NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,
                                       int32_t extent);
+/* Is a times b an extent? Else a problem: `what` are more than one holds. */
+NN_PRIVATE bool nn__volume_fits(const nn__inference *inference, const char *what, int64_t a,
+                                int64_t b);
 /* x under another shape; NULL and poisoned nodes pass. */
 NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
                                    int32_t b, int32_t c, int32_t d, int32_t e, int32_t f);
@@ -47334,6 +47338,14 @@ NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume
     return (int32_t)nn__min64(windows, INT32_MAX);
 }
 
+NN_PRIVATE bool nn__volume_fits(const nn__inference *inference, const char *what, int64_t a,
+                                int64_t b) {
+    if (a <= INT32_MAX && b <= INT32_MAX && a * b <= INT32_MAX) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("%s: %lld times %lld are more than an extent holds"), what,
+                           (long long)a, (long long)b);
+}
+
 NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
                                    int32_t b, int32_t c, int32_t d, int32_t e, int32_t f) {
     nn_shape shape;
@@ -47379,6 +47391,7 @@ static bool nn__op_pool3d_counts(nn_shape x) {
 static bool nn__op_pool3d_infer(nn__inference *inference) {
     const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
+    int32_t out[3];
     if (!nn__volume_check(inference, 0, &p->v)) return false;
     inference->outputs[0] = inference->inputs[0];
     for (int i = 0; i < 3; i++) {
@@ -47394,9 +47407,15 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
                                      : i == 1 ? "out_h"
                                               : "out_w",
                                      p->out[i], "at least 1, or NN_NONE: as x");
-        if (!nn__volume_windows(inference, &p->v, i, x.extent[2 + i])) return false;
+        out[i] = nn__volume_windows(inference, &p->v, i, x.extent[2 + i]);
+        if (!out[i]) return false;
+        if (p->adaptive && p->out[i] != NN_NONE) out[i] = p->out[i];
     }
-    return true;
+    if (!nn__volume_fits(inference, "channels and planes", x.extent[1], x.extent[2]) ||
+        !nn__volume_fits(inference, "height and width of the result", out[1], out[2]))
+        return false;
+    return !p->largest || nn__volume_fits(inference, "planes and the places of one in the result",
+                                          nn__maxi(out[0], x.extent[2]), (int64_t)out[1] * out[2]);
 }
 static const nn__rule nn__rule_max_pool3d = NN__COMPOSED_RULE("max_pool3d", nn__op_pool3d_infer);
 static const nn__rule nn__rule_avg_pool3d = NN__COMPOSED_RULE("avg_pool3d", nn__op_pool3d_infer);
@@ -47529,7 +47548,7 @@ static bool nn__op_unpool3d_infer(nn__inference *inference) {
                               2 * (int64_t)p->v.padding[i] + p->v.kernel[i],
                       wanted = p->out[i] ? p->out[i] : usual;
         if (wanted < 1 || wanted <= usual - p->v.stride[i] || wanted >= usual + p->v.stride[i] ||
-            (places *= wanted) > INT32_MAX)
+            wanted > INT32_MAX || (places *= wanted) > INT32_MAX)
             return nn__problem_set(
                 inference->problem, NN_ERROR_ARGUMENT,
                 NN__TEXT("give the extent that the pool has read"),
@@ -47538,7 +47557,9 @@ static bool nn__op_unpool3d_infer(nn__inference *inference) {
                 (int)x.extent[2 + i], (long long)wanted, p->v.stride[i], (long long)usual);
         inference->outputs[0].shape.extent[2 + i] = (int32_t)wanted;
     }
-    return true;
+    return nn__volume_fits(inference, "height and width", x.extent[3], x.extent[4]) &&
+           nn__volume_fits(inference, "planes and their places", x.extent[2],
+                           (int64_t)x.extent[3] * x.extent[4]);
 }
 static const nn__rule nn__rule_max_unpool3d =
     NN__COMPOSED_RULE("max_unpool3d", nn__op_unpool3d_infer);
@@ -47571,7 +47592,8 @@ NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_n
     for (int i = 0; i < 3; i++) {
         out[i] = p.out[i]
                      ? p.out[i]
-                     : (s.extent[2 + i] - 1) * p.v.stride[i] - 2 * p.v.padding[i] + p.v.kernel[i];
+                     : (int32_t)(((int64_t)s.extent[2 + i] - 1) * p.v.stride[i] -
+                                 2 * (int64_t)p.v.padding[i] + p.v.kernel[i]);
         places *= out[i];
     }
     x = nn__op_unpool_flat(site, net, nn__volume_see(site, net, x, 3, n, c, length, 0, 0, 0),
@@ -47815,6 +47837,9 @@ NN_API nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node
    Q, R, S) is (K, C / groups * Q, R, S) to them. Transposed, each plane gives its share to Q planes
    of the result, which are added. */
 
+/* A filter may be so deep. */
+#define NN__VOLUME_TAPS 4096
+
 /* The params of both rules. */
 typedef struct nn__op_conv3d {
     nn__volume v;
@@ -47841,17 +47866,36 @@ static bool nn__op_conv3d_channels(nn__inference *inference, const nn__op_conv3d
     return true;
 }
 
+/* From the first place of a filter to its last. */
+static int64_t nn__op_conv3d_reach(const nn__op_conv3d *p, int axis) {
+    return (int64_t)p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+}
+
 /* How much stands before and behind an axis. */
 static void nn__op_conv3d_around(const nn__op_conv3d *p, int axis, int *before, int *after) {
-    const int reach = p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+    const int reach = (int)nn__op_conv3d_reach(p, axis);
     *before = p->same ? reach / 2 : p->v.padding[axis];
     *after = p->same ? reach - reach / 2 : p->v.padding[axis];
+}
+
+/* Is an axis an extent with what stands around it? */
+static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p, int axis,
+                               int32_t extent) {
+    const int64_t around =
+        p->same ? nn__op_conv3d_reach(p, axis) : 2 * (int64_t)p->v.padding[axis];
+    if (extent + around <= INT32_MAX) return true;
+    nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                    p->same ? NN__TEXT("a smaller kernel or dilation") : NN__TEXT("less padding"),
+                    NN__TEXT("%d places with %lld around them are more than an extent holds"),
+                    (int)extent, (long long)around);
+    return false;
 }
 
 /* The extent of the result, or 0 and a problem. */
 static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
                                     int32_t extent) {
     const nn__volume *v = &p->v;
+    if (!p->transposed && !nn__op_conv3d_room(inference, p, axis, extent)) return 0;
     if (p->same) return extent;
     if (!p->transposed) return nn__volume_windows(inference, v, axis, extent);
     if (v->more[axis] < 0 ||
@@ -47864,7 +47908,7 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
         return 0;
     }
     const int64_t wide = ((int64_t)extent - 1) * v->stride[axis] - 2 * (int64_t)v->padding[axis] +
-                         (int64_t)v->dilation[axis] * (v->kernel[axis] - 1) + v->more[axis] + 1;
+                         nn__op_conv3d_reach(p, axis) + v->more[axis] + 1;
     if (wide >= 1 && wide <= INT32_MAX / 2) return (int32_t)wide;
     nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                     NN__TEXT("of %d places with a kernel of %d and a stride of %d a padding of %d "
@@ -47872,6 +47916,28 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
                     (int)extent, v->kernel[axis], v->stride[axis], v->padding[axis],
                     (long long)wide);
     return 0;
+}
+
+/* Is all of what the volume becomes on its way an extent? y: the result. */
+static bool nn__op_conv3d_fits(nn__inference *inference, const nn__op_conv3d *p, nn_shape y) {
+    const nn_shape x = inference->inputs[0].shape;
+    const int *kernel = p->v.kernel;
+    const int64_t inner = (p->transposed ? p->out_channels : x.extent[1]) / p->groups;
+    if (kernel[0] > NN__VOLUME_TAPS)
+        return nn__refuse_number(inference->problem, "kernel", kernel[0],
+                                 "at most 4096 along the depth: each plane of it is a node");
+    if (!nn__volume_fits(inference, "channels and planes of a filter",
+                         p->transposed ? p->out_channels : x.extent[1], kernel[0]) ||
+        !nn__volume_fits(inference, "height and width of a filter", kernel[1], kernel[2]) ||
+        !nn__volume_fits(inference, "weights of a filter", inner * kernel[0],
+                         (int64_t)kernel[1] * kernel[2]))
+        return false;
+    if (!p->transposed) return true;
+    return nn__volume_fits(inference, "height and width of the result", y.extent[3],
+                           y.extent[4]) &&
+           nn__volume_fits(inference, "twice the depth and stride", 2 * (int64_t)x.extent[2],
+                           p->v.stride[0]) &&
+           nn__volume_fits(inference, "kernel and dilation", kernel[0], p->v.dilation[0]);
 }
 
 static bool nn__op_conv3d_infer(nn__inference *inference) {
@@ -47892,7 +47958,7 @@ static bool nn__op_conv3d_infer(nn__inference *inference) {
         y->shape.extent[2 + i] = nn__op_conv3d_extent(inference, p, i, y->shape.extent[2 + i]);
         if (!y->shape.extent[2 + i]) return false;
     }
-    return true;
+    return nn__op_conv3d_fits(inference, p, y->shape);
 }
 static const nn__rule nn__rule_conv3d = NN__COMPOSED_LAYER("conv3d", nn__op_conv3d_infer);
 static const nn__rule nn__rule_conv_transpose3d =
@@ -48025,9 +48091,8 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
     const nn_shape s = x->shape;
     int front, back;
     nn__op_conv3d_around(&p, 0, &front, &back);
-    const int32_t out =
-        (s.extent[2] + front + back - p.v.dilation[0] * (p.v.kernel[0] - 1) - 1) / p.v.stride[0] +
-        1;
+    const int64_t room = (int64_t)s.extent[2] + front + back - nn__op_conv3d_reach(&p, 0) - 1;
+    const int32_t out = (int32_t)(room / p.v.stride[0]) + 1;
     if (!nn__op_conv3d_parameters(site, net, name, p.out_channels, s.extent[1] / p.groups, &p,
                                   &weight, &bias))
         return nn__poison(net);
@@ -48121,8 +48186,9 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     if (!x || x->poisoned) return x;
     const nn_shape s = x->shape;
     const int32_t n = s.extent[0], c = s.extent[1], d = s.extent[2], k = p.out_channels;
-    const int32_t out = (d - 1) * p.v.stride[0] - 2 * p.v.padding[0] +
-                        p.v.dilation[0] * (p.v.kernel[0] - 1) + p.v.more[0] + 1;
+    const int32_t out =
+        (int32_t)(((int64_t)d - 1) * p.v.stride[0] - 2 * (int64_t)p.v.padding[0] +
+                  nn__op_conv3d_reach(&p, 0) + p.v.more[0] + 1);
     if (!nn__op_conv3d_parameters(site, net, name, c, k / p.groups, &p, &weight, &bias))
         return nn__poison(net);
     x = nn__op_conv3d_times(site, net, &nn__rule_conv_transpose3d, x, d, &pictures);
@@ -48146,6 +48212,7 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     if (!bias) return x;
     return nn_binary_at(site, net, NN_ADD, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
 }
+#undef NN__VOLUME_TAPS
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
@@ -50493,7 +50560,7 @@ NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) 
     if (x && !x->poisoned) {
         const int at = axis < 0 ? axis + x->shape.rank : axis;
         if (at >= 0 && at < x->shape.rank && !nn__is_symbolic(x->shape.extent[at]))
-            k = (x->shape.extent[at] + 1) / 2;
+            k = x->shape.extent[at] - x->shape.extent[at] / 2;
     }
     y = nn_kthvalue_at(site, net, x, k, axis);
     if (!y || y->poisoned) return y;
@@ -54167,8 +54234,8 @@ static int nn__op_adaptive_clusters(const nn_adaptive_log_softmax_desc *desc) {
 }
 
 /* Features of a cluster's projection. */
-static int nn__op_adaptive_features(int in, float div_value, int cluster) {
-    return (int)floor((double)in / pow((double)div_value, cluster + 1));
+static double nn__op_adaptive_features(int in, float div_value, int cluster) {
+    return floor((double)in / pow((double)div_value, cluster + 1));
 }
 
 static bool nn__op_adaptive_infer(nn__inference *inference) {
@@ -54198,6 +54265,12 @@ static bool nn__op_adaptive_infer(nn__inference *inference) {
                 i, desc->cutoffs[i], before, desc->num_classes);
     const float by = desc->div_value != 0.0f ? desc->div_value : 4.0f;
     const int in = x.extent[x.rank - 1];
+    if (desc->num_classes > INT32_MAX - clusters ||
+        nn__op_adaptive_features(in, by, clusters - 1) > INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("a larger div_value"),
+                               NN__TEXT("%d classes, and %d features with a div_value of %g, are "
+                                        "more than an extent holds"),
+                               desc->num_classes, in, (double)by);
     if (nn__op_adaptive_features(in, by, clusters - 1) < 1)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("a smaller div_value, or fewer cutoffs"),
@@ -54240,7 +54313,7 @@ NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const ch
     linear.no_bias = true;
     for (int i = 0; i < clusters; i++) {
         const int end = i + 1 < clusters ? desc->cutoffs[i + 1] : desc->num_classes;
-        linear.out_features = nn__op_adaptive_features(in, by, i);
+        linear.out_features = (int)nn__op_adaptive_features(in, by, i);
         nn__format(text, sizeof text, "%s.tail.%d.0", name, i);
         nn_node *tail = nn_linear_at(site, net, text, x, &linear);
         linear.out_features = end - desc->cutoffs[i];
@@ -55383,7 +55456,7 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
     const int32_t repeats = thresholds == 0 ? 200 : thresholds;
     if (!net || !y || !target) return nn__metric_made(site, net, "auroc", NULL, NULL);
     if (thresholds == 0) thresholds = 200;
-    if (thresholds < 2 || 2 * thresholds > NN__METRIC_SUMS) {
+    if (thresholds < 2 || thresholds > NN__METRIC_SUMS / 2) {
         nn__metric wrong;
         memset(&wrong, 0, sizeof wrong);
         wrong.thresholds = thresholds;
