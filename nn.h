@@ -251,204 +251,204 @@
    454  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    455    base/config.h                 version, platform, and the macros that every room uses
    641    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1380    base/result.h                 result codes: 0 is success, negative is an error, positive
+  1381    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1419    base/writer.h                 the one way by which text leaves the library
-  1446    base/memory.h                 where the library's memory comes from
-  1458    base/thread.h                 who computes: the library's own threads, or the program's
+  1420    base/writer.h                 the one way by which text leaves the library
+  1447    base/memory.h                 where the library's memory comes from
+  1459    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1472    base/file.h                   files through hooks, so that a game's archive or a
+  1473    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1493    base/clock.h                  time, for slices and reports; never for results
-  1503    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1494    base/clock.h                  time, for slices and reports; never for results
+  1504    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1616    device/context.h              the context: one allocator, one log, one list of devices,
+  1617    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1703    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1704    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1751    plan/self_test.h              a test of whether a device computes right
+  1752    plan/self_test.h              a test of whether a device computes right
 
-  1768  TENSORS: storage that stays where you put it
-  1769    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1864    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1769  TENSORS: storage that stays where you put it
+  1770    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1865    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1880  MODEL: describing a net, and what it has learned
-  1881    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1881  MODEL: describing a net, and what it has learned
+  1882    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  2013    model/weights.h               saving, loading and moving what a model has learned
-  2131    model/initialise.h            first values of parameters otherwise than their layers
+  2014    model/weights.h               saving, loading and moving what a model has learned
+  2132    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2215  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2216    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2262    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2319    ops/conv2d.h                  two-dimensional convolution
-  2405    ops/conv1d.h                  one-dimensional convolution
-  2459    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2216  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2217    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2263    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2320    ops/conv2d.h                  two-dimensional convolution
+  2406    ops/conv1d.h                  one-dimensional convolution
+  2460    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2566    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
-  2637    ops/pool2d.h                  maximum and average pooling
-  2702    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2567    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
+  2638    ops/pool2d.h                  maximum and average pooling
+  2703    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2799    ops/resize.h                  pictures and lines with other extents:
+  2800    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2803    kernels/resize/choices.h      the ways to resize
-  2865    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
+  2804    kernels/resize/choices.h      the ways to resize
+  2869    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
                                         AdaptiveMaxPool3d, AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d
-  2945    ops/fractional_pool.h         the largest of windows that lie at random:
+  2949    ops/fractional_pool.h         the largest of windows that lie at random:
                                         torch.nn.FractionalMaxPool2d, FractionalMaxPool3d (B
-  2984    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2988    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  3019    ops/max_unpool.h              the largest of windows put back where they were:
+  3023    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  3066    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  3131    ops/table.h                   operations element by element, made by tools/table.c from
+  3070    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  3135    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  4057    ops/expression.h              operations of your own as text: activations, losses,
+  4061    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  4115    ops/prelu.h                   a leaky relu whose slope is trained
-  4141    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  4119    ops/prelu.h                   a leaky relu whose slope is trained
+  4145    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  4170    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  4173    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  4174    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  4177    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4394    ops/softmax.h                 softmax and log_softmax over the last axis
-  4411    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4398    ops/softmax.h                 softmax and log_softmax over the last axis
+  4415    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4650    ops/loss.h                    what training minimises, and the accuracy
-  4657    kernels/reduce/choices.h      the reductions that a user chooses from
-  4965    ops/loss_classes.h            losses of many classes: several labels a row, and
+  4654    ops/loss.h                    what training minimises, and the accuracy
+  4661    kernels/reduce/choices.h      the reductions that a user chooses from
+  4969    ops/loss_classes.h            losses of many classes: several labels a row, and
                                         vocabularies of which most words are rare
-  5012    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  5016    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  5088    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  5113    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  5092    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  5117    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  5191    ops/scan.h                    running sums, products and extremes along an axis
-  5236    ops/index.h                   pieces of a tensor by their numbers
-  5305    ops/elements.h                single elements by their numbers along an axis
-  5372    ops/sort.h                    the numbers of each line in order
-  5452    ops/matrix.h                  parts and products of vectors and matrices that other
+  5195    ops/scan.h                    running sums, products and extremes along an axis
+  5240    ops/index.h                   pieces of a tensor by their numbers
+  5309    ops/elements.h                single elements by their numbers along an axis
+  5376    ops/sort.h                    the numbers of each line in order
+  5456    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5480    ops/embedding_bag.h           a row for each bag of indices
-  5513    ops/normalize.h               vectors of length one, made of other operations
-  5522    ops/similarity.h              how alike vectors are: their cosine
-  5533    ops/distance.h                how far vectors are from each other
-  5567    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5484    ops/embedding_bag.h           a row for each bag of indices
+  5517    ops/normalize.h               vectors of length one, made of other operations
+  5526    ops/similarity.h              how alike vectors are: their cosine
+  5537    ops/distance.h                how far vectors are from each other
+  5571    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5594    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5605    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5598    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5609    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5717    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5727    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5721    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5790    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5731    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5800    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5808    ops/einsum.h                  sums of products whose axes have letters
-  5823    ops/cast.h                    the same numbers in another dtype
-  5848    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5818    ops/einsum.h                  sums of products whose axes have letters
+  5833    ops/cast.h                    the same numbers in another dtype
+  5858    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5863    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5873    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5925    ops/custom.h                  an operation of your own, with a gradient of your own
-  5928    kernels/custom/args.h         a user's own operation
+  5935    ops/custom.h                  an operation of your own, with a gradient of your own
+  5938    kernels/custom/args.h         a user's own operation
 
-  5986  PLAN: a description checked, placed and run
-  5987    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5996  PLAN: a description checked, placed and run
+  5997    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6131    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6141    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6180  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6181    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6190  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6191    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6241    kernels/update/choices.h      the optimizers that a user chooses from
-  6266    train/group.h                 those who share one training: ranks, and what they do
+  6251    kernels/update/choices.h      the optimizers that a user chooses from
+  6276    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6367    train/dataset.h               where samples come from: arrays in memory, or a function
-  6457    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6377    train/dataset.h               where samples come from: arrays in memory, or a function
+  6467    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6497    train/augment.h               pictures changed at random on their way to the model, on the
+  6507    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6609    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6619    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6714    train/schedule.h              how the learning rate changes with the steps: pure
+  6724    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6778    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6788    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7130    train/metrics.h               metrics that are no single number: which class was taken for
+  7140    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7166    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7176    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7269    train/history.h               how a training went: one record for each report of nn_fit,
+  7279    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7339    train/fit.h                   epochs with a validation after each
-  7425    train/html.h                  a training as one HTML page
+  7349    train/fit.h                   epochs with a validation after each
+  7435    train/html.h                  a training as one HTML page
 
-  7440  FILES: formats of tensors and of weights
-  7441    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7450  FILES: formats of tensors and of weights
+  7451    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7485    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7503    tensor/idx.h                  the IDX format of the MNIST files
-  7515    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7495    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7513    tensor/idx.h                  the IDX format of the MNIST files
+  7525    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7568  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7569    kernels/list.h                THE ONE TABLE of kernels
-  7585    kernels/args.h                the families of kernels: the work that a device does
-  7640    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7674    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7724    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7578  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7579    kernels/list.h                THE ONE TABLE of kernels
+  7595    kernels/args.h                the families of kernels: the work that a device does
+  7650    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7684    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7734    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7761    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7785    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7803    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7839    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7771    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7795    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7813    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7849    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7890    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7941    kernels/random/args.h         uniform random numbers
-  7958    kernels/gather/args.h         rows of a tensor by their numbers
-  7980    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7900    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7951    kernels/random/args.h         uniform random numbers
+  7968    kernels/gather/args.h         rows of a tensor by their numbers
+  7990    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7993    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  8003    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8132    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8142    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8172    kernels/scan/args.h           running sums, products and extremes along one axis
-  8214    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8182    kernels/scan/args.h           running sums, products and extremes along one axis
+  8224    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8239    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8249    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8332    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8342    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8405    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8415    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8448    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8458    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8484    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8506    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8544    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8494    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8516    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8554    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8666    device/backend.h              THE CONTRACT: what a device must do for this library
+  8676    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8862  IMPLEMENTATION, base: what C lacks
- 11241  device: types, the context, errors, the ledger
- 13229  tensor: tensors and the formats of files
- 16178  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17847  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31249  program: the algebra of pointwise programs
- 32392  graph: nodes, faults, shapes, automatic gradients
- 34730  ops: the operations: shapes, gradients, builders, immediate calls
- 57808  plan: order, placement, memory, runs, profiles, reports
- 64315  model: saving, loading, moving
- 66593  train: groups, data sets, loaders, trainers, checkpoints, history
+  8872  IMPLEMENTATION, base: what C lacks
+ 11251  device: types, the context, errors, the ledger
+ 13239  tensor: tensors and the formats of files
+ 16188  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17857  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31259  program: the algebra of pointwise programs
+ 32402  graph: nodes, faults, shapes, automatic gradients
+ 34740  ops: the operations: shapes, gradients, builders, immediate calls
+ 57949  plan: order, placement, memory, runs, profiles, reports
+ 64456  model: saving, loading, moving
+ 66734  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1217,6 +1217,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_flip_at NN__PREFIXED(nn_flip_at)
 #define nn_roll_at NN__PREFIXED(nn_roll_at)
 #define nn_repeat_at NN__PREFIXED(nn_repeat_at)
+#define nn_expand_at NN__PREFIXED(nn_expand_at)
 #define nn_permute_forward_at NN__PREFIXED(nn_permute_forward_at)
 #define nn_slice_forward_at NN__PREFIXED(nn_slice_forward_at)
 #define nn_concat_forward_at NN__PREFIXED(nn_concat_forward_at)
@@ -2811,18 +2812,21 @@ typedef enum nn_resize_mode {
     NN_RESIZE_AREA           /* "area": means, as nn_adaptive_avg_pool2d. No kernel is given it */
 } nn_resize_mode;
 
-/* x (N, C, H, W) becomes (N, C, OH, OW), or a line (N, C, L) becomes (N, C, OL). Either `size` or
-   `scale_factor` must be given. The formulas are those of PyTorch and stand in
-   kernels/resize/args.h; results of cubic and of a gradient may be outside of the range of x.
-   H, W and L may depend on the batch or the time where the extents follow a whole scale_factor, of
-   nearest, linear and cubic, without align_corners and antialias. u8 pictures: nn_cast to f32
-   first, round and clamp behind it. Unlike PyTorch's, cubic and antialias take lines too, and a
+/* x (N, C, H, W) becomes (N, C, OH, OW), a line (N, C, L) becomes (N, C, OL), and a volume
+   (N, C, D, H, W) becomes (N, C, OD, OH, OW): linear is PyTorch's trilinear there, cubic and
+   antialias are refused, and the immediate call takes none. Either `size` or `scale_factor` must be
+   given. The formulas are those of PyTorch and stand in kernels/resize/args.h; results of cubic and
+   of a gradient may be outside of the range of x. D, H, W and L may depend on the batch or the time
+   where the extents follow a whole scale_factor, of nearest, linear and cubic, without
+   align_corners and antialias. u8 pictures: nn_cast to f32 first, round and clamp behind it. Unlike PyTorch's, cubic and antialias take lines too, and a
    size that scale_factor says is always reached by the places that scale_factor says: PyTorch's
    nearest is of two minds there. */
 typedef struct nn_resize_desc {
-    int size;   /* OH and OW; OL. default: by scale_factor */
+    int size;   /* OH and OW; OL; OD, OH and OW. default: by scale_factor */
+    int size_h; /* OH of a volume, and of nothing else. default: size */
     int size_w; /* OW. default: size */
     double scale_factor;   /* OH = floor(H * scale_factor). default: by size */
+    double scale_factor_h; /* of a volume, and of nothing else. default: scale_factor */
     double scale_factor_w; /* default: scale_factor */
     nn_resize_mode mode;   /* default: NN_RESIZE_NEAREST */
     /* default: false. true: the corner elements of x and y lie upon each other; linear and cubic */
@@ -5694,6 +5698,12 @@ NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, i
    are then new axes. */
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times);
 #define nn_repeat(...) nn_repeat_at(NN_HERE, __VA_ARGS__)
+/* torch.Tensor.expand, torch.broadcast_to: extents of 1 stretched to those of `shape`, which may be
+   NN_BATCH or NN_TIME as well; f32. 0 keeps x's own extent (PyTorch's -1, which is the batch here).
+   shape has x's rank, or more: the first ones are then new axes. The gradient is the sum over what
+   was stretched. */
+NN_API nn_node *nn_expand_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape);
+#define nn_expand(...) nn_expand_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate: y has the shape that the node would have; it shares no memory with x --------- */
 
@@ -38264,17 +38274,24 @@ NN_API nn_result nn_adaptive_max_pool1d_backward_at(nn_site site, nn_tensor *dx,
 }
 #endif
 /* ==== ops/resize.c ==== */
-/* ops/resize.c - pictures and lines with other extents. A line is a picture with a height of one;
-   "area" is an adaptive average pool. */
+/* ops/resize.c - pictures, lines and volumes with other extents. A line is a picture with a height
+   of one; "area" is an adaptive average pool; a volume is resized as pictures (D times as many
+   channels), then along D as pictures of D rows. */
 
 #include <math.h>
 
-/* What the desc says of an axis of a picture: 0 is H, 1 is W. */
+/* What the desc says of an axis: 0 is the first that is resized, 1 is W, 2 is H of a volume. */
 static int nn__op_resize_size(const nn_resize_desc *desc, int which) {
-    return which && desc->size_w ? desc->size_w : desc->size;
+    const int own = which == 1 ? desc->size_w : which ? desc->size_h : 0;
+    return own ? own : desc->size;
 }
 static double nn__op_resize_scale(const nn_resize_desc *desc, int which) {
-    return which && desc->scale_factor_w != 0.0 ? desc->scale_factor_w : desc->scale_factor;
+    const double own = which == 1 ? desc->scale_factor_w : which ? desc->scale_factor_h : 0.0;
+    return own != 0.0 ? own : desc->scale_factor;
+}
+/* Which of these axis i of a shape is, i >= 2. */
+static int nn__op_resize_which(int rank, int i) {
+    return i == 2 ? 0 : i == rank - 1 ? 1 : 2;
 }
 static bool nn__op_resize_smooths(const nn_resize_desc *desc) {
     return desc->mode == NN_RESIZE_LINEAR || desc->mode == NN_RESIZE_CUBIC;
@@ -38282,9 +38299,11 @@ static bool nn__op_resize_smooths(const nn_resize_desc *desc) {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_resize_numbers(const nn_resize_desc *desc, bool line, nn__problem *problem) {
-    const double scales[2] = {desc->scale_factor, desc->scale_factor_w};
-    const bool sized = desc->size || desc->size_w, scaled = scales[0] != 0.0 || scales[1] != 0.0;
+static bool nn__op_resize_numbers(const nn_resize_desc *desc, int rank, nn__problem *problem) {
+    static const char *const names[] = {"scale_factor", "scale_factor_w", "scale_factor_h"};
+    const double scales[3] = {desc->scale_factor, desc->scale_factor_w, desc->scale_factor_h};
+    const bool sized = desc->size || desc->size_w || desc->size_h,
+               scaled = scales[0] != 0.0 || scales[1] != 0.0 || scales[2] != 0.0;
     if ((unsigned)desc->mode > NN_RESIZE_AREA)
         return nn__refuse_number(problem, "mode", (int)desc->mode, "one of nn_resize_mode");
     if (sized == scaled)
@@ -38296,12 +38315,24 @@ static bool nn__op_resize_numbers(const nn_resize_desc *desc, bool line, nn__pro
         return nn__refuse_number(problem, "size", desc->size, "at least 1");
     if (desc->size_w < 0)
         return nn__refuse_number(problem, "size_w", desc->size_w, "at least 1, or 0: size");
-    for (int i = 0; scaled && i < 2; i++)
-        if (!(scales[i] > 0.0 && scales[i] <= 1e9) && !(i == 1 && scales[i] == 0.0))
+    if (desc->size_h < 0)
+        return nn__refuse_number(problem, "size_h", desc->size_h, "at least 1, or 0: size");
+    for (int i = 0; scaled && i < 3; i++)
+        if (!(scales[i] > 0.0 && scales[i] <= 1e9) && !(i > 0 && scales[i] == 0.0))
             return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 doubles the extent"),
                                    NN__TEXT("%s is %g; it must be above 0, and at most 1e9"),
-                                   i ? "scale_factor_w" : "scale_factor", scales[i]);
-    if (line && (desc->size_w || scales[1] != 0.0))
+                                   names[i], scales[i]);
+    if (rank != 5 && (desc->size_h || scales[2] != 0.0))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("the height of a picture is .size or .scale_factor"),
+                               NN__TEXT("%s is given, but the input is no volume"),
+                               desc->size_h ? "size_h" : names[2]);
+    if (rank == 5 && (desc->antialias || desc->mode == NN_RESIZE_CUBIC))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("nearest, linear and area resize volumes"),
+                               NN__TEXT("%s is for pictures and lines, and the input is a volume"),
+                               desc->antialias ? "antialias" : "mode NN_RESIZE_CUBIC");
+    if (rank == 3 && (desc->size_w || scales[1] != 0.0))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("a line has .size or .scale_factor only"),
                                NN__TEXT("%s is given for a line"),
@@ -38357,20 +38388,31 @@ static bool nn__op_resize_infer(nn__inference *inference) {
         return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_resize_desc with .size or .scale_factor"),
                                NN__TEXT("desc is NULL"));
-    if (x.rank != 3 && x.rank != 4)
+    if (x.rank < 3 || x.rank > 5)
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
                                NN__TEXT("nn_reshape makes it so"),
-                               NN__TEXT("%s %s has %d extents; %s wants 3 or 4: (N, C, L) or "
-                                        "(N, C, H, W)"),
+                               NN__TEXT("%s %s has %d extents; %s wants 3, 4 or 5: (N, C, L), "
+                                        "(N, C, H, W) or (N, C, D, H, W)"),
                                source, nn__format_shape(x, text, sizeof text), (int)x.rank,
                                inference->operation);
-    if (!nn__op_resize_numbers(desc, x.rank == 3, inference->problem)) return false;
+    if (!nn__op_resize_numbers(desc, x.rank, inference->problem)) return false;
     inference->outputs[0].dtype = NN_F32;
     *y = x;
     for (int i = 2; i < x.rank; i++)
-        if (!nn__op_resize_extent(inference, desc, source, i - 2, x.extent[i], &y->extent[i]))
+        if (!nn__op_resize_extent(inference, desc, source, nn__op_resize_which(x.rank, i),
+                                  x.extent[i], &y->extent[i]))
             return false;
     return true;
+}
+
+/* Of the kernel: volumes are composed by the builder. */
+static bool nn__op_resize_plane_infer(nn__inference *inference) {
+    char text[NN__SHAPE_TEXT];
+    if (inference->inputs[0].shape.rank != 5) return nn__op_resize_infer(inference);
+    return nn__problem_set(
+        inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_resize in a model takes it"),
+        NN__TEXT("the immediate call takes lines and pictures, not the volume %s"),
+        nn__format_shape(inference->inputs[0].shape, text, sizeof text));
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
@@ -38475,7 +38517,7 @@ static const nn__rule nn__rule_resize = {"resize",
                                          nn__op_resize_lower,
                                          NN__GRADIENT(nn__op_resize_gradient),
                                          NULL,
-                                         nn__op_resize_infer,
+                                         nn__op_resize_plane_infer,
                                          NULL};
 static const nn__rule nn__rule_resize_area = {"resize",
                                               NN_KERNEL_POOL2D_FORWARD,
@@ -38484,9 +38526,9 @@ static const nn__rule nn__rule_resize_area = {"resize",
                                               nn__op_resize_area_lower,
                                               NULL,
                                               NULL,
-                                              nn__op_resize_infer,
+                                              nn__op_resize_plane_infer,
                                               NULL};
-static const nn__rule nn__rule_resize_by_pool = NN__COMPOSED_RULE("resize", nn__op_resize_infer);
+static const nn__rule nn__rule_resize_composed = NN__COMPOSED_RULE("resize", nn__op_resize_infer);
 
 static bool nn__op_resize_is_area(const nn_resize_desc *desc) {
     return desc && desc->mode == NN_RESIZE_AREA;
@@ -38494,20 +38536,65 @@ static bool nn__op_resize_is_area(const nn_resize_desc *desc) {
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
+/* An adaptive average pool. */
+static nn_node *nn__op_resize_area(nn_site site, nn_model *net, nn_node *x,
+                                   const nn_resize_desc *desc) {
+    const int rank = x->shape.rank;
+    int out[3];
+    for (int i = 2; i < rank; i++) {
+        const int which = nn__op_resize_which(rank, i);
+        const double scale = nn__op_resize_scale(desc, which);
+        out[i - 2] = scale != 0.0 ? (int)floor((double)x->shape.extent[i] * scale)
+                                  : nn__op_resize_size(desc, which);
+    }
+    return rank == 3   ? nn_adaptive_avg_pool1d_at(site, net, x, out[0])
+           : rank == 4 ? nn_adaptive_avg_pool2d_at(site, net, x, out[0], out[1])
+                       : nn_adaptive_avg_pool3d_at(site, net, x, out[0], out[1], out[2]);
+}
+
+/* x as (a, b, c, d). */
+static nn_node *nn__op_resize_planes(nn_site site, nn_model *net, nn_node *x, int32_t a, int32_t b,
+                                     int32_t c, int32_t d) {
+    int32_t extents[4];
+    extents[0] = a, extents[1] = b, extents[2] = c, extents[3] = d;
+    return nn_reshape_at(site, net, x, nn_make_shape(extents, 4));
+}
+
+/* Rows and columns of (N C, D, H, W), then D of (N, C, D, OH OW), whose last axis stays. */
+static nn_node *nn__op_resize_volume(nn_site site, nn_model *net, nn_node *x,
+                                     const nn_resize_desc *desc) {
+    nn_shape shape = x->shape;
+    int32_t *e = shape.extent, all;
+    nn_resize_desc plane = *desc, deep = *desc;
+    plane.size = nn__op_resize_size(desc, 2);
+    plane.scale_factor = nn__op_resize_scale(desc, 2);
+    plane.size_w = nn__op_resize_size(desc, 1); /* not the rows' */
+    plane.scale_factor_w = nn__op_resize_scale(desc, 1);
+    plane.size_h = deep.size_h = 0;
+    plane.scale_factor_h = deep.scale_factor_h = 0.0;
+    x = nn__op_resize_planes(site, net, x, nn_multiply_extents(e[0], e[1]), e[2], e[3], e[4]);
+    x = nn_resize_at(site, net, x, &plane);
+    if (!x || x->poisoned) return x;
+    e[3] = x->shape.extent[2], e[4] = x->shape.extent[3];
+    all = nn_multiply_extents(e[3], e[4]);
+    deep.size_w = desc->size ? all : 0;
+    deep.scale_factor_w = desc->size ? 0.0 : 1.0;
+    x = nn__op_resize_planes(site, net, x, e[0], e[1], e[2], all);
+    x = nn_resize_at(site, net, x, &deep);
+    if (!x || x->poisoned) return x;
+    e[2] = x->shape.extent[2];
+    return nn_reshape_at(site, net, x, shape);
+}
+
 NN_API nn_node *nn_resize_at(nn_site site, nn_model *net, nn_node *x, const nn_resize_desc *desc) {
-    int out[2];
-    if (!nn__op_resize_is_area(desc))
+    const bool area = nn__op_resize_is_area(desc), volume = x && x->shape.rank == 5;
+    if (!area && !volume)
         return nn__build_unary(site, net, &nn__rule_resize, nn__install_resize, x, desc,
                                sizeof *desc);
-    x = nn__build_unary(site, net, &nn__rule_resize_by_pool, NULL, x, desc, 0);
+    x = nn__build_unary(site, net, &nn__rule_resize_composed, NULL, x, desc, 0);
     if (!x || x->poisoned) return x;
-    for (int i = 0; i + 2 < x->shape.rank; i++) {
-        const double scale = nn__op_resize_scale(desc, i);
-        out[i] = scale != 0.0 ? (int)floor((double)x->shape.extent[2 + i] * scale)
-                              : nn__op_resize_size(desc, i);
-    }
-    return x->shape.rank == 3 ? nn_adaptive_avg_pool1d_at(site, net, x, out[0])
-                              : nn_adaptive_avg_pool2d_at(site, net, x, out[0], out[1]);
+    return area ? nn__op_resize_area(site, net, x, desc)
+                : nn__op_resize_volume(site, net, x, desc);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -38833,6 +38920,65 @@ NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *o
                         &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
+/* ---- expand ---------------------------------------------------------------------------------- */
+
+/* x itself, stretched to the shape of the result. */
+static const nn_instruction nn__op_same_code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+static const nn_program nn__op_same = {nn__op_same_code, 1, 1, 1, 0, {0}};
+static const nn__rule nn__rule_expand = NN__LINE_RULE("expand", NN_ACTIVATION_NONE, NULL);
+
+/* What `shape` says of x, 0 being x's own extent; false: x cannot be stretched so. */
+static bool nn__op_expand_shape(nn_shape x, nn_shape shape, nn_shape *y) {
+    const int more = shape.rank - x.rank;
+    int64_t count;
+    if (more < 0 || shape.rank > NN_MAX_RANK) return false;
+    *y = shape;
+    for (int i = 0; i < shape.rank; i++) {
+        const int32_t own = i < more ? 1 : x.extent[i - more];
+        if (shape.extent[i] == 0 && i >= more) y->extent[i] = own;
+        if (own != 1 && own != y->extent[i]) return false;
+    }
+    return nn__symbolic_count(*y, &count) && nn__free_extents(*y, NN__OF_BATCH) <= 1;
+}
+
+static bool nn__op_expand_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape, shape = *(const nn_shape *)inference->params;
+    char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
+    inference->outputs[0].dtype = NN_F32;
+    if (!nn__want_dtype(inference->problem, inference->operation, "input",
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (nn__op_expand_shape(x, shape, &inference->outputs[0].shape)) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_SHAPE,
+        NN__TEXT("extents of 1 are stretched, new axes come before the others, 0 keeps an extent; "
+                 "NN_BATCH (-1) is the batch, once"),
+        NN__TEXT("the input %s cannot be stretched to %s"),
+        nn__format_shape(x, from, sizeof from), nn__format_shape(shape, to, sizeof to));
+}
+static const nn__rule nn__rule_expand_checked = NN__COMPOSED_RULE("expand", nn__op_expand_infer);
+
+NN_API nn_node *nn_expand_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape) {
+    static const char *const roles[] = {"input"};
+    nn__program_params params;
+    nn_shape y, wide;
+    x = nn__build_unary(site, net, &nn__rule_expand_checked, NULL, x, &shape, 0);
+    if (!x || x->poisoned || !nn__op_expand_shape(x->shape, shape, &y)) return x;
+    wide = y;
+    for (int i = 0; i < y.rank; i++) {
+        const int own = i - y.rank + x->shape.rank;
+        wide.extent[i] = own < 0 ? 1 : x->shape.extent[own];
+    }
+    if (y.rank > x->shape.rank) x = nn_reshape_at(site, net, x, wide);
+    if (!x || x->poisoned || nn_same_shape(wide, y)) return x;
+    memset(&params, 0, sizeof params);
+    params.program = nn__op_same;
+    nn__install_program(net->graph.nn);
+    nn__install_program_general(net->graph.nn);
+    return nn__add_node(&net->graph, site, &nn__rule_expand, nn__rule_expand.name, NULL, &x, roles,
+                        1, NN_F32, y, &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar,
                                    const nn_node *like) {
@@ -38864,11 +39010,6 @@ NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node 
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
     return nn__tape_binary(tape, NN_ADD, a, b, a);
 }
-
-/* x itself, stretched to the shape of the result. */
-static const nn_instruction nn__op_same_code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
-static const nn_program nn__op_same = {nn__op_same_code, 1, 1, 1, 0, {0}};
-static const nn__rule nn__rule_expand = NN__LINE_RULE("expand", NN_ACTIVATION_NONE, NULL);
 
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,
                                     const nn_node *like) {

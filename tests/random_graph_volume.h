@@ -493,7 +493,7 @@ static void graph_eval_response(graph *g, graph_item *y) {
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
 /* variant 0: stack with another item of the same shape, or itself, 1: repeat, 2: chunk, 3:
-   transpose. p[0]: the axis, p[1] ...: numbers */
+   transpose, 4: expand. p[0]: the axis, p[1] ...: numbers */
 static bool graph_choose_pieces(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_any)) < 0) return false;
     const nn_shape x = y->shape = IN(0)->shape;
@@ -522,6 +522,13 @@ static bool graph_choose_pieces(graph *g, graph_item *y) {
         y->shape.extent[p[0]] /= 2;
         p[1] = graph_draw(g, 2);
         return true;
+    case 4: /* a new axis before the others, which are kept or stretched */
+        if (x.rank == NN_MAX_RANK) return false;
+        y->shape.rank++;
+        y->shape.extent[0] = 1 + graph_draw(g, 2);
+        for (int i = 0; i < x.rank; i++)
+            y->shape.extent[i + 1] = x.extent[i] == 1 ? 1 + graph_draw(g, 3) : x.extent[i];
+        return graph_sample(y->shape) <= GRAPH_ELEMENTS;
     default:
         y->shape.extent[p[0]] = x.extent[p[1]], y->shape.extent[p[1]] = x.extent[p[0]];
         return true;
@@ -541,6 +548,7 @@ static nn_node *graph_build_pieces(graph *g, nn_model *net, graph_item *y) {
     case 2:
         nn_chunk(net, IN(0)->node, two, 2, y->p[0]);
         return two[y->p[1]];
+    case 4: return nn_expand(net, IN(0)->node, y->shape);
     default: return nn_transpose(net, IN(0)->node, y->p[0], y->p[1]);
     }
 }
@@ -560,6 +568,9 @@ static void graph_eval_pieces(graph *g, graph_item *y) {
             for (int a = 0; a < x.rank; a++) from[a] = at[a] % graph_extent(g, x.extent[a]);
             break;
         case 2: from[p[0]] += p[1] * s.extent[p[0]]; break;
+        case 4:
+            for (int a = 0; a < x.rank; a++) from[a] = x.extent[a] == 1 ? 0 : at[a + 1];
+            break;
         default: from[p[0]] = at[p[1]], from[p[1]] = at[p[0]]; break;
         }
         for (int a = 0; a < x.rank; a++) index = index * graph_extent(g, x.extent[a]) + from[a];
@@ -919,6 +930,7 @@ static nn_node *graph_build_global_mean(graph *g, nn_model *net, graph_item *y) 
         GRAPH_VOLUME("local_response_norm", response, 0),                                          \
         GRAPH_VOLUME("stack", pieces, 0), GRAPH_VOLUME("repeat", pieces, 1),                       \
         GRAPH_VOLUME("chunk", pieces, 2), GRAPH_VOLUME("transpose", pieces, 3),                    \
+        GRAPH_VOLUME("expand", pieces, 4),                                                         \
         GRAPH_VOLUME("multi_margin_loss", rows, 0),                                                \
         GRAPH_VOLUME("multilabel_margin_loss", rows, 1), GRAPH_VOLUME("nll_loss", rows, 2),        \
         GRAPH_VOLUME("multilabel_soft_margin_loss", rows, 3),                                      \

@@ -488,6 +488,11 @@ static void test_mistakes(void) {
     FAULT(nn_permute(net, x, wrong));
     FAULT(nn_roll(net, x, 1, 5));
     FAULT(nn_repeat(net, x, NN_SHAPE(1, 2)));
+    FAULT(nn_expand(net, x, NN_SHAPE(2)));
+    FAULT(nn_expand(net, x, NN_SHAPE(NN_BATCH, NN_BATCH, 0, 0, 0, 0)));
+    FAULT(nn_expand(net, nn_input(net, "one", NN_F32, NN_SHAPE(1, 2)), NN_SHAPE(0, 3)));
+    FAULT(nn_expand(net, nn_input(net, "new", NN_F32, NN_SHAPE(1, 2)), NN_SHAPE(0, 1, 2)));
+    FAULT(nn_expand(net, nn_input(net, "bytes", NN_U8, NN_SHAPE(1, 2)), NN_SHAPE(4, 2)));
     list.count = 0;
     FAULT(nn_concat(net, list, 0));
 #undef FAULT

@@ -63,6 +63,28 @@ static void words(void) {
             "antialias is set");
     REFUSED(nn_resize(net, line, RESIZE(.size = 2, .mode = (nn_resize_mode)9)), "mode is 9");
     REFUSED(nn_resize(net, time, RESIZE(.size = 8)), "depends on the time");
+    nn_node *volume = nn_input(net, "volume", NN_F32, NN_SHAPE(NN_BATCH, 2, NN_TIME, 3, 4)),
+            *bits = nn_input(net, "bits", NN_F32, NN_SHAPE(NN_BATCH, 2, 1, 3, 4, 1));
+    REFUSED(nn_resize(net, bits, RESIZE(.size = 2)), "has 6 extents; resize wants 3, 4 or 5");
+    REFUSED(nn_resize(net, volume, NULL), "desc is NULL");
+    REFUSED(nn_resize(net, volume, RESIZE(.size = 2)), "depends on the time");
+    REFUSED(nn_resize(net, volume, RESIZE(.scale_factor = 2, .mode = NN_RESIZE_CUBIC)),
+            "mode NN_RESIZE_CUBIC is for pictures");
+    REFUSED(nn_resize(net, volume, RESIZE(.scale_factor = 2, .mode = NN_RESIZE_LINEAR,
+                                          .antialias = true)),
+            "antialias is for pictures");
+    REFUSED(nn_resize(net, volume, RESIZE(.scale_factor = 2, .scale_factor_h = -1)),
+            "scale_factor_h is -1");
+    REFUSED(nn_resize(net, image, RESIZE(.size = 2, .size_h = 3)), "size_h is given, but");
+    REFUSED(nn_resize(net, line, RESIZE(.scale_factor = 2, .scale_factor_h = 3)),
+            "scale_factor_h is given, but");
+    nn_node *larger = nn_resize(
+        net, volume, RESIZE(.scale_factor = 2, .scale_factor_h = 3, .mode = NN_RESIZE_LINEAR));
+    ENSURE(nn_same_shape(nn_node_shape(larger),
+                         NN_SHAPE(NN_BATCH, 2, nn_multiply_extents(2, NN_TIME), 9, 8)));
+    nn_tensor *deep = nn_make_tensor(nn, &(nn_tensor_desc){.shape = NN_SHAPE(1, 1, 2, 2, 2)});
+    ENSURE(nn_resize_forward(deep, deep, RESIZE(.size = 2)) != NN_OK);
+    nn_clear_error(nn);
     REFUSED(nn_resize(net, time, RESIZE(.scale_factor = 1.5)), "depends on the time");
     REFUSED(nn_resize(net, time, RESIZE(.scale_factor = 2, .mode = NN_RESIZE_AREA)), "the time");
     REFUSED(nn_resize(net, bytes, RESIZE(.size = 2)), "u8");

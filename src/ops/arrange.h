@@ -94,6 +94,12 @@ NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, i
    are then new axes. */
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times);
 #define nn_repeat(...) nn_repeat_at(NN_HERE, __VA_ARGS__)
+/* torch.Tensor.expand, torch.broadcast_to: extents of 1 stretched to those of `shape`, which may be
+   NN_BATCH or NN_TIME as well; f32. 0 keeps x's own extent (PyTorch's -1, which is the batch here).
+   shape has x's rank, or more: the first ones are then new axes. The gradient is the sum over what
+   was stretched. */
+NN_API nn_node *nn_expand_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape);
+#define nn_expand(...) nn_expand_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate: y has the shape that the node would have; it shares no memory with x --------- */
 

@@ -1,7 +1,9 @@
 /* ops/pointwise.c - functions by their numbers in nn_pointwise_op, dropout, and the small nodes of
    which other operations compose their losses and gradients. What the functions compute is in
    ops/table.txt; how their programs become nodes, calls and gradients, in ops/program.c. */
+#include "ops/arrange.h"
 #include "ops/program.h"
+#include "ops/reshape.h"
 
 /* ---- copy ------------------------------------------------------------------------------------ */
 
@@ -171,6 +173,65 @@ NN_PRIVATE nn_node *nn__add_binary(nn__graph *graph, nn_site site, const char *o
                         &params, NN__PROGRAM_PARAMS_BYTES(&params));
 }
 
+/* ---- expand ---------------------------------------------------------------------------------- */
+
+/* x itself, stretched to the shape of the result. */
+static const nn_instruction nn__op_same_code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+static const nn_program nn__op_same = {nn__op_same_code, 1, 1, 1, 0, {0}};
+static const nn__rule nn__rule_expand = NN__LINE_RULE("expand", NN_ACTIVATION_NONE, NULL);
+
+/* What `shape` says of x, 0 being x's own extent; false: x cannot be stretched so. */
+static bool nn__op_expand_shape(nn_shape x, nn_shape shape, nn_shape *y) {
+    const int more = shape.rank - x.rank;
+    int64_t count;
+    if (more < 0 || shape.rank > NN_MAX_RANK) return false;
+    *y = shape;
+    for (int i = 0; i < shape.rank; i++) {
+        const int32_t own = i < more ? 1 : x.extent[i - more];
+        if (shape.extent[i] == 0 && i >= more) y->extent[i] = own;
+        if (own != 1 && own != y->extent[i]) return false;
+    }
+    return nn__symbolic_count(*y, &count) && nn__free_extents(*y, NN__OF_BATCH) <= 1;
+}
+
+static bool nn__op_expand_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape, shape = *(const nn_shape *)inference->params;
+    char from[NN__SHAPE_TEXT], to[NN__SHAPE_TEXT];
+    inference->outputs[0].dtype = NN_F32;
+    if (!nn__want_dtype(inference->problem, inference->operation, "input",
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (nn__op_expand_shape(x, shape, &inference->outputs[0].shape)) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_SHAPE,
+        NN__TEXT("extents of 1 are stretched, new axes come before the others, 0 keeps an extent; "
+                 "NN_BATCH (-1) is the batch, once"),
+        NN__TEXT("the input %s cannot be stretched to %s"),
+        nn__format_shape(x, from, sizeof from), nn__format_shape(shape, to, sizeof to));
+}
+static const nn__rule nn__rule_expand_checked = NN__COMPOSED_RULE("expand", nn__op_expand_infer);
+
+NN_API nn_node *nn_expand_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape) {
+    static const char *const roles[] = {"input"};
+    nn__program_params params;
+    nn_shape y, wide;
+    x = nn__build_unary(site, net, &nn__rule_expand_checked, NULL, x, &shape, 0);
+    if (!x || x->poisoned || !nn__op_expand_shape(x->shape, shape, &y)) return x;
+    wide = y;
+    for (int i = 0; i < y.rank; i++) {
+        const int own = i - y.rank + x->shape.rank;
+        wide.extent[i] = own < 0 ? 1 : x->shape.extent[own];
+    }
+    if (y.rank > x->shape.rank) x = nn_reshape_at(site, net, x, wide);
+    if (!x || x->poisoned || nn_same_shape(wide, y)) return x;
+    memset(&params, 0, sizeof params);
+    params.program = nn__op_same;
+    nn__install_program(net->graph.nn);
+    nn__install_program_general(net->graph.nn);
+    return nn__add_node(&net->graph, site, &nn__rule_expand, nn__rule_expand.name, NULL, &x, roles,
+                        1, NN_F32, y, &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+
 #ifndef NN_NO_TRAINING
 NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *x, float scalar,
                                    const nn_node *like) {
@@ -202,11 +263,6 @@ NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node 
 NN_PRIVATE nn_node *nn__tape_add(nn__tape *tape, nn_node *a, nn_node *b) {
     return nn__tape_binary(tape, NN_ADD, a, b, a);
 }
-
-/* x itself, stretched to the shape of the result. */
-static const nn_instruction nn__op_same_code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
-static const nn_program nn__op_same = {nn__op_same_code, 1, 1, 1, 0, {0}};
-static const nn__rule nn__rule_expand = NN__LINE_RULE("expand", NN_ACTIVATION_NONE, NULL);
 
 NN_PRIVATE nn_node *nn__tape_expand(nn__tape *tape, nn_node *x, nn_shape shape,
                                     const nn_node *like) {

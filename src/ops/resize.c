@@ -1,16 +1,25 @@
-/* ops/resize.c - pictures and lines with other extents. A line is a picture with a height of one;
-   "area" is an adaptive average pool. */
-#include "ops/resize.h"
+/* ops/resize.c - pictures, lines and volumes with other extents. A line is a picture with a height
+   of one; "area" is an adaptive average pool; a volume is resized as pictures (D times as many
+   channels), then along D as pictures of D rows. */
+#include "ops/pool3d.h"
 #include "ops/pool_shared.h"
+#include "ops/reshape.h"
+#include "ops/resize.h"
 
 #include <math.h>
 
-/* What the desc says of an axis of a picture: 0 is H, 1 is W. */
+/* What the desc says of an axis: 0 is the first that is resized, 1 is W, 2 is H of a volume. */
 static int nn__op_resize_size(const nn_resize_desc *desc, int which) {
-    return which && desc->size_w ? desc->size_w : desc->size;
+    const int own = which == 1 ? desc->size_w : which ? desc->size_h : 0;
+    return own ? own : desc->size;
 }
 static double nn__op_resize_scale(const nn_resize_desc *desc, int which) {
-    return which && desc->scale_factor_w != 0.0 ? desc->scale_factor_w : desc->scale_factor;
+    const double own = which == 1 ? desc->scale_factor_w : which ? desc->scale_factor_h : 0.0;
+    return own != 0.0 ? own : desc->scale_factor;
+}
+/* Which of these axis i of a shape is, i >= 2. */
+static int nn__op_resize_which(int rank, int i) {
+    return i == 2 ? 0 : i == rank - 1 ? 1 : 2;
 }
 static bool nn__op_resize_smooths(const nn_resize_desc *desc) {
     return desc->mode == NN_RESIZE_LINEAR || desc->mode == NN_RESIZE_CUBIC;
@@ -18,9 +27,11 @@ static bool nn__op_resize_smooths(const nn_resize_desc *desc) {
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-static bool nn__op_resize_numbers(const nn_resize_desc *desc, bool line, nn__problem *problem) {
-    const double scales[2] = {desc->scale_factor, desc->scale_factor_w};
-    const bool sized = desc->size || desc->size_w, scaled = scales[0] != 0.0 || scales[1] != 0.0;
+static bool nn__op_resize_numbers(const nn_resize_desc *desc, int rank, nn__problem *problem) {
+    static const char *const names[] = {"scale_factor", "scale_factor_w", "scale_factor_h"};
+    const double scales[3] = {desc->scale_factor, desc->scale_factor_w, desc->scale_factor_h};
+    const bool sized = desc->size || desc->size_w || desc->size_h,
+               scaled = scales[0] != 0.0 || scales[1] != 0.0 || scales[2] != 0.0;
     if ((unsigned)desc->mode > NN_RESIZE_AREA)
         return nn__refuse_number(problem, "mode", (int)desc->mode, "one of nn_resize_mode");
     if (sized == scaled)
@@ -32,12 +43,24 @@ static bool nn__op_resize_numbers(const nn_resize_desc *desc, bool line, nn__pro
         return nn__refuse_number(problem, "size", desc->size, "at least 1");
     if (desc->size_w < 0)
         return nn__refuse_number(problem, "size_w", desc->size_w, "at least 1, or 0: size");
-    for (int i = 0; scaled && i < 2; i++)
-        if (!(scales[i] > 0.0 && scales[i] <= 1e9) && !(i == 1 && scales[i] == 0.0))
+    if (desc->size_h < 0)
+        return nn__refuse_number(problem, "size_h", desc->size_h, "at least 1, or 0: size");
+    for (int i = 0; scaled && i < 3; i++)
+        if (!(scales[i] > 0.0 && scales[i] <= 1e9) && !(i > 0 && scales[i] == 0.0))
             return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("2 doubles the extent"),
                                    NN__TEXT("%s is %g; it must be above 0, and at most 1e9"),
-                                   i ? "scale_factor_w" : "scale_factor", scales[i]);
-    if (line && (desc->size_w || scales[1] != 0.0))
+                                   names[i], scales[i]);
+    if (rank != 5 && (desc->size_h || scales[2] != 0.0))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("the height of a picture is .size or .scale_factor"),
+                               NN__TEXT("%s is given, but the input is no volume"),
+                               desc->size_h ? "size_h" : names[2]);
+    if (rank == 5 && (desc->antialias || desc->mode == NN_RESIZE_CUBIC))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("nearest, linear and area resize volumes"),
+                               NN__TEXT("%s is for pictures and lines, and the input is a volume"),
+                               desc->antialias ? "antialias" : "mode NN_RESIZE_CUBIC");
+    if (rank == 3 && (desc->size_w || scales[1] != 0.0))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("a line has .size or .scale_factor only"),
                                NN__TEXT("%s is given for a line"),
@@ -93,20 +116,31 @@ static bool nn__op_resize_infer(nn__inference *inference) {
         return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("give a nn_resize_desc with .size or .scale_factor"),
                                NN__TEXT("desc is NULL"));
-    if (x.rank != 3 && x.rank != 4)
+    if (x.rank < 3 || x.rank > 5)
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
                                NN__TEXT("nn_reshape makes it so"),
-                               NN__TEXT("%s %s has %d extents; %s wants 3 or 4: (N, C, L) or "
-                                        "(N, C, H, W)"),
+                               NN__TEXT("%s %s has %d extents; %s wants 3, 4 or 5: (N, C, L), "
+                                        "(N, C, H, W) or (N, C, D, H, W)"),
                                source, nn__format_shape(x, text, sizeof text), (int)x.rank,
                                inference->operation);
-    if (!nn__op_resize_numbers(desc, x.rank == 3, inference->problem)) return false;
+    if (!nn__op_resize_numbers(desc, x.rank, inference->problem)) return false;
     inference->outputs[0].dtype = NN_F32;
     *y = x;
     for (int i = 2; i < x.rank; i++)
-        if (!nn__op_resize_extent(inference, desc, source, i - 2, x.extent[i], &y->extent[i]))
+        if (!nn__op_resize_extent(inference, desc, source, nn__op_resize_which(x.rank, i),
+                                  x.extent[i], &y->extent[i]))
             return false;
     return true;
+}
+
+/* Of the kernel: volumes are composed by the builder. */
+static bool nn__op_resize_plane_infer(nn__inference *inference) {
+    char text[NN__SHAPE_TEXT];
+    if (inference->inputs[0].shape.rank != 5) return nn__op_resize_infer(inference);
+    return nn__problem_set(
+        inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_resize in a model takes it"),
+        NN__TEXT("the immediate call takes lines and pictures, not the volume %s"),
+        nn__format_shape(inference->inputs[0].shape, text, sizeof text));
 }
 
 /* ---- lowering -------------------------------------------------------------------------------- */
@@ -211,7 +245,7 @@ static const nn__rule nn__rule_resize = {"resize",
                                          nn__op_resize_lower,
                                          NN__GRADIENT(nn__op_resize_gradient),
                                          NULL,
-                                         nn__op_resize_infer,
+                                         nn__op_resize_plane_infer,
                                          NULL};
 static const nn__rule nn__rule_resize_area = {"resize",
                                               NN_KERNEL_POOL2D_FORWARD,
@@ -220,9 +254,9 @@ static const nn__rule nn__rule_resize_area = {"resize",
                                               nn__op_resize_area_lower,
                                               NULL,
                                               NULL,
-                                              nn__op_resize_infer,
+                                              nn__op_resize_plane_infer,
                                               NULL};
-static const nn__rule nn__rule_resize_by_pool = NN__COMPOSED_RULE("resize", nn__op_resize_infer);
+static const nn__rule nn__rule_resize_composed = NN__COMPOSED_RULE("resize", nn__op_resize_infer);
 
 static bool nn__op_resize_is_area(const nn_resize_desc *desc) {
     return desc && desc->mode == NN_RESIZE_AREA;
@@ -230,20 +264,65 @@ static bool nn__op_resize_is_area(const nn_resize_desc *desc) {
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
+/* An adaptive average pool. */
+static nn_node *nn__op_resize_area(nn_site site, nn_model *net, nn_node *x,
+                                   const nn_resize_desc *desc) {
+    const int rank = x->shape.rank;
+    int out[3];
+    for (int i = 2; i < rank; i++) {
+        const int which = nn__op_resize_which(rank, i);
+        const double scale = nn__op_resize_scale(desc, which);
+        out[i - 2] = scale != 0.0 ? (int)floor((double)x->shape.extent[i] * scale)
+                                  : nn__op_resize_size(desc, which);
+    }
+    return rank == 3   ? nn_adaptive_avg_pool1d_at(site, net, x, out[0])
+           : rank == 4 ? nn_adaptive_avg_pool2d_at(site, net, x, out[0], out[1])
+                       : nn_adaptive_avg_pool3d_at(site, net, x, out[0], out[1], out[2]);
+}
+
+/* x as (a, b, c, d). */
+static nn_node *nn__op_resize_planes(nn_site site, nn_model *net, nn_node *x, int32_t a, int32_t b,
+                                     int32_t c, int32_t d) {
+    int32_t extents[4];
+    extents[0] = a, extents[1] = b, extents[2] = c, extents[3] = d;
+    return nn_reshape_at(site, net, x, nn_make_shape(extents, 4));
+}
+
+/* Rows and columns of (N C, D, H, W), then D of (N, C, D, OH OW), whose last axis stays. */
+static nn_node *nn__op_resize_volume(nn_site site, nn_model *net, nn_node *x,
+                                     const nn_resize_desc *desc) {
+    nn_shape shape = x->shape;
+    int32_t *e = shape.extent, all;
+    nn_resize_desc plane = *desc, deep = *desc;
+    plane.size = nn__op_resize_size(desc, 2);
+    plane.scale_factor = nn__op_resize_scale(desc, 2);
+    plane.size_w = nn__op_resize_size(desc, 1); /* not the rows' */
+    plane.scale_factor_w = nn__op_resize_scale(desc, 1);
+    plane.size_h = deep.size_h = 0;
+    plane.scale_factor_h = deep.scale_factor_h = 0.0;
+    x = nn__op_resize_planes(site, net, x, nn_multiply_extents(e[0], e[1]), e[2], e[3], e[4]);
+    x = nn_resize_at(site, net, x, &plane);
+    if (!x || x->poisoned) return x;
+    e[3] = x->shape.extent[2], e[4] = x->shape.extent[3];
+    all = nn_multiply_extents(e[3], e[4]);
+    deep.size_w = desc->size ? all : 0;
+    deep.scale_factor_w = desc->size ? 0.0 : 1.0;
+    x = nn__op_resize_planes(site, net, x, e[0], e[1], e[2], all);
+    x = nn_resize_at(site, net, x, &deep);
+    if (!x || x->poisoned) return x;
+    e[2] = x->shape.extent[2];
+    return nn_reshape_at(site, net, x, shape);
+}
+
 NN_API nn_node *nn_resize_at(nn_site site, nn_model *net, nn_node *x, const nn_resize_desc *desc) {
-    int out[2];
-    if (!nn__op_resize_is_area(desc))
+    const bool area = nn__op_resize_is_area(desc), volume = x && x->shape.rank == 5;
+    if (!area && !volume)
         return nn__build_unary(site, net, &nn__rule_resize, nn__install_resize, x, desc,
                                sizeof *desc);
-    x = nn__build_unary(site, net, &nn__rule_resize_by_pool, NULL, x, desc, 0);
+    x = nn__build_unary(site, net, &nn__rule_resize_composed, NULL, x, desc, 0);
     if (!x || x->poisoned) return x;
-    for (int i = 0; i + 2 < x->shape.rank; i++) {
-        const double scale = nn__op_resize_scale(desc, i);
-        out[i] = scale != 0.0 ? (int)floor((double)x->shape.extent[2 + i] * scale)
-                              : nn__op_resize_size(desc, i);
-    }
-    return x->shape.rank == 3 ? nn_adaptive_avg_pool1d_at(site, net, x, out[0])
-                              : nn_adaptive_avg_pool2d_at(site, net, x, out[0], out[1]);
+    return area ? nn__op_resize_area(site, net, x, desc)
+                : nn__op_resize_volume(site, net, x, desc);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */

@@ -339,7 +339,7 @@ static const struct golden_name {
     {"argmin", "nn_argmin", NULL, NULL},
     {"atan2", "nn_atan2", NULL, NULL},
     {"bmm", "nn_matmul", NULL, NULL},
-    {"broadcast_to", "nn_repeat", NULL, NULL},
+    {"broadcast_to", "nn_expand", NULL, NULL},
     {"cat", "nn_concat", NULL, NULL},
     {"ceil", "nn_ceil", NULL, NULL},
     {"chunk", "nn_chunk", NULL, NULL},

@@ -120,6 +120,7 @@ edges("pad", (1, 1, 2, 3), (1, 1, 1, 1), lambda x: F.pad(x, (1, 0, 0, 1)),
 edges("flip", (2, 3), (1, 1), lambda x: x.flip(1), "nn_flip(net, in[0], NN_AXES(1))")
 edges("roll", (2, 3), (1, 1), lambda x: x.roll(1, 1), "nn_roll(net, in[0], 1, 1)")
 edges("repeat", (2, 3), (1, 1), lambda x: x.repeat(2, 2), "nn_repeat(net, in[0], NN_SHAPE(2, 2))")
+edges("expand", (2, 1, 3), (1, 1), lambda x: x.expand(2, 2, 2, 3), "nn_expand(net, in[0], NN_SHAPE(2, 2, 2, 3))")
 edges("pixel_shuffle", (1, 4, 1, 2), (1, 4, 1, 1), lambda x: F.pixel_shuffle(x, 2), "nn_pixel_shuffle(net, in[0], 2)")
 edges("channel_shuffle", (1, 4, 1, 2), (1, 2, 1, 1), lambda x: torch.nn.functional.channel_shuffle(x, 2),
       "nn_channel_shuffle(net, in[0], 2)")

@@ -4,16 +4,17 @@ pytorch 34808 (nearest takes the place below), pytorch 183523 (an extent of one)
 from common import *
 
 MODES = {"nearest": "NN_RESIZE_NEAREST", "nearest-exact": "NN_RESIZE_NEAREST_EXACT", "linear": "NN_RESIZE_LINEAR",
-         "bilinear": "NN_RESIZE_LINEAR", "bicubic": "NN_RESIZE_CUBIC", "area": "NN_RESIZE_AREA"}
+         "bilinear": "NN_RESIZE_LINEAR", "trilinear": "NN_RESIZE_LINEAR", "bicubic": "NN_RESIZE_CUBIC", "area": "NN_RESIZE_AREA"}
 
 
 def resize(name, given, mode, size=None, scale=None, gradients=True, **options):
-    """size and scale: a number, or (h, w)."""
+    """size and scale: a number, or (h, w), or (d, h, w)."""
     fields = [".mode = " + MODES[mode]]
     for field, value in (("size", size), ("scale_factor", scale)):
         pair = value if isinstance(value, tuple) else (value,)
         if value is not None:
-            fields += [".%s = %s" % (field, pair[0])] + [".%s_w = %s" % (field, w) for w in pair[1:]]
+            fields += [".%s = %s" % (field, pair[0])] + [".%s_w = %s" % (field, w) for w in pair[1:][-1:]]
+            fields += [".%s_h = %s" % (field, h) for h in pair[1:-1]]
     fields += [".%s = true" % option for option, on in options.items() if on]
     case(name.replace("-", "_"), [given], lambda x: F.interpolate(x, size, scale, mode, **options),
          "nn_resize(net, in[0], &(nn_resize_desc){%s})" % ", ".join(fields), gradients=gradients)
@@ -69,5 +70,17 @@ resize("special_corners", special, "linear", 15, align_corners=True)
 resize("special_bicubic", literal([1.0] * 10 + [NAN] + [1.0] * 9, (1, 1, 4, 5)), "bicubic", (7, 9))
 # Cubic overshoots: the step from 0 to 1 gives numbers below 0 and above 1, which u8 must be clamped to.
 resize("overshoot_bicubic", literal([0.0, 0.0, 0.0, 1.0, 1.0, 1.0], (1, 1, 1, 6)), "bicubic", (1, 24))
+# Volumes: (D, H, W).
+for mode in ("nearest", "nearest-exact", "trilinear", "area"):
+    for size in ((4, 5, 3), (2, 2, 7)):
+        resize("volume_%s_to_%d_%d_%d" % (mode, *size), s(2, 2, 3, 2, 4), mode, size)
+    resize("volume_%s_twice" % mode, s(1, 2, 2, 3, 2), mode, scale=2)
+    resize("volume_%s_scales" % mode, s(1, 2, 3, 2, 5), mode, scale=(1.5, 2, 0.7))
+    resize("volume_%s_batch" % mode, s(BATCH(3), 2, 2, 1, 3), mode, (3, 2, 2))
+resize("volume_corners", s(1, 2, 3, 2, 4), "trilinear", (5, 3, 2), align_corners=True)
+resize("volume_corners_scale", s(1, 1, 3, 2, 4), "trilinear", scale=1.7, align_corners=True)
+resize("volume_recomputed", s(1, 1, 3, 2, 5), "trilinear", scale=1.3, recompute_scale_factor=True)
+special = literal([1.0, 2.0, NAN, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, INF, 11.0, 12.0], (1, 1, 3, 2, 2))
+resize("volume_special", special, "trilinear", (5, 3, 2))
 
 write(__file__, sparse=9)

@@ -128,9 +128,12 @@ case("conv_transpose2d_with", [s(1, 4, 3, 2), s(4, 2, 2, 3), s(4)], lambda x, w,
      "nn_conv_transpose2d_with(net, in[0], in[1], in[2], &(nn_conv_transpose2d_desc){.stride = 2, .padding_w = 1, .output_padding = 1, "
      ".groups = 2})")
 
-# ---- pieces: uneven chunks, repeat with new axes -----------------------------------------------------------------------------
+# ---- pieces: uneven chunks, repeat and expand with new axes --------------------------------------------------------------------------
 case("chunk_uneven", [s(2, 7)], lambda x: torch.chunk(x, 3, 1),
      "nn_node *parts[3]; nn_chunk(net, in[0], parts, 3, 1); for (int i = 0; i < 3; i++) out[i] = parts[i];")
 case("repeat_new_axes", [s(2, 3)], lambda x: x.repeat(2, 1, 2, 3), "nn_repeat(net, in[0], NN_SHAPE(2, 1, 2, 3))")
+case("expand", [s(2, 1, 3)], lambda x: x.expand(2, 4, 3), "nn_expand(net, in[0], NN_SHAPE(0, 4, 0))")
+case("expand_new_axes", [s(3, 1)], lambda x: x.expand(2, 4, -1, 5), "nn_expand(net, in[0], NN_SHAPE(2, 4, 0, 5))")
+case("expand_batch", [s(BATCH(3), 1, 2)], lambda x: x.expand(-1, 4, -1), "nn_expand(net, in[0], NN_SHAPE(NN_BATCH, 4, 0))")
 
 write(__file__, sparse=24)
