@@ -157,6 +157,11 @@ static nn_result each_of_three(bench *b) {
     return b->back ? nn_expression_backward(b->dx, "x", b->dy, b->text, x, w, mean)
                    : nn_expression_forward(b->y, b->text, x, w, mean);
 }
+/* The gradient of bce_loss has a line of its own. */
+static nn_result bce_slope(bench *b) {
+    const nn_tensor *x = b->x, *w = b->w, *dy = b->dy;
+    return nn_expression_forward(b->dx, "bce_slope(x, w, dy)", x, w, dy);
+}
 
 /* ---- rows, losses, reductions, scans --------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* elements.h: the rows of bench_ops.c that have one number for each element: every operation of
    src/ops/table.txt, whose name is the row's, and every function there of which a loss is made.
-   scale and offset are rows with a number instead of a tensor. pytorch_ops.py has the same names. */
+   scale and offset have a number instead of a tensor. pytorch_ops.py has the same names. */
 EACH("relu", "max(x, 0)"),
 EACH("leaky_relu", "leaky_relu(x, 0.01)"),
 EACH("square", "square(x)"),
@@ -96,7 +96,8 @@ EACH2("huber", "huber(x, w, 0.5)", 0),
 EACH2("prelu", "prelu(x, w)", 0),
 EACH2("l1", "l1(x, w)", 0),
 EACH2("smooth_l1", "smooth_l1(x, w, 1)", 0),
-EACH2("bce", "bce(x, w)", BOTH),
+EACH2("bce", "bce(x, w)", BOTH | FORWARD_ONLY),
+{"bce_backward", bce_slope, FLAT, FLAT, FLAT, ONE, {0}, NULL, BOTH | FORWARD_ONLY, 0},
 EACH2("bce_with_logits", "softplus(x) - x * w", 0),
 EACH2("kl_div", "kl_div(x, w)", BOTH),
 EACH2("kl_div_log", "kl_div_log(x, w)", 0),

@@ -118,7 +118,21 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run);
     X(hardswish)                                                                                   \
     X(hardswish_backward)                                                                          \
     X(hardsigmoid)                                                                                 \
-    X(hardsigmoid_backward)
+    X(hardsigmoid_backward)                                                                        \
+    X(exp_backward)                                                                                \
+    X(logsigmoid_backward)                                                                         \
+    X(elu_backward)                                                                                \
+    X(selu_backward)                                                                               \
+    X(hypot_backward)                                                                              \
+    X(logit_backward)                                                                              \
+    X(lerp)                                                                                        \
+    X(addcmul)                                                                                     \
+    X(addcdiv)                                                                                     \
+    X(huber)                                                                                       \
+    X(huber_backward)                                                                              \
+    X(smooth_l1)                                                                                   \
+    X(smooth_l1_backward)                                                                          \
+    X(squared_difference)
 typedef struct nn__fused {
     const nn_instruction *code;
     int count;

@@ -69,6 +69,74 @@ static const nn_instruction nn__fused_hardsigmoid_backward[] = {
     NN__C(0.0f),             NN__I(INPUT, 1, 0, 0),  NN__I(DIVIDE, 7, 5, 0),
     NN__I(SELECT, 4, 8, 6),  NN__I(SELECT, 3, 9, 6)};
 
+/* Gradients of functions of one number: x, dy. */
+static const nn_instruction nn__fused_exp_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(EXP, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(MULTIPLY, 2, 1, 0)};
+static const nn_instruction nn__fused_logsigmoid_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(NEGATE, 0, 0, 0), NN__I(INPUT, 1, 0, 0),
+    NN__I(SIGMOID, 1, 0, 0), NN__I(MULTIPLY, 2, 3, 0)};
+static const nn_instruction nn__fused_elu_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__C(0.0f),            NN__I(GREATER, 0, 1, 0),
+    NN__I(EXPM1, 0, 0, 0), NN__I(INPUT, 1, 0, 0),  NN__C(1.0f),
+    NN__I(ADD, 3, 5, 0),   NN__I(MULTIPLY, 4, 6, 0), NN__I(SELECT, 2, 4, 7)};
+static const nn_instruction nn__fused_selu_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__C(1.05070102f),       NN__C(0.0f),
+    NN__I(GREATER, 0, 2, 0),  NN__C(1.67326319f),       NN__I(EXPM1, 0, 0, 0),
+    NN__I(INPUT, 1, 0, 0),    NN__I(MULTIPLY, 6, 1, 0), NN__I(MULTIPLY, 7, 4, 0),
+    NN__C(1.0f),              NN__I(ADD, 5, 9, 0),      NN__I(MULTIPLY, 8, 10, 0),
+    NN__I(SELECT, 3, 7, 11)};
+static const nn_instruction nn__fused_logit_backward[] = {
+    NN__I(INPUT, 0, 0, 0),  NN__C(1.0f),              NN__I(SUBTRACT, 1, 0, 0),
+    NN__I(DIVIDE, 0, 2, 0), NN__I(INPUT, 1, 0, 0),    NN__I(DIVIDE, 4, 3, 0),
+    NN__I(DIVIDE, 5, 2, 0), NN__I(MULTIPLY, 5, 3, 0), NN__I(DIVIDE, 7, 2, 0),
+    NN__I(ADD, 6, 8, 0)};
+/* Of sqrt(a a + b b) by a: a, b, dy. */
+static const nn_instruction nn__fused_hypot_backward[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(MULTIPLY, 0, 0, 0),
+    NN__I(MULTIPLY, 1, 1, 0), NN__I(ADD, 2, 3, 0), NN__I(SQRT, 4, 0, 0),
+    NN__I(INPUT, 2, 0, 0), NN__C(2.0f), NN__I(MULTIPLY, 7, 5, 0),
+    NN__I(DIVIDE, 6, 8, 0), NN__I(MULTIPLY, 9, 0, 0), NN__I(ADD, 10, 10, 0)};
+
+/* Numbers that a line is given are inputs, too: a, b, weight; and x, a, b, value. */
+static const nn_instruction nn__fused_lerp[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0),
+    NN__I(SUBTRACT, 1, 0, 0), NN__I(MULTIPLY, 2, 3, 0), NN__I(ADD, 0, 4, 0)};
+static const nn_instruction nn__fused_addcmul[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0), NN__I(INPUT, 3, 0, 0),
+    NN__I(MULTIPLY, 3, 1, 0), NN__I(MULTIPLY, 4, 2, 0), NN__I(ADD, 0, 5, 0)};
+static const nn_instruction nn__fused_addcdiv[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0), NN__I(INPUT, 3, 0, 0),
+    NN__I(MULTIPLY, 3, 1, 0), NN__I(DIVIDE, 4, 2, 0), NN__I(ADD, 0, 5, 0)};
+
+/* Losses of a difference: x, target; huber: delta, half of it; its gradient: delta, dy; that of
+   smooth_l1: dy. */
+static const nn_instruction nn__fused_huber[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__I(INPUT, 2, 0, 0),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER, 4, 2, 0),
+    NN__C(0.5f),              NN__I(INPUT, 3, 0, 0),    NN__I(SUBTRACT, 4, 7, 0),
+    NN__I(MULTIPLY, 2, 8, 0), NN__I(MULTIPLY, 3, 3, 0), NN__I(MULTIPLY, 6, 10, 0),
+    NN__I(SELECT, 5, 9, 11)};
+static const nn_instruction nn__fused_huber_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__I(INPUT, 2, 0, 0),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER, 4, 2, 0),
+    NN__C(0.5f),              NN__I(INPUT, 3, 0, 0),    NN__I(MULTIPLY, 7, 6, 0),
+    NN__I(MULTIPLY, 8, 3, 0), NN__I(ADD, 9, 9, 0),      NN__I(MULTIPLY, 7, 2, 0),
+    NN__I(SIGN, 3, 0, 0),     NN__I(MULTIPLY, 11, 12, 0), NN__I(SELECT, 5, 13, 10)};
+static const nn_instruction nn__fused_smooth_l1[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0), NN__C(1.0f),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),   NN__I(GREATER_EQUAL, 4, 2, 0),
+    NN__C(0.5f),              NN__I(SUBTRACT, 4, 6, 0), NN__I(MULTIPLY, 3, 3, 0),
+    NN__I(MULTIPLY, 6, 8, 0), NN__I(SELECT, 5, 7, 9)};
+static const nn_instruction nn__fused_smooth_l1_backward[] = {
+    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__C(1.0f),
+    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER_EQUAL, 4, 2, 0),
+    NN__C(0.5f),              NN__I(INPUT, 2, 0, 0),    NN__I(MULTIPLY, 7, 6, 0),
+    NN__I(MULTIPLY, 8, 3, 0), NN__I(ADD, 9, 9, 0),      NN__I(SIGN, 3, 0, 0),
+    NN__I(MULTIPLY, 7, 11, 0), NN__I(SELECT, 5, 12, 10)};
+static const nn_instruction nn__fused_squared_difference[] = {
+    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(SUBTRACT, 0, 1, 0),
+    NN__I(MULTIPLY, 2, 2, 0)};
+
 #define NN__FUSED(name) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
 static const nn__fused nn__fused_list[] = {NN__FUSED_ROWS(NN__FUSED)};
 #undef NN__FUSED
@@ -88,7 +156,9 @@ static bool nn__fused_same(const nn_program *program, const nn__fused *part, int
     if (at[k] >= 0) return at[k] == i;
     at[k] = i;
     if (want->code == NN_CODE_INPUT) return true;
-    if (want->code != have->code || want->value != have->value) return false;
+    /* the bits: 0 is no part's -0 */
+    if (want->code != have->code || memcmp(&want->value, &have->value, sizeof want->value) != 0)
+        return false;
     return (operands < 1 || nn__fused_same(program, part, want->a, have->a, at)) &&
            (operands < 2 || nn__fused_same(program, part, want->b, have->b, at)) &&
            (operands < 3 || nn__fused_same(program, part, want->c, have->c, at));
