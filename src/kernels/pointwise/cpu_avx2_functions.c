@@ -307,5 +307,12 @@ NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code) {
 #undef NN__ROW8_END
 #undef NN__ROW8
 #undef NN__ROW8_LONG
+#undef NN__KEEP8
+#undef NN__TRUTH8
+#undef NN__EXACT8_OF_ONE
+#undef NN__EXACT8_OF_TWO
+#undef NN__EXACT8_OF_THREE
+#undef NN__LONG8
+#undef NN__COMPARISONS8
 
 #endif
