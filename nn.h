@@ -358,97 +358,97 @@
   5925    ops/custom.h                  an operation of your own, with a gradient of your own
   5928    kernels/custom/args.h         a user's own operation
 
-  5982  PLAN: a description checked, placed and run
-  5983    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5986  PLAN: a description checked, placed and run
+  5987    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6127    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6131    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6176  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6177    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6180  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6181    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6232    kernels/update/choices.h      the optimizers that a user chooses from
-  6257    train/group.h                 those who share one training: ranks, and what they do
+  6241    kernels/update/choices.h      the optimizers that a user chooses from
+  6266    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6358    train/dataset.h               where samples come from: arrays in memory, or a function
-  6448    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6367    train/dataset.h               where samples come from: arrays in memory, or a function
+  6457    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6488    train/augment.h               pictures changed at random on their way to the model, on the
+  6497    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6600    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6609    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6705    train/schedule.h              how the learning rate changes with the steps: pure
+  6714    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6769    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6778    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7097    train/metrics.h               metrics that are no single number: which class was taken for
+  7130    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7133    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7166    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7236    train/history.h               how a training went: one record for each report of nn_fit,
+  7269    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7306    train/fit.h                   epochs with a validation after each
-  7392    train/html.h                  a training as one HTML page
+  7339    train/fit.h                   epochs with a validation after each
+  7425    train/html.h                  a training as one HTML page
 
-  7407  FILES: formats of tensors and of weights
-  7408    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7440  FILES: formats of tensors and of weights
+  7441    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7452    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7470    tensor/idx.h                  the IDX format of the MNIST files
-  7482    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7485    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7503    tensor/idx.h                  the IDX format of the MNIST files
+  7515    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7535  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7536    kernels/list.h                THE ONE TABLE of kernels
-  7552    kernels/args.h                the families of kernels: the work that a device does
-  7607    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7636    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7676    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7568  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7569    kernels/list.h                THE ONE TABLE of kernels
+  7585    kernels/args.h                the families of kernels: the work that a device does
+  7640    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7674    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7724    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7706    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7725    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7739    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7768    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7761    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7785    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7803    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7839    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7814    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7859    kernels/random/args.h         uniform random numbers
-  7873    kernels/gather/args.h         rows of a tensor by their numbers
-  7892    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7890    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7941    kernels/random/args.h         uniform random numbers
+  7958    kernels/gather/args.h         rows of a tensor by their numbers
+  7980    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7905    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7993    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8039    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8132    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8075    kernels/scan/args.h           running sums, products and extremes along one axis
-  8113    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8172    kernels/scan/args.h           running sums, products and extremes along one axis
+  8214    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8135    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8239    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8218    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8332    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8287    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8405    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8324    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8448    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8354    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8373    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8405    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8484    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8506    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8544    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8515    device/backend.h              THE CONTRACT: what a device must do for this library
+  8666    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8711  IMPLEMENTATION, base: what C lacks
- 11090  device: types, the context, errors, the ledger
- 13078  tensor: tensors and the formats of files
- 16027  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17696  kernels: what the CPU does of each family, in the order of kernels/list.h
- 30887  program: the algebra of pointwise programs
- 32030  graph: nodes, faults, shapes, automatic gradients
- 34368  ops: the operations: shapes, gradients, builders, immediate calls
- 57432  plan: order, placement, memory, runs, profiles, reports
- 63937  model: saving, loading, moving
- 66215  train: groups, data sets, loaders, trainers, checkpoints, history
+  8862  IMPLEMENTATION, base: what C lacks
+ 11241  device: types, the context, errors, the ledger
+ 13229  tensor: tensors and the formats of files
+ 16178  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17847  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31163  program: the algebra of pointwise programs
+ 32306  graph: nodes, faults, shapes, automatic gradients
+ 34644  ops: the operations: shapes, gradients, builders, immediate calls
+ 57722  plan: order, placement, memory, runs, profiles, reports
+ 64229  model: saving, loading, moving
+ 66507  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2567,8 +2567,8 @@ inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *
 /* ops/conv3d.h - convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d.
 
    Made of convolutions of pictures: the planes below a filter become channels, for which a volume
-   is copied as often as the kernel is deep. Depth, height and width are numbers: none of them is
-   the batch or the time. */
+   is copied as often as the kernel is deep, which is at most 4096. Depth, height and width are
+   numbers: none of them is the batch or the time. */
 
 
 /* x (N, C, D, H, W), weight (K, C / groups, Q, R, S), bias (K), y (N, K, OD, OH, OW), each extent
@@ -5945,6 +5945,10 @@ typedef struct nn_custom_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_CUSTOM_VIEWS(VIEW, ITEM) VIEW(OUT, output, 1) VIEW(IN, input[0], a->input_count)
 
+/* What else it is told: kernels/list.h. */
+#define NN_CUSTOM_NUMBERS(INT, REAL, OTHER)                                                        \
+    INT(input_count) OTHER(function) OTHER(user) OTHER(source) OTHER(entry)
+
 /* A function computes args->output from args->input[0 .. input_count). It runs on the calling
    thread, whole. On the CPU the views are pointers: (float *)((char *)view.handle + view.offset).
    Returns NN_OK or an error, which stops the run. */
@@ -6229,6 +6233,11 @@ typedef struct nn_augment_args {
 #define NN_AUGMENT_VIEWS(VIEW, ITEM)                                                               \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, table, 1) VIEW(IN, normalize, 1)                       \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_AUGMENT_NUMBERS(INT, REAL, OTHER)                                                       \
+    REAL(mean[0]) REAL(mean[1]) REAL(mean[2]) REAL(mean[3]) REAL(std[0]) REAL(std[1]) REAL(std[2]) \
+    REAL(std[3]) REAL(scale) REAL(offset) REAL(fill) INT(contrast)
 /* ==== kernels/update/choices.h ==== */
 /* kernels/update/choices.h - the optimizers that a user chooses from. */
 
@@ -6899,6 +6908,30 @@ typedef struct nn_trainer_desc {
        thread of its own. The bytes of the sum do not depend on it. A device with memory of its own
        needs as much memory of the host as the gradients have (pinned, where it offers that) */
     int64_t bucket_bytes;
+    /* default: NN_F32. NN_BF16: gradients are exchanged in half the bytes (torch's
+       bf16_compress_hook). Every sum of the tree of shards is rounded to bf16, with error feedback:
+       what a rounding leaves over is kept in f32 and added to the same sum of the next step, so
+       that nothing is lost for good. Like everything else that has the same bytes on any number of
+       ranks, also one, and on all of them. Losses, counts and buffers stay f32, and so does what
+       crosses between .devices. It costs 4 bytes for each parameter, on the device for each sum on
+       this rank (2 n - 1 for n shards) and in memory of the host for those over ranks. Checkpoints
+       do not have what is left over, and saving one drops it on all ranks: a run that goes on and
+       one that resumes then have the same bytes, but one that saved at another step has not. Where
+       a batch is not cut into shards nothing is rounded */
+    nn_dtype wire;
+    /* default: false. true: the optimizer's state is shared by the ranks of .group: each parameter
+       belongs to one rank, which alone keeps its moments, its f32 master and its average, updates
+       it and gives it to all others (ZeRO's first stage; torch's ZeroRedundancyOptimizer). Weights,
+       moments and checkpoints have the same bytes as without it, for any number of ranks, and a
+       checkpoint of either kind is read by both. Parameters are dealt as wholes, so that each rank
+       has about the same bytes; every optimizer goes with it, and a parameter larger than its share
+       makes a larger share. What it costs: the parameters travel once more in each update, through
+       .bucket_bytes of memory of the host, and rank 0 needs memory of the host for the whole state
+       while a checkpoint is written or read. nn_update and nn_swap_average are then calls that all
+       ranks make. Where a rank is lost in the middle of an update, the parameters of the others are
+       those of two steps: go on from a checkpoint. Without .group, or with one rank, that rank has
+       all; .devices alone do not share it */
+    bool shard_state;
     /* default: 1; with .group 8, or more where it has more ranks. A power of two, and no less than
        the size of .group. The batch of a step is cut by position into so many parts of
        equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).
@@ -7633,6 +7666,11 @@ typedef struct nn_gemm_args {
 #define NN_GEMM_VIEWS(VIEW, ITEM)                                                                  \
     VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, epilogue.bias, 1)                       \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_GEMM_NUMBERS(INT, REAL, OTHER)                                                          \
+    OTHER(m) OTHER(n) OTHER(k) INT(transpose_a) INT(transpose_b) INT(accumulate)                   \
+    INT(epilogue.activation) OTHER(batch) OTHER(a_batch) OTHER(b_batch)
 /* ==== kernels/conv2d/args.h ==== */
 /* kernels/conv2d/args.h - convolutions of pictures and both of their gradients. Letters: N batch, C
    input channels, K output channels, H and W height and width, R and S height and width of the
@@ -7673,6 +7711,16 @@ typedef struct nn_conv2d_args {
 #define NN_CONV2D_BACKWARD_WEIGHT_VIEWS(VIEW, ITEM)                                                \
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
+    INT(params.kernel_h) INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w)            \
+    INT(params.padding_h) INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w)      \
+    INT(params.groups) INT(accumulate) INT(epilogue.activation)
+#define NN_CONV2D_BACKWARD_INPUT_NUMBERS(INT, REAL, OTHER)                                         \
+    NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)
+#define NN_CONV2D_BACKWARD_WEIGHT_NUMBERS(INT, REAL, OTHER)                                        \
+    NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/pool2d/args.h ==== */
 /* kernels/pool2d/args.h - the largest or the mean of each window of a picture, and their gradients.
    x (N, C, H, W), y (N, C, OH, OW). */
@@ -7703,6 +7751,13 @@ typedef struct nn_pool2d_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_POOL2D_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(OUT, index, 1)
 #define NN_POOL2D_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, index, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_POOL2D_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
+    INT(kind) INT(kernel_h) INT(kernel_w) INT(stride_h) INT(stride_w) INT(padding_h)               \
+    INT(padding_w) INT(count_only_inside) INT(divisor) INT(dilation_h) INT(dilation_w)             \
+    INT(adaptive) INT(accumulate)
+#define NN_POOL2D_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_POOL2D_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/reduce/args.h ==== */
 /* kernels/reduce/args.h - sums, means, extremes, products and the like over axes. */
 
@@ -7722,6 +7777,11 @@ typedef struct nn_reduce_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_FOLD_VIEWS(VIEW, ITEM)   NN_REDUCE_VIEWS(VIEW, ITEM)
+
+/* What else it is told: kernels/list.h. */
+#define NN_REDUCE_NUMBERS(INT, REAL, OTHER)                                                        \
+    INT(axes) INT(reduction) REAL(scale) INT(accumulate) INT(correction)
+#define NN_FOLD_NUMBERS(INT, REAL, OTHER) NN_REDUCE_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/softmax/args.h ==== */
 /* kernels/softmax/args.h - softmax and log_softmax along an axis, and their gradients. */
 
@@ -7736,6 +7796,10 @@ typedef struct nn_softmax_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
 #define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_SOFTMAX_FORWARD_NUMBERS(INT, REAL, OTHER) INT(logarithm) OTHER(dy)
+#define NN_SOFTMAX_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_SOFTMAX_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/cross_entropy/args.h ==== */
 /* kernels/cross_entropy/args.h - the cross entropy with class indices and its gradient. */
 
@@ -7765,6 +7829,13 @@ typedef struct nn_cross_entropy_args {
 #define NN_CROSS_ENTROPY_BACKWARD_VIEWS(VIEW, ITEM)                                                \
     VIEW(IN, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                   \
     VIEW(OUT, dlogits, 1) VIEW(IN, dloss, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_CROSS_ENTROPY_FORWARD_NUMBERS(INT, REAL, OTHER)                                         \
+    INT(reduction) REAL(label_smoothing) INT(log_probabilities) INT(ignore) INT(ignore_index)      \
+    OTHER(step) OTHER(dlogits) OTHER(dloss)
+#define NN_CROSS_ENTROPY_BACKWARD_NUMBERS(INT, REAL, OTHER)                                        \
+    NN_CROSS_ENTROPY_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/metric/args.h ==== */
 /* kernels/metric/args.h - the accuracy, the confusion matrix, and the totals of losses and
    metrics. */
@@ -7811,6 +7882,11 @@ typedef struct nn_accumulate_args {
     VIEW(IN, status, 1)
 #define NN_ACCUMULATE_VIEWS(VIEW, ITEM)                                                            \
     VIEW(CHANGED, total, 1) VIEW(IN, value, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_ACCURACY_NUMBERS(INT, REAL, OTHER) INT(top)
+#define NN_CONFUSION_NUMBERS(INT, REAL, OTHER)
+#define NN_ACCUMULATE_NUMBERS(INT, REAL, OTHER) INT(sums) REAL(weight) INT(check) OTHER(step)
 /* ==== kernels/update/args.h ==== */
 /* kernels/update/args.h - the step of an optimizer, and the norm that clips gradients. */
 
@@ -7856,6 +7932,12 @@ typedef struct nn_clip_args {
 #define NN_CLIP_VIEWS(VIEW, ITEM)                                                                  \
     ITEM(IN, items, count, gradient, 1) VIEW(OUT, scale, 1) VIEW(OUT, norm, 1)                     \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_UPDATE_NUMBERS(INT, REAL, OTHER)                                                        \
+    OTHER(items) OTHER(count) INT(optimizer) REAL(learning_rate) REAL(weight_decay) REAL(momentum) \
+    REAL(dampening) REAL(beta1) REAL(beta2) REAL(epsilon) INT(nesterov) OTHER(step)
+#define NN_CLIP_NUMBERS(INT, REAL, OTHER) OTHER(items) OTHER(count) REAL(max_norm)
 /* ==== kernels/random/args.h ==== */
 /* kernels/random/args.h - uniform random numbers. */
 
@@ -7870,6 +7952,9 @@ typedef struct nn_random_args {
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_RANDOM_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_RANDOM_NUMBERS(INT, REAL, OTHER) INT(seed) INT(stream) INT(counter) REAL(low) REAL(high)
 /* ==== kernels/gather/args.h ==== */
 /* kernels/gather/args.h - rows of a tensor by their numbers. */
 
@@ -7889,6 +7974,9 @@ typedef struct nn_gather_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_GATHER_VIEWS(VIEW, ITEM)                                                                \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_GATHER_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step)
 /* ==== kernels/pointwise/args.h ==== */
 /* kernels/pointwise/args.h - programs of element-wise instructions, and the tensors that they run
    over.
@@ -8036,6 +8124,11 @@ typedef struct nn_program_args {
     ITEM(KEPT, items, item_count, outputs[0], a->program.output_count)                             \
     ITEM(IN, items, item_count, inputs[0], a->program.input_count) VIEW(IN, status, 1)             \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_POINTWISE_NUMBERS(INT, REAL, OTHER)                                                     \
+    OTHER(program) OTHER(items) INT(item_count) INT(accumulate) INT(seed) INT(stream) INT(counter) \
+    OTHER(scalars)
 /* ==== kernels/strided_copy/args.h ==== */
 /* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides:
    what permute, slice, concat, split, stack, pad, flip, roll and repeat are, and their
@@ -8072,6 +8165,10 @@ typedef struct nn_strided_copy_args {
    reaches stays. */
 #define NN_STRIDED_COPY_VIEWS(VIEW, ITEM)                                                          \
     VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1) VIEW(IN, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_STRIDED_COPY_NUMBERS(INT, REAL, OTHER)                                                  \
+    OTHER(pieces) OTHER(count) INT(fill) INT(accumulate) INT(value)
 /* ==== kernels/scan/args.h ==== */
 /* kernels/scan/args.h - running sums, products and extremes along one axis. */
 
@@ -8110,6 +8207,10 @@ typedef struct nn_scan_backward_args {
 #define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1)
 #define NN_SCAN_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
     VIEW(OUT, dx, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, y, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_SCAN_NUMBERS(INT, REAL, OTHER) INT(axis) INT(reverse) INT(kind)
+#define NN_SCAN_BACKWARD_NUMBERS(INT, REAL, OTHER) INT(axis) INT(kind)
 /* ==== kernels/scatter_add/args.h ==== */
 /* kernels/scatter_add/args.h - pieces of a tensor added where their numbers say along an axis, in a
    fixed order: the gradient of gather. */
@@ -8132,6 +8233,9 @@ typedef struct nn_scatter_add_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SCATTER_ADD_VIEWS(VIEW, ITEM)                                                           \
     VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_SCATTER_ADD_NUMBERS(INT, REAL, OTHER) INT(axis) INT(accumulate) INT(skip) INT(skip_index)
 /* ==== kernels/norm/args.h ==== */
 /* kernels/norm/args.h - numbers normalised by the statistics of their set, as layer, group,
    instance, batch and rms norm do it, the gradients, and running statistics. */
@@ -8215,6 +8319,16 @@ typedef struct nn_norm_fold_args {
     VIEW(OUT, weight, 1) VIEW(OUT, bias, 1) VIEW(IN, from, 1) VIEW(IN, from_bias, 1)               \
     VIEW(IN, norm_weight, 1) VIEW(IN, norm_bias, 1) VIEW(IN, running_mean, 1)                      \
     VIEW(IN, running_var, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_NORM_FORWARD_NUMBERS(INT, REAL, OTHER)                                                  \
+    OTHER(cut.outer) OTHER(cut.inner) INT(cut.groups) OTHER(cut.channels) INT(cut.across)          \
+    REAL(epsilon) INT(rms) INT(activation)
+#define NN_NORM_BACKWARD_NUMBERS(INT, REAL, OTHER)                                                 \
+    OTHER(cut.outer) OTHER(cut.inner) INT(cut.groups) OTHER(cut.channels) INT(cut.across)          \
+    INT(fixed) INT(accumulate)
+#define NN_NORM_TRACK_NUMBERS(INT, REAL, OTHER) REAL(momentum) INT(cumulative)
+#define NN_NORM_FOLD_NUMBERS(INT, REAL, OTHER) REAL(epsilon)
 /* ==== kernels/recurrent/args.h ==== */
 /* kernels/recurrent/args.h - the steps in time of an lstm, a gru or an rnn, and their gradients. */
 
@@ -8284,6 +8398,10 @@ typedef struct nn_recurrent_backward_args {
         VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)                   \
             VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)           \
                 VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_RECURRENT_FORWARD_NUMBERS(INT, REAL, OTHER) INT(cell) INT(reverse) OTHER(step)
+#define NN_RECURRENT_BACKWARD_NUMBERS(INT, REAL, OTHER) INT(cell) INT(reverse)
 /* ==== kernels/resize/args.h ==== */
 /* kernels/resize/args.h - pictures and lines with other extents: nearest, linear, cubic, and their
    gradients. x (N, C, H, W), y (N, C, OH, OW). */
@@ -8321,6 +8439,12 @@ typedef struct nn_resize_args {
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_RESIZE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_RESIZE_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
+    INT(mode) INT(align_corners) INT(antialias) REAL(cubic) REAL(step_h) REAL(step_w)              \
+    OTHER(taps_h) OTHER(taps_w) INT(accumulate)
+#define NN_RESIZE_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_RESIZE_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/grid_sample/args.h ==== */
 /* kernels/grid_sample/args.h - pictures read at places of your own, and the gradients by the
    picture and by the places. x (N, C, H, W), grid (N, OH, OW, 2), y (N, C, OH, OW). */
@@ -8351,6 +8475,12 @@ typedef struct nn_grid_sample_args {
 #define NN_GRID_SAMPLE_BACKWARD_VIEWS(VIEW, ITEM)                                                  \
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(IN, grid, 1) VIEW(SUM, dx, 1) VIEW(SUM, dgrid, 1)           \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_GRID_SAMPLE_FORWARD_NUMBERS(INT, REAL, OTHER)                                           \
+    INT(mode) INT(padding) INT(align_corners) INT(accumulate) OTHER(dx) OTHER(dgrid)
+#define NN_GRID_SAMPLE_BACKWARD_NUMBERS(INT, REAL, OTHER)                                          \
+    NN_GRID_SAMPLE_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/sort/args.h ==== */
 /* kernels/sort/args.h - the numbers of each line in order, or the first of them. */
 
@@ -8370,6 +8500,9 @@ typedef struct nn_sort_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SORT_VIEWS(VIEW, ITEM)                                                                  \
     VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_SORT_NUMBERS(INT, REAL, OTHER) INT(axis) INT(descending)
 /* ==== kernels/ctc/args.h ==== */
 /* kernels/ctc/args.h - connectionist temporal classification and its gradient. */
 
@@ -8402,6 +8535,12 @@ typedef struct nn_ctc_args {
     VIEW(OUT, dlog_probabilities, 1) VIEW(IN, dloss, 1) VIEW(IN, log_probabilities, 1)             \
     VIEW(IN, targets, 1) VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1)                    \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_CTC_FORWARD_NUMBERS(INT, REAL, OTHER)                                                   \
+    INT(blank) INT(zero_infinity) OTHER(step) OTHER(loss) OTHER(status) OTHER(dlog_probabilities)  \
+    OTHER(dloss)
+#define NN_CTC_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_CTC_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/elements/args.h ==== */
 /* kernels/elements/args.h - single elements by their numbers along an axis: torch.gather and
    torch.scatter.
@@ -8443,6 +8582,10 @@ typedef struct nn_scatter_elements_args {
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
 #define NN_SCATTER_ELEMENTS_VIEWS(VIEW, ITEM)                                                      \
     VIEW(OUT, y, 1) VIEW(IN, base, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_GATHER_ELEMENTS_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step)
+#define NN_SCATTER_ELEMENTS_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step) REAL(value) INT(replace)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -8512,6 +8655,14 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
      KEPT     OUT, or CHANGED where a->accumulate or a status word says so
      CHANGED  read and written: parameters, totals, the status word
      SCRATCH  the kernel's own: contents undefined before and after */
+
+/* WHAT ELSE A KERNEL IS TOLD. NN_<KERNEL>_NUMBERS(INT, REAL, OTHER), beside its arguments, lists
+   their fields that are no views:
+     INT(field)    a whole number, an enum or a bool; ranks that train together compare it
+     REAL(field)   a float, likewise
+     OTHER(field)  what follows from shapes or changes from run to run, pointers, and views that
+                   another kernel with the same arguments has
+   tests/test_numbers.c finds a field that is in neither list. */
 /* ==== device/backend.h ==== */
 /* device/backend.h - THE CONTRACT: what a device must do for this library. For authors of backends.
 
@@ -18390,6 +18541,42 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
                          _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
 }
 
+/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1.
+   Right for subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
+NN__AVX2 static inline NN__UNUSED __m256 nn__log8(__m256 x) {
+    const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f),
+                 zero = _mm256_setzero_ps();
+    __m256 tiny = _mm256_cmp_ps(x, _mm256_set1_ps(1.17549435e-38f), _CMP_LT_OQ);
+    __m256 scaled = _mm256_blendv_ps(x, _mm256_mul_ps(x, _mm256_set1_ps(8388608.0f)), tiny);
+    __m256i bits = _mm256_castps_si256(scaled);
+    __m256i k = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(126));
+    __m256 m =
+        _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)),
+                                            _mm256_set1_epi32(0x3f000000))); /* [0.5, 1) */
+    __m256 low = _mm256_cmp_ps(m, _mm256_set1_ps(0.707106781f), _CMP_LT_OQ);
+    __m256 e = _mm256_sub_ps(_mm256_cvtepi32_ps(k), _mm256_and_ps(low, one));
+    e = _mm256_sub_ps(e, _mm256_and_ps(tiny, _mm256_set1_ps(23.0f)));
+    m = _mm256_sub_ps(_mm256_add_ps(m, _mm256_and_ps(low, m)), one);
+    __m256 z = _mm256_mul_ps(m, m), p = _mm256_set1_ps(7.0376836292e-2f);
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.1514610310e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.1676998740e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.2420140846e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.4249322787e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.6668057665e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(2.0000714765e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-2.4999993993e-1f));
+    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(3.3333331174e-1f));
+    p = _mm256_mul_ps(_mm256_mul_ps(p, m), z);
+    p = _mm256_fmadd_ps(e, _mm256_set1_ps(-2.12194440e-4f), p);
+    p = _mm256_fnmadd_ps(half, z, p);
+    __m256 y = _mm256_fmadd_ps(e, _mm256_set1_ps(0.693359375f), _mm256_add_ps(m, p));
+    const __m256 infinity = _mm256_castsi256_ps(_mm256_set1_epi32(0x7f800000));
+    y = _mm256_blendv_ps(y, x, _mm256_cmp_ps(x, infinity, _CMP_NLT_UQ)); /* infinity and NaN stay */
+    y = _mm256_blendv_ps(y, _mm256_xor_ps(infinity, _mm256_set1_ps(-0.0f)),
+                         _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
+    return _mm256_or_ps(y, _mm256_cmp_ps(x, zero, _CMP_LT_OQ)); /* all bits: a NaN */
+}
+
 NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f);
     /* 0 - x and not a turned sign: a NaN keeps its own, so that NaNs that meet later are alike */
@@ -25150,42 +25337,6 @@ NN_PRIVATE const nn__row_function *nn__program_selects8(void) {
 
 /* ---- transcendental -------------------------------------------------------------------------- */
 
-/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1.
-   Right for subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
-NN__AVX2 static inline __m256 nn__log8(__m256 x) {
-    const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f),
-                 zero = _mm256_setzero_ps();
-    __m256 tiny = _mm256_cmp_ps(x, _mm256_set1_ps(1.17549435e-38f), _CMP_LT_OQ);
-    __m256 scaled = _mm256_blendv_ps(x, _mm256_mul_ps(x, _mm256_set1_ps(8388608.0f)), tiny);
-    __m256i bits = _mm256_castps_si256(scaled);
-    __m256i k = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(126));
-    __m256 m =
-        _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)),
-                                            _mm256_set1_epi32(0x3f000000))); /* [0.5, 1) */
-    __m256 low = _mm256_cmp_ps(m, _mm256_set1_ps(0.707106781f), _CMP_LT_OQ);
-    __m256 e = _mm256_sub_ps(_mm256_cvtepi32_ps(k), _mm256_and_ps(low, one));
-    e = _mm256_sub_ps(e, _mm256_and_ps(tiny, _mm256_set1_ps(23.0f)));
-    m = _mm256_sub_ps(_mm256_add_ps(m, _mm256_and_ps(low, m)), one);
-    __m256 z = _mm256_mul_ps(m, m), p = _mm256_set1_ps(7.0376836292e-2f);
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.1514610310e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.1676998740e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.2420140846e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.4249322787e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.6668057665e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(2.0000714765e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-2.4999993993e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(3.3333331174e-1f));
-    p = _mm256_mul_ps(_mm256_mul_ps(p, m), z);
-    p = _mm256_fmadd_ps(e, _mm256_set1_ps(-2.12194440e-4f), p);
-    p = _mm256_fnmadd_ps(half, z, p);
-    __m256 y = _mm256_fmadd_ps(e, _mm256_set1_ps(0.693359375f), _mm256_add_ps(m, p));
-    const __m256 infinity = _mm256_castsi256_ps(_mm256_set1_epi32(0x7f800000));
-    y = _mm256_blendv_ps(y, x, _mm256_cmp_ps(x, infinity, _CMP_NLT_UQ)); /* infinity and NaN stay */
-    y = _mm256_blendv_ps(y, _mm256_xor_ps(infinity, _mm256_set1_ps(-0.0f)),
-                         _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
-    return _mm256_or_ps(y, _mm256_cmp_ps(x, zero, _CMP_LT_OQ)); /* all bits: a NaN */
-}
-
 /* log(u) with u = 1 + x, and what the rounding of u lost, divided by u. */
 NN__AVX2 static inline __m256 nn__log1p8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();
@@ -29945,8 +30096,9 @@ static inline NN__UNUSED int64_t nn__grid_count(const nn_grid_sample_args *args)
 }
 
 enum {
-    NN__GRID_RUNS = 4,    /* of a unit that takes places */
-    NN__GRID_CHANNELS = 8 /* of a unit that takes channels */
+    NN__GRID_RUNS = 4,     /* of a unit that takes places */
+    NN__GRID_CHANNELS = 8, /* of a unit that takes channels, at least */
+    NN__GRID_UNITS = 32    /* units that take channels, about */
 };
 
 static const char *nn__grid_refuses(const nn__cpu *cpu, const void *arguments) {
@@ -30043,9 +30195,16 @@ static const nn__cpu_kernel nn__grid_forward = {nn__grid_forward_units, nn__grid
 /* ---- backward -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* Units that take channels. */
+/* Channels of a unit: the more, the less often the same places are worked out. */
+static int nn__grid_channels(const nn_grid_sample_args *args) {
+    const int64_t all = (int64_t)args->y.shape.extent[0] * args->y.shape.extent[1];
+    return nn__maxi(NN__GRID_CHANNELS,
+                    (int)nn__min64(all / NN__GRID_UNITS, args->y.shape.extent[1]));
+}
+/* Units of one sample that take channels. */
 static int64_t nn__grid_sets(const nn_grid_sample_args *args) {
-    return (args->y.shape.extent[1] + NN__GRID_CHANNELS - 1) / NN__GRID_CHANNELS;
+    const int each = nn__grid_channels(args);
+    return (args->y.shape.extent[1] + each - 1) / each;
 }
 
 /* dgrid is phase 0, dx that behind it. */
@@ -30127,25 +30286,61 @@ static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *a
     }
 }
 
-/* Adds the taps of the places to a plane, one place after the other. What is outside adds 0 to the
-   first pixel: a branch would cost more. */
-static void nn__grid_spread(const nn__grid_run *run, int taps, int count, float *dx,
-                            const float *dy) {
-    float part[16][NN__GRID_RUN];
+/* part[k][i] = what tap k adds for place i. */
+static void nn__grid_parts_of(const nn__grid_run *run, int taps, int from, int count,
+                              float part[16][NN__GRID_RUN], const float *dy) {
     for (int k = 0; k < taps; k++)
-        for (int i = 0; i < count; i++)
+        for (int i = from; i < count; i++)
             part[k][i] = run->keep[k][i] ? run->weight[k][i] * dy[i] : 0.0f;
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < taps; k++) dx[run->index[k][i]] += part[k][i];
 }
 
-static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid_run *run) {
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static int nn__grid_parts_of8(const nn__grid_run *run, int taps, int count,
+                                               float part[16][NN__GRID_RUN], const float *dy) {
+    const int end = count / 8 * 8;
+    for (int k = 0; k < taps; k++)
+        for (int i = 0; i < end; i += 8) {
+            const __m256 keep = _mm256_loadu_ps((const float *)(const void *)(run->keep[k] + i));
+            const __m256 weight = _mm256_loadu_ps(run->weight[k] + i);
+            _mm256_storeu_ps(
+                part[k] + i,
+                _mm256_and_ps(keep, _mm256_mul_ps(weight, _mm256_loadu_ps(dy + i))));
+        }
+    return end;
+}
+#endif
+
+/* Adds the taps of the places to a plane, one place after the other. What is outside adds 0 to the
+   first pixel: a branch would cost more. */
+static void nn__grid_spread(const nn__cpu *cpu, const nn__grid_run *run, int taps, int count,
+                            float *dx, const float *dy) {
+    float part[16][NN__GRID_RUN];
+    int done = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) done = nn__grid_parts_of8(run, taps, count, part, dy);
+#endif
+    nn__grid_parts_of(run, taps, done, count, part, dy);
+    if (taps == 1)
+        for (int i = 0; i < count; i++) dx[run->index[0][i]] += part[0][i];
+    else
+        for (int k = 0; k < taps; k += 4)
+            for (int i = 0; i < count; i++) {
+                dx[run->index[k][i]] += part[k][i];
+                dx[run->index[k + 1][i]] += part[k + 1][i];
+                dx[run->index[k + 2][i]] += part[k + 2][i];
+                dx[run->index[k + 3][i]] += part[k + 3][i];
+            }
+}
+
+static void nn__grid_dx_unit(const nn__cpu *cpu, const nn_grid_sample_args *args, int unit,
+                             nn__grid_run *run) {
     const nn_shape *x = &args->dx.shape;
     const int64_t places = nn__grid_count(args), sets = nn__grid_sets(args),
                   plane = (int64_t)x->extent[2] * x->extent[3];
     const int n = (int)(unit / sets), taps = nn__grid_taps(args),
-              first = (int)(unit % sets) * NN__GRID_CHANNELS,
-              end = nn__mini(first + NN__GRID_CHANNELS, x->extent[1]);
+              each = nn__grid_channels(args), first = (int)(unit % sets) * each,
+              end = nn__mini(first + each, x->extent[1]);
     float *dx = nn__f32(&args->dx) + ((int64_t)n * x->extent[1] + first) * plane;
     if (!args->accumulate) memset(dx, 0, (size_t)((end - first) * plane) * sizeof *dx);
     for (int64_t at = 0; at < places; at += NN__GRID_RUN) {
@@ -30154,7 +30349,7 @@ static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid
         for (int c = first; c < end; c++) {
             const float *dy =
                 nn__f32(&args->y) + ((int64_t)n * x->extent[1] + c) * places + at;
-            nn__grid_spread(run, taps, count, dx + (c - first) * plane, dy);
+            nn__grid_spread(cpu, run, taps, count, dx + (c - first) * plane, dy);
         }
     }
 }
@@ -30166,7 +30361,7 @@ static void nn__grid_backward_unit(const nn__cpu *cpu, const void *arguments, in
     if (phase == 0 && nn__present(&args->dgrid))
         nn__grid_dgrid_unit(cpu, args, unit, (nn__grid_run *)own);
     else
-        nn__grid_dx_unit(args, unit, (nn__grid_run *)own);
+        nn__grid_dx_unit(cpu, args, unit, (nn__grid_run *)own);
 }
 
 static const nn__cpu_kernel nn__grid_backward = {nn__grid_backward_units, nn__grid_backward_unit,
@@ -30458,22 +30653,41 @@ NN_PRIVATE void nn__install_sort(nn_context *nn) {
 
 #include <math.h>
 
+/* Rows of states have two numbers or more of -infinity in front and behind, so that the loops ask
+   for no end; tables have as many lanes as a row. */
+#define NN__CTC_LANES 8
+
 typedef struct nn__ctc {
     const float *rows; /* log-probabilities of the sample, `step` apart */
     const int32_t *targets;
     int64_t step;
     int classes, blank, length, states; /* length: rows that count; states: 2 targets + 1 */
     bool valid;
+    int32_t *own;   /* the class of each state */
+    int32_t *jumps; /* -1: a path may come to the state from two before it; else 0 */
+    float *emitted; /* the log-probability of each state's class in the row at hand */
 } nn__ctc;
 
 static int64_t nn__ctc_most_states(const nn_ctc_args *args) {
     return 2 * (int64_t)args->targets.shape.extent[1] + 1;
 }
 
+/* From one row of states to the next. */
+static int64_t nn__ctc_width(const nn_ctc_args *args) {
+    return (nn__ctc_most_states(args) + NN__CTC_LANES - 1) / NN__CTC_LANES * NN__CTC_LANES +
+           NN__CTC_LANES;
+}
+
+/* Bytes of the tables and of so many rows. */
+static size_t nn__ctc_bytes(const nn_ctc_args *args, int64_t rows) {
+    return (size_t)((rows + 3) * nn__ctc_width(args) + NN__CTC_LANES) * sizeof(float);
+}
+
 static nn__ctc nn__ctc_sample(const nn_ctc_args *args, int n) {
     const nn_shape *shape = &args->log_probabilities.shape;
     const int most = args->targets.shape.extent[1], count = nn__i32(&args->target_lengths)[n];
     nn__ctc ctc;
+    memset(&ctc, 0, sizeof ctc);
     ctc.classes = shape->extent[2];
     ctc.step = (int64_t)shape->extent[1] * ctc.classes;
     ctc.rows = nn__f32(&args->log_probabilities) + (int64_t)n * ctc.classes;
@@ -30488,8 +30702,21 @@ static nn__ctc nn__ctc_sample(const nn_ctc_args *args, int n) {
     return ctc;
 }
 
-static int nn__ctc_class(const nn__ctc *ctc, int state) {
-    return state & 1 ? ctc->targets[state / 2] : ctc->blank;
+/* Fills the tables of a valid sample at `own`. Returns the first row of states, which begins behind
+   them; `rows` rows are all -infinity. */
+static float *nn__ctc_begin(const nn_ctc_args *args, nn__ctc *ctc, void *own, int64_t rows) {
+    const int64_t width = nn__ctc_width(args);
+    float *first = (float *)own + 3 * width;
+    ctc->own = (int32_t *)own;
+    ctc->jumps = ctc->own + width;
+    ctc->emitted = (float *)own + 2 * width;
+    memset(own, 0, (size_t)(3 * width) * sizeof(float));
+    for (int s = 0; s < ctc->states; s++) {
+        ctc->own[s] = s & 1 ? ctc->targets[s / 2] : ctc->blank;
+        ctc->jumps[s] = s > 1 && (s & 1) && ctc->own[s] != ctc->own[s - 2] ? -1 : 0;
+    }
+    for (int64_t i = 0; i < rows * width + NN__CTC_LANES; i++) first[i] = -INFINITY;
+    return first + NN__CTC_LANES;
 }
 
 /* log(exp(a) + exp(b) + exp(c)). NaN is no maximum; the sum hands it on. */
@@ -30500,40 +30727,60 @@ static float nn__ctc_add(float a, float b, float c) {
     return logf(expf(a - most) + expf(b - most) + (c == -INFINITY ? 0.0f : expf(c - most))) + most;
 }
 
-/* Row t of alpha. before: row t - 1; NULL: t is 0. */
-static void nn__ctc_alpha(const nn__ctc *ctc, const float *before, float *alpha, int t) {
-    const float *row = ctc->rows + t * ctc->step;
-    for (int s = 0; s < ctc->states; s++) {
-        const int own = nn__ctc_class(ctc, s);
-        const bool jumps = before && s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1];
-        alpha[s] = !before ? (s < 2 ? 0.0f : -INFINITY)
-                           : nn__ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,
-                                         jumps ? before[s - 2] : -INFINITY);
-        alpha[s] += row[own];
-    }
+#ifdef NN__VECTOR8
+NN__AVX2 static inline __m256 nn__ctc_add8(__m256 a, __m256 b, __m256 c) {
+    const __m256 none = _mm256_set1_ps(-INFINITY), most = _mm256_max_ps(c, _mm256_max_ps(b, a)),
+                 never = _mm256_cmp_ps(most, none, _CMP_EQ_OQ);
+    __m256 sum = _mm256_add_ps(nn__exp8(_mm256_sub_ps(a, most)), nn__exp8(_mm256_sub_ps(b, most)));
+    sum = _mm256_add_ps(sum, nn__exp8(_mm256_sub_ps(c, most)));
+    return _mm256_blendv_ps(_mm256_add_ps(nn__log8(sum), most),
+                            _mm256_add_ps(_mm256_add_ps(a, b), c), never);
 }
 
-#ifndef NN_NO_TRAINING
-/* Row t of beta. behind: row t + 1; NULL: t is the last. */
-static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, int t) {
-    const float *row = ctc->rows + t * ctc->step;
-    const int last = ctc->states - 1;
-    for (int s = 0; s <= last; s++) {
-        const int own = nn__ctc_class(ctc, s);
-        const bool jumps = behind && s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1];
-        beta[s] = !behind ? (s >= last - 1 ? 0.0f : -INFINITY)
-                          : nn__ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,
-                                        jumps ? behind[s + 2] : -INFINITY);
-        beta[s] += row[own];
+NN__AVX2 static void nn__ctc_step8(const nn__ctc *ctc, const float *from, float *to,
+                                   const int32_t *jumps, int next) {
+    for (int s = 0; s < ctc->states; s += 8) {
+        const __m256i jump = _mm256_loadu_si256((const __m256i *)(const void *)(jumps + s));
+        const __m256 skipped = _mm256_blendv_ps(_mm256_set1_ps(-INFINITY),
+                                            _mm256_loadu_ps(from + s + 2 * next),
+                                            _mm256_castsi256_ps(jump));
+        const __m256 sum =
+            nn__ctc_add8(_mm256_loadu_ps(from + s), _mm256_loadu_ps(from + s + next), skipped);
+        _mm256_storeu_ps(to + s, _mm256_add_ps(sum, _mm256_loadu_ps(ctc->emitted + s)));
     }
 }
 #endif
+
+/* Row t of alpha (next is -1) or of beta (next is 1). from: the row before it, or behind it; NULL:
+   it is the first, or the last. */
+static void nn__ctc_step(const nn__cpu *cpu, const nn__ctc *ctc, const float *from, float *to,
+                         int t, int next) {
+    const float *row = ctc->rows + t * ctc->step;
+    const int32_t *jumps = ctc->jumps + (next > 0 ? 2 : 0);
+    const int end = next > 0 ? ctc->states - 1 : 0; /* of the states, where paths may begin */
+    (void)cpu;
+    for (int s = 0; s < ctc->states; s++) ctc->emitted[s] = row[ctc->own[s]];
+    if (!from) {
+        to[end] = ctc->emitted[end];
+        if (ctc->states > 1) to[end - next] = ctc->emitted[end - next];
+        return;
+    }
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__ctc_step8(ctc, from, to, jumps, next);
+        return;
+    }
+#endif
+    for (int s = 0; s < ctc->states; s++)
+        to[s] = ctc->emitted[s] + nn__ctc_add(from[s], from[s + next],
+                                              jumps[s] ? from[s + 2 * next] : -INFINITY);
+}
 
 /* The loss, from the last row of alpha. */
 static float nn__ctc_loss(const nn__ctc *ctc, const float *alpha) {
     const int last = ctc->states - 1;
     if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;
-    return -nn__ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);
+    return -nn__ctc_add(alpha[last], alpha[last - 1], -INFINITY);
 }
 
 static int nn__ctc_units(const nn__cpu *cpu, const void *args, int phase) {
@@ -30545,7 +30792,7 @@ static int nn__ctc_units(const nn__cpu *cpu, const void *args, int phase) {
 
 static size_t nn__ctc_forward_own_bytes(const nn__cpu *cpu, const void *args) {
     (void)cpu;
-    return (size_t)(2 * nn__ctc_most_states((const nn_ctc_args *)args)) * sizeof(float);
+    return nn__ctc_bytes((const nn_ctc_args *)args, 2);
 }
 
 /* Sample n is wrong. Who finds the first of them sets the status word, so that no two units write
@@ -30561,19 +30808,19 @@ static void nn__ctc_wrong(const nn_ctc_args *args, int n) {
 static void nn__ctc_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                  void *shared, void *own) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
-    const nn__ctc ctc = nn__ctc_sample(args, unit);
-    float *rows[2], *before = NULL, *loss = nn__f32(&args->loss) + unit;
-    (void)cpu, (void)phase, (void)shared;
-    rows[0] = (float *)own;
-    rows[1] = rows[0] + nn__ctc_most_states(args);
+    nn__ctc ctc = nn__ctc_sample(args, unit);
+    float *first, *before = NULL, *loss = nn__f32(&args->loss) + unit;
+    (void)phase, (void)shared;
     if (!ctc.valid) {
         nn__ctc_wrong(args, unit);
         *loss = NAN;
         return;
     }
+    first = nn__ctc_begin(args, &ctc, own, 2);
     for (int t = 0; t < ctc.length; t++) {
-        nn__ctc_alpha(&ctc, before, rows[t & 1], t);
-        before = rows[t & 1];
+        float *to = first + (t & 1) * nn__ctc_width(args);
+        nn__ctc_step(cpu, &ctc, before, to, t, -1);
+        before = to;
     }
     *loss = nn__ctc_loss(&ctc, before);
     if (args->zero_infinity && *loss == INFINITY) *loss = 0.0f;
@@ -30589,56 +30836,61 @@ static const nn__cpu_kernel nn__ctc_forward = {nn__ctc_units, nn__ctc_forward_un
 static size_t nn__ctc_backward_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
     (void)cpu;
-    return (size_t)((args->log_probabilities.shape.extent[0] + (int64_t)2) *
-                    nn__ctc_most_states(args)) *
-           sizeof(float);
+    return nn__ctc_bytes(args, args->log_probabilities.shape.extent[0] + (int64_t)2);
+}
+
+/* What passes through each state in a row, into `emitted`. */
+static void nn__ctc_share(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
+                          const float *beta, float loss) {
+    float *share = ctc->emitted;
+    for (int s = 0; s < ctc->states; s++) {
+        const float both = alpha[s] + beta[s];
+        share[s] = both == -INFINITY ? both : both + loss - share[s];
+    }
+    nn__row_exp(cpu, share, share, 0.0f, ctc->states);
 }
 
 /* One row of the gradient: what each class has, less what passes through its states. */
-static void nn__ctc_slope(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
-                          const float *beta, float *slope, int t, float loss, float dloss) {
-    const float *row = ctc->rows + t * ctc->step;
-    nn__row_exp(cpu, slope, row, 0.0f, ctc->classes);
-    for (int s = 0; s < ctc->states; s++) {
-        const int own = nn__ctc_class(ctc, s);
-        const float both = alpha[s] + beta[s];
-        if (both > -INFINITY || both != both) slope[own] -= expf(both + loss - row[own]);
-    }
-    for (int c = 0; c < ctc->classes; c++) slope[c] *= dloss;
+static void nn__ctc_slope(const nn__cpu *cpu, const nn__ctc *ctc, float *slope, int t,
+                          float dloss) {
+    nn__row_exp(cpu, slope, ctc->rows + t * ctc->step, 0.0f, ctc->classes);
+    for (int s = 0; s < ctc->states; s++) slope[ctc->own[s]] -= ctc->emitted[s];
+    nn__row_scale(cpu, slope, dloss, ctc->classes);
 }
 
 static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                   void *shared, void *own) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
-    const nn__ctc ctc = nn__ctc_sample(args, unit);
+    nn__ctc ctc = nn__ctc_sample(args, unit);
     const int all = args->log_probabilities.shape.extent[0];
-    const int64_t most = nn__ctc_most_states(args);
+    const int64_t width = nn__ctc_width(args);
     const float dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss)[unit] : 1.0f;
-    float *alpha = (float *)own, *rows[2], *behind = NULL, loss = 0.0f,
+    float *alpha, *behind = NULL, loss = 0.0f,
           *slope = nn__f32(&args->dlog_probabilities) + (int64_t)unit * ctc.classes;
     int length = ctc.valid ? ctc.length : 0;
     (void)phase, (void)shared;
-    rows[0] = alpha + all * most;
-    rows[1] = rows[0] + most;
+    alpha = nn__ctc_begin(args, &ctc, own, all + 2);
     for (int t = 0; t < length; t++)
-        nn__ctc_alpha(&ctc, t ? alpha + (t - 1) * most : NULL, alpha + t * most, t);
-    if (length > 0) loss = nn__ctc_loss(&ctc, alpha + (length - 1) * most);
+        nn__ctc_step(cpu, &ctc, t ? alpha + (t - 1) * width : NULL, alpha + t * width, t, -1);
+    if (length > 0) loss = nn__ctc_loss(&ctc, alpha + (length - 1) * width);
     if (loss == INFINITY && args->zero_infinity) length = 0;
     for (int t = all - 1; t >= 0; t--) {
-        float *to = slope + t * ctc.step;
+        float *to = slope + t * ctc.step, *beta = alpha + (all + (t & 1)) * width;
         if (t >= length || !(loss < INFINITY)) {
             for (int c = 0; c < ctc.classes; c++) to[c] = t < length ? NAN : 0.0f;
             continue;
         }
-        nn__ctc_beta(&ctc, behind, rows[t & 1], t);
-        behind = rows[t & 1];
-        nn__ctc_slope(cpu, &ctc, alpha + t * most, behind, to, t, loss, dloss);
+        nn__ctc_step(cpu, &ctc, behind, beta, t, 1);
+        nn__ctc_share(cpu, &ctc, alpha + t * width, beta, loss);
+        nn__ctc_slope(cpu, &ctc, to, t, dloss);
+        behind = beta;
     }
 }
 
 static const nn__cpu_kernel nn__ctc_backward = {nn__ctc_units, nn__ctc_backward_unit, NULL,
                                                 nn__ctc_backward_own_bytes, NULL};
 #endif
+#undef NN__CTC_LANES
 
 NN_PRIVATE void nn__install_ctc(nn_context *nn) {
     NN__CPU_INSTALL(nn, CTC_FORWARD, ctc_forward, &nn__ctc_forward);
@@ -30778,20 +31030,30 @@ static nn__scatter_blocks nn__scatter_blocks_of(const nn__elements_walk *walk) {
     return blocks;
 }
 
-/* First the base is copied, then the part is added. */
+/* The part has all lines of y's last axis: a unit copies the base of those that it adds to, while
+   they are in the cache. */
+static bool nn__scatter_elements_whole(const nn_scatter_elements_args *args,
+                                       const nn__elements_walk *walk) {
+    return walk->inner == 1 && walk->step[walk->axis] == 1 &&
+           walk->outer * walk->count == nn__count(&args->y);
+}
+
+/* First the base is copied, then the part is added; where the second phase copies as well there is
+   no first one. */
 static int nn__scatter_elements_units(const nn__cpu *cpu, const void *arguments, int phase) {
     const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
     const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
     const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
     (void)cpu;
+    if (nn__scatter_elements_whole(args, &walk)) phase++;
     return phase == 0   ? (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT)
            : phase == 1 ? (int)((blocks.blocks + blocks.each - 1) / blocks.each)
                         : 0;
 }
 
-static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int unit) {
-    const int64_t first = (int64_t)unit * NN__ELEMENTS_UNIT,
-                  count = nn__min64(NN__ELEMENTS_UNIT, nn__count(&args->y) - first);
+/* y = base, `count` numbers from `first` on. */
+static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int64_t first,
+                                      int64_t count) {
     float *y = nn__f32(&args->y) + first;
     if (!nn__present(&args->base)) memset(y, 0, (size_t)count * sizeof *y);
     else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* or in place */
@@ -30801,8 +31063,18 @@ static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int 
    not there. */
 static int64_t nn__scatter_elements_row(float *y, const float *x, const int32_t *index, int64_t n,
                                         int32_t count) {
+    const uint32_t most = (uint32_t)count;
     int64_t i = 0;
-    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[index[i]] += x[i];
+    for (; i + 4 <= n; i += 4) {
+        const uint32_t a = (uint32_t)index[i], b = (uint32_t)index[i + 1],
+                       c = (uint32_t)index[i + 2], d = (uint32_t)index[i + 3];
+        if (a >= most || b >= most || c >= most || d >= most) break;
+        y[a] += x[i];
+        y[b] += x[i + 1];
+        y[c] += x[i + 2];
+        y[d] += x[i + 3];
+    }
+    for (; i < n && (uint32_t)index[i] < most; i++) y[index[i]] += x[i];
     return i;
 }
 
@@ -30841,13 +31113,17 @@ static void nn__scatter_elements_unit(const nn__cpu *cpu, const void *arguments,
     const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
     const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
     const int64_t end = nn__min64((unit + 1) * blocks.each, blocks.blocks);
+    const bool whole = nn__scatter_elements_whole(args, &walk);
     (void)cpu, (void)shared, (void)own;
-    if (phase == 0) {
-        nn__scatter_elements_base(args, unit);
+    if (phase == 0 && !whole) {
+        const int64_t first = (int64_t)unit * NN__ELEMENTS_UNIT;
+        nn__scatter_elements_base(args, first,
+                                  nn__min64(NN__ELEMENTS_UNIT, nn__count(&args->y) - first));
         return;
     }
     for (int64_t block = unit * blocks.each; block < end; block++) {
         const int64_t lane = block % blocks.cuts * NN__ELEMENTS_LANES;
+        if (whole) nn__scatter_elements_base(args, block * walk.count, walk.count);
         nn__scatter_elements_block(args, &walk, block / blocks.cuts, lane,
                                    (int)nn__min64(NN__ELEMENTS_LANES, walk.inner - lane));
     }
@@ -34586,6 +34862,11 @@ NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
    bias. All in the arena, in no graph. NULL: no memory. */
 NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const nn_node *norm);
 #endif
+/* nn_expression of a node or of several, the later ones of which may be NULL. numbers: three,
+   called p, q and r in the text, or NULL (ops/expression.c). */
+NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
+                                 nn_node *a, nn_node *b, nn_node *c, nn_node *d,
+                                 const float *numbers);
 /* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
    the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);
@@ -37069,7 +37350,8 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
                                  p.line ? "(C, K / groups, R)" : "(C, K / groups, R, S)"))
         return false;
     if (p.desc.out_channels == 0)
-        p.desc.out_channels = weight.extent[1] * (p.desc.groups > 0 ? p.desc.groups : 1);
+        p.desc.out_channels =
+            (int)nn__min64((int64_t)weight.extent[1] * nn__maxi(p.desc.groups, 1), INT32_MAX);
     if (p.line) {
         p.desc.kernel = 1;
         if (p.desc.kernel_w == 0) p.desc.kernel_w = weight.extent[2];
@@ -37239,7 +37521,7 @@ typedef struct nn__op_pool2d_numbers {
 #ifndef NN_NO_REPORTS
 /* From the first place of a window to its last; INT32_MAX: more than an extent can be. */
 static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
-    const int64_t reach = (int64_t)nn__maxi(dilation, 1) * (kernel - 1) + 1;
+    const int64_t reach = nn__maxi(dilation, 1) * ((int64_t)kernel - 1) + 1;
     return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
 }
 #endif
@@ -44687,6 +44969,25 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
     return node;
 }
 
+NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
+                                 nn_node *a, nn_node *b, nn_node *c, nn_node *d,
+                                 const float *numbers) {
+    static const char *const names[] = {"p", "q", "r"};
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = name;
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.inputs[2] = c;
+    desc.inputs[3] = d;
+    for (int i = 0; i < 3 && numbers; i++) {
+        desc.number_names[i] = names[i];
+        desc.numbers[i] = numbers[i];
+    }
+    return nn_make_expression_at(site, net, &desc);
+}
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 /* Reads the text for an immediate call, which writes `written`; *e is NULL after a failure, which
@@ -44789,6 +45090,8 @@ typedef struct nn__loss_params {
     const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
     float number, second; /* second: the p of a distance */
 } nn__loss_params;
+NN_PRIVATE nn__loss_params nn__op_loss_params(nn_reduction reduction, int alike, const char *field,
+                                              float number);
 NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
                                       nn__problem *problem);
 NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);
@@ -46873,6 +47176,9 @@ NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, cons
 /* The extent that windows leave of `extent` along an axis, or 0 and a problem. */
 NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,
                                       int32_t extent);
+/* Is a times b an extent? Else a problem: `what` are more than one holds. */
+NN_PRIVATE bool nn__volume_fits(const nn__inference *inference, const char *what, int64_t a,
+                                int64_t b);
 /* x under another shape; NULL and poisoned nodes pass. */
 NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
                                    int32_t b, int32_t c, int32_t d, int32_t e, int32_t f);
@@ -46946,6 +47252,14 @@ NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume
     return (int32_t)nn__min64(windows, INT32_MAX);
 }
 
+NN_PRIVATE bool nn__volume_fits(const nn__inference *inference, const char *what, int64_t a,
+                                int64_t b) {
+    if (a <= INT32_MAX && b <= INT32_MAX && a * b <= INT32_MAX) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("%s: %lld times %lld are more than an extent holds"), what,
+                           (long long)a, (long long)b);
+}
+
 NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
                                    int32_t b, int32_t c, int32_t d, int32_t e, int32_t f) {
     nn_shape shape;
@@ -46991,6 +47305,7 @@ static bool nn__op_pool3d_counts(nn_shape x) {
 static bool nn__op_pool3d_infer(nn__inference *inference) {
     const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
+    int32_t out[3];
     if (!nn__volume_check(inference, 0, &p->v)) return false;
     inference->outputs[0] = inference->inputs[0];
     for (int i = 0; i < 3; i++) {
@@ -47006,9 +47321,15 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
                                      : i == 1 ? "out_h"
                                               : "out_w",
                                      p->out[i], "at least 1, or NN_NONE: as x");
-        if (!nn__volume_windows(inference, &p->v, i, x.extent[2 + i])) return false;
+        out[i] = nn__volume_windows(inference, &p->v, i, x.extent[2 + i]);
+        if (!out[i]) return false;
+        if (p->adaptive && p->out[i] != NN_NONE) out[i] = p->out[i];
     }
-    return true;
+    if (!nn__volume_fits(inference, "channels and planes", x.extent[1], x.extent[2]) ||
+        !nn__volume_fits(inference, "height and width of the result", out[1], out[2]))
+        return false;
+    return !p->largest || nn__volume_fits(inference, "planes and the places of one in the result",
+                                          nn__maxi(out[0], x.extent[2]), (int64_t)out[1] * out[2]);
 }
 static const nn__rule nn__rule_max_pool3d = NN__COMPOSED_RULE("max_pool3d", nn__op_pool3d_infer);
 static const nn__rule nn__rule_avg_pool3d = NN__COMPOSED_RULE("avg_pool3d", nn__op_pool3d_infer);
@@ -47050,18 +47371,12 @@ static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, con
    has found it; inside: where in its plane each of those was. Both (N, C, ...). */
 static nn_node *nn__op_pool3d_index(nn_site site, nn_model *net, nn_node *inside, nn_node *among,
                                     int32_t left, int32_t plane) {
-    nn_expression_desc desc;
+    const float numbers[3] = {(float)left, (float)plane, 0.0f};
     inside = nn_gather_at(site, net, inside, 2, among);
-    memset(&desc, 0, sizeof desc);
-    desc.name = "index";
-    desc.text = "i, j: floor((i + 0.5) / left) * plane + j";
-    desc.inputs[0] = nn_cast_at(site, net, among, NN_F32);
-    desc.inputs[1] = nn_cast_at(site, net, inside, NN_F32);
-    desc.number_names[0] = "left";
-    desc.numbers[0] = (float)left;
-    desc.number_names[1] = "plane";
-    desc.numbers[1] = (float)plane;
-    return nn_cast_at(site, net, nn_make_expression_at(site, net, &desc), NN_I32);
+    inside = nn__add_text(site, net, "index", "i, j: floor((i + 0.5) / p) * q + j",
+                          nn_cast_at(site, net, among, NN_F32),
+                          nn_cast_at(site, net, inside, NN_F32), NULL, NULL, numbers);
+    return nn_cast_at(site, net, inside, NN_I32);
 }
 
 static nn_node *nn__op_pool3d_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
@@ -47147,7 +47462,7 @@ static bool nn__op_unpool3d_infer(nn__inference *inference) {
                               2 * (int64_t)p->v.padding[i] + p->v.kernel[i],
                       wanted = p->out[i] ? p->out[i] : usual;
         if (wanted < 1 || wanted <= usual - p->v.stride[i] || wanted >= usual + p->v.stride[i] ||
-            (places *= wanted) > INT32_MAX)
+            wanted > INT32_MAX || (places *= wanted) > INT32_MAX)
             return nn__problem_set(
                 inference->problem, NN_ERROR_ARGUMENT,
                 NN__TEXT("give the extent that the pool has read"),
@@ -47156,7 +47471,9 @@ static bool nn__op_unpool3d_infer(nn__inference *inference) {
                 (int)x.extent[2 + i], (long long)wanted, p->v.stride[i], (long long)usual);
         inference->outputs[0].shape.extent[2 + i] = (int32_t)wanted;
     }
-    return true;
+    return nn__volume_fits(inference, "height and width", x.extent[3], x.extent[4]) &&
+           nn__volume_fits(inference, "planes and their places", x.extent[2],
+                           (int64_t)x.extent[3] * x.extent[4]);
 }
 static const nn__rule nn__rule_max_unpool3d =
     NN__COMPOSED_RULE("max_unpool3d", nn__op_unpool3d_infer);
@@ -47189,7 +47506,8 @@ NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_n
     for (int i = 0; i < 3; i++) {
         out[i] = p.out[i]
                      ? p.out[i]
-                     : (s.extent[2 + i] - 1) * p.v.stride[i] - 2 * p.v.padding[i] + p.v.kernel[i];
+                     : (int32_t)(((int64_t)s.extent[2 + i] - 1) * p.v.stride[i] -
+                                 2 * (int64_t)p.v.padding[i] + p.v.kernel[i]);
         places *= out[i];
     }
     x = nn__op_unpool_flat(site, net, nn__volume_see(site, net, x, 3, n, c, length, 0, 0, 0),
@@ -47270,19 +47588,8 @@ static const nn__rule nn__rule_fractional3d =
 /* text of a and b with the numbers called p, q and r. */
 static nn_node *nn__op_fractional_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                        nn_node *b, float p, float q, float r) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "windows";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.number_names[0] = "p";
-    desc.number_names[1] = "q";
-    desc.number_names[2] = "r";
-    desc.numbers[0] = p;
-    desc.numbers[1] = q;
-    desc.numbers[2] = r;
-    return nn_make_expression_at(site, net, &desc);
+    const float numbers[3] = {p, q, r};
+    return nn__add_text(site, net, "windows", text, a, b, NULL, NULL, numbers);
 }
 
 /* One number of each channel: (N, C, 1). */
@@ -47444,6 +47751,9 @@ NN_API nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node
    Q, R, S) is (K, C / groups * Q, R, S) to them. Transposed, each plane gives its share to Q planes
    of the result, which are added. */
 
+/* A filter may be so deep. */
+#define NN__VOLUME_TAPS 4096
+
 /* The params of both rules. */
 typedef struct nn__op_conv3d {
     nn__volume v;
@@ -47470,17 +47780,36 @@ static bool nn__op_conv3d_channels(nn__inference *inference, const nn__op_conv3d
     return true;
 }
 
+/* From the first place of a filter to its last. */
+static int64_t nn__op_conv3d_reach(const nn__op_conv3d *p, int axis) {
+    return (int64_t)p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+}
+
 /* How much stands before and behind an axis. */
 static void nn__op_conv3d_around(const nn__op_conv3d *p, int axis, int *before, int *after) {
-    const int reach = p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+    const int reach = (int)nn__op_conv3d_reach(p, axis);
     *before = p->same ? reach / 2 : p->v.padding[axis];
     *after = p->same ? reach - reach / 2 : p->v.padding[axis];
+}
+
+/* Is an axis an extent with what stands around it? */
+static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p, int axis,
+                               int32_t extent) {
+    const int64_t around =
+        p->same ? nn__op_conv3d_reach(p, axis) : 2 * (int64_t)p->v.padding[axis];
+    if (extent + around <= INT32_MAX) return true;
+    nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                    p->same ? NN__TEXT("a smaller kernel or dilation") : NN__TEXT("less padding"),
+                    NN__TEXT("%d places with %lld around them are more than an extent holds"),
+                    (int)extent, (long long)around);
+    return false;
 }
 
 /* The extent of the result, or 0 and a problem. */
 static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
                                     int32_t extent) {
     const nn__volume *v = &p->v;
+    if (!p->transposed && !nn__op_conv3d_room(inference, p, axis, extent)) return 0;
     if (p->same) return extent;
     if (!p->transposed) return nn__volume_windows(inference, v, axis, extent);
     if (v->more[axis] < 0 ||
@@ -47493,7 +47822,7 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
         return 0;
     }
     const int64_t wide = ((int64_t)extent - 1) * v->stride[axis] - 2 * (int64_t)v->padding[axis] +
-                         (int64_t)v->dilation[axis] * (v->kernel[axis] - 1) + v->more[axis] + 1;
+                         nn__op_conv3d_reach(p, axis) + v->more[axis] + 1;
     if (wide >= 1 && wide <= INT32_MAX / 2) return (int32_t)wide;
     nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                     NN__TEXT("of %d places with a kernel of %d and a stride of %d a padding of %d "
@@ -47501,6 +47830,28 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
                     (int)extent, v->kernel[axis], v->stride[axis], v->padding[axis],
                     (long long)wide);
     return 0;
+}
+
+/* Is all of what the volume becomes on its way an extent? y: the result. */
+static bool nn__op_conv3d_fits(nn__inference *inference, const nn__op_conv3d *p, nn_shape y) {
+    const nn_shape x = inference->inputs[0].shape;
+    const int *kernel = p->v.kernel;
+    const int64_t inner = (p->transposed ? p->out_channels : x.extent[1]) / p->groups;
+    if (kernel[0] > NN__VOLUME_TAPS)
+        return nn__refuse_number(inference->problem, "kernel", kernel[0],
+                                 "at most 4096 along the depth: each plane of it is a node");
+    if (!nn__volume_fits(inference, "channels and planes of a filter",
+                         p->transposed ? p->out_channels : x.extent[1], kernel[0]) ||
+        !nn__volume_fits(inference, "height and width of a filter", kernel[1], kernel[2]) ||
+        !nn__volume_fits(inference, "weights of a filter", inner * kernel[0],
+                         (int64_t)kernel[1] * kernel[2]))
+        return false;
+    if (!p->transposed) return true;
+    return nn__volume_fits(inference, "height and width of the result", y.extent[3],
+                           y.extent[4]) &&
+           nn__volume_fits(inference, "twice the depth and stride", 2 * (int64_t)x.extent[2],
+                           p->v.stride[0]) &&
+           nn__volume_fits(inference, "kernel and dilation", kernel[0], p->v.dilation[0]);
 }
 
 static bool nn__op_conv3d_infer(nn__inference *inference) {
@@ -47521,7 +47872,7 @@ static bool nn__op_conv3d_infer(nn__inference *inference) {
         y->shape.extent[2 + i] = nn__op_conv3d_extent(inference, p, i, y->shape.extent[2 + i]);
         if (!y->shape.extent[2 + i]) return false;
     }
-    return true;
+    return nn__op_conv3d_fits(inference, p, y->shape);
 }
 static const nn__rule nn__rule_conv3d = NN__COMPOSED_LAYER("conv3d", nn__op_conv3d_infer);
 static const nn__rule nn__rule_conv_transpose3d =
@@ -47616,21 +47967,29 @@ static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
     *to_w = three[2] ? three[2] : none;
 }
 
+/* The fields that both descs have. */
+#define NN__CONV3D_FIELDS(p, desc)                                                                 \
+    do {                                                                                           \
+        nn__volume_triple((p)->v.kernel, (desc)->kernel, (desc)->kernel_h, (desc)->kernel_w, 0);   \
+        nn__volume_triple((p)->v.stride, (desc)->stride, (desc)->stride_h, (desc)->stride_w, 1);   \
+        nn__volume_triple((p)->v.padding, (desc)->padding, (desc)->padding_h, (desc)->padding_w,   \
+                          0);                                                                      \
+        nn__volume_triple((p)->v.dilation, (desc)->dilation, (desc)->dilation_h,                   \
+                          (desc)->dilation_w, 1);                                                  \
+        (p)->out_channels = (desc)->out_channels;                                                  \
+        (p)->in_channels = (desc)->in_channels;                                                    \
+        (p)->groups = (desc)->groups ? (desc)->groups : 1;                                         \
+        (p)->no_bias = (desc)->no_bias;                                                            \
+        (p)->shared = (desc)->shared;                                                              \
+    } while (0)
+
 static void nn__op_conv3d_params(nn__op_conv3d *p, const nn_conv3d_desc *desc) {
     memset(p, 0, sizeof *p);
     p->v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
     if (!desc) return;
-    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
-    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
-    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
-    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
-    p->out_channels = desc->out_channels;
-    p->in_channels = desc->in_channels;
-    p->groups = desc->groups ? desc->groups : 1;
+    NN__CONV3D_FIELDS(p, desc);
     p->mode = (int)desc->padding_mode;
     p->same = desc->same;
-    p->no_bias = desc->no_bias;
-    p->shared = desc->shared;
 }
 
 NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -47646,9 +48005,8 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
     const nn_shape s = x->shape;
     int front, back;
     nn__op_conv3d_around(&p, 0, &front, &back);
-    const int32_t out =
-        (s.extent[2] + front + back - p.v.dilation[0] * (p.v.kernel[0] - 1) - 1) / p.v.stride[0] +
-        1;
+    const int64_t room = (int64_t)s.extent[2] + front + back - nn__op_conv3d_reach(&p, 0) - 1;
+    const int32_t out = (int32_t)(room / p.v.stride[0]) + 1;
     if (!nn__op_conv3d_parameters(site, net, name, p.out_channels, s.extent[1] / p.groups, &p,
                                   &weight, &bias))
         return nn__poison(net);
@@ -47724,18 +48082,11 @@ static void nn__op_conv_transpose3d_params(nn__op_conv3d *p, const nn_conv_trans
     p->transposed = true;
     p->v.missing = desc ? NULL : "give a nn_conv_transpose3d_desc with .out_channels and .kernel";
     if (!desc) return;
-    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
-    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
-    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
-    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    NN__CONV3D_FIELDS(p, desc);
     nn__volume_triple(p->v.more, desc->output_padding, desc->output_padding_h,
                       desc->output_padding_w, 0);
-    p->out_channels = desc->out_channels;
-    p->in_channels = desc->in_channels;
-    p->groups = desc->groups ? desc->groups : 1;
-    p->no_bias = desc->no_bias;
-    p->shared = desc->shared;
 }
+#undef NN__CONV3D_FIELDS
 
 NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                        const nn_conv_transpose3d_desc *desc) {
@@ -47749,8 +48100,9 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     if (!x || x->poisoned) return x;
     const nn_shape s = x->shape;
     const int32_t n = s.extent[0], c = s.extent[1], d = s.extent[2], k = p.out_channels;
-    const int32_t out = (d - 1) * p.v.stride[0] - 2 * p.v.padding[0] +
-                        p.v.dilation[0] * (p.v.kernel[0] - 1) + p.v.more[0] + 1;
+    const int32_t out =
+        (int32_t)(((int64_t)d - 1) * p.v.stride[0] - 2 * (int64_t)p.v.padding[0] +
+                  nn__op_conv3d_reach(&p, 0) + p.v.more[0] + 1);
     if (!nn__op_conv3d_parameters(site, net, name, c, k / p.groups, &p, &weight, &bias))
         return nn__poison(net);
     x = nn__op_conv3d_times(site, net, &nn__rule_conv_transpose3d, x, d, &pictures);
@@ -47774,6 +48126,7 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     if (!bias) return x;
     return nn_binary_at(site, net, NN_ADD, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
 }
+#undef NN__VOLUME_TAPS
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
@@ -50116,22 +50469,17 @@ static nn_node *nn__op_sort_largest(nn_site site, nn_model *net, nn_node *x, int
 }
 
 NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) {
-    nn_expression_desc desc;
     nn_node *y;
     int k = 1;
     if (x && !x->poisoned) {
         const int at = axis < 0 ? axis + x->shape.rank : axis;
         if (at >= 0 && at < x->shape.rank && !nn__is_symbolic(x->shape.extent[at]))
-            k = (x->shape.extent[at] + 1) / 2;
+            k = x->shape.extent[at] - x->shape.extent[at] / 2;
     }
     y = nn_kthvalue_at(site, net, x, k, axis);
     if (!y || y->poisoned) return y;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "median";
-    desc.text = "y, most: isnan(most) ? most : y";
-    desc.inputs[0] = y;
-    desc.inputs[1] = nn__op_sort_largest(site, net, x, axis, y->shape);
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "median", "y, most: isnan(most) ? most : y", y,
+                        nn__op_sort_largest(site, net, x, axis, y->shape), NULL, NULL, NULL);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -50300,39 +50648,29 @@ static const nn__rule nn__rule_triu = NN__COMPOSED_RULE("triu", nn__op_triangle_
    its extent is free. */
 static nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
     const int other = axis == -1 ? -2 : -1;
-    nn_expression_desc ones;
     x = nn_detach_at(site, net, x);
     if (x->poisoned) return x;
     if (!nn__is_symbolic(x->shape.extent[x->shape.rank + other]))
         x = nn__op_piece(site, net, x, other, 0, 1);
-    memset(&ones, 0, sizeof ones);
-    ones.name = "ones";
-    ones.text = "x: isnan(x) || x == x";
-    ones.inputs[0] = x;
-    return nn_cumsum_at(site, net, nn_make_expression_at(site, net, &ones), axis);
+    x = nn__add_text(site, net, "ones", "x: isnan(x) || x == x", x, NULL, NULL, NULL, NULL);
+    return nn_cumsum_at(site, net, x, axis);
 }
 
 static nn_node *nn__op_triangle(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
                                 const char *text, int diagonal) {
-    nn_expression_desc desc;
+    const float numbers[3] = {(float)diagonal, 0.0f, 0.0f};
     x = nn__build_unary(site, net, rule, NULL, x, NULL, 0);
     if (!x || x->poisoned) return x;
-    memset(&desc, 0, sizeof desc);
-    desc.name = rule->name;
-    desc.text = text;
-    desc.inputs[0] = x;
-    desc.inputs[1] = nn__op_counted_along(site, net, x, -2);
-    desc.inputs[2] = nn__op_counted_along(site, net, x, -1);
-    desc.number_names[0] = "d";
-    desc.numbers[0] = (float)diagonal;
-    return nn_make_expression_at(site, net, &desc);
+    nn_node *rows = nn__op_counted_along(site, net, x, -2);
+    return nn__add_text(site, net, rule->name, text, x, rows,
+                        nn__op_counted_along(site, net, x, -1), NULL, numbers);
 }
 
 NN_API nn_node *nn_tril_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
-    return nn__op_triangle(site, net, &nn__rule_tril, x, "x, r, c: c - r <= d ? x : 0", diagonal);
+    return nn__op_triangle(site, net, &nn__rule_tril, x, "x, r, c: c - r <= p ? x : 0", diagonal);
 }
 NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
-    return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= d ? x : 0", diagonal);
+    return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= p ? x : 0", diagonal);
 }
 /* ==== ops/embedding_bag.c ==== */
 /* ops/embedding_bag.c - an embedding, and a sum, mean or maximum over the bag; rows of padding are
@@ -50375,15 +50713,8 @@ static const nn__rule nn__rule_bag = NN__COMPOSED_RULE("embedding_bag", nn__op_b
 /* What `text` makes of the inputs and the padding row, p. */
 static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text, float row,
                                    nn_node *a, nn_node *b) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "embedding_bag";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.number_names[0] = row >= 0.0f ? "p" : NULL;
-    desc.numbers[0] = row;
-    return nn_make_expression_at(site, net, &desc);
+    const float numbers[3] = {row, 0.0f, 0.0f};
+    return nn__add_text(site, net, "embedding_bag", text, a, b, NULL, NULL, numbers);
 }
 
 /* (N, L, D) to (N, D): the largest of each column, whose gradient goes to the first of equals. */
@@ -51204,24 +51535,20 @@ static const nn__rule nn__rule_rnn = NN__COMPOSED_LAYER("rnn", nn__op_recurrent_
 /* x with 0 behind each sample's last step, so that what stands there reaches no gradient. */
 static nn_node *nn__op_recurrent_masked(nn_site site, nn_model *net, nn_node *x, nn_node *lengths) {
     nn_slice_desc first;
-    nn_expression_desc desc;
     nn_shape shape = x->shape;
     nn_node *place;
     memset(&first, 0, sizeof first);
     first.axis = 2;
     first.stop = 1;
-    memset(&desc, 0, sizeof desc);
-    desc.text = "x: x == x || x != x"; /* 1, whatever x is */
-    desc.inputs[0] = nn_slice_at(site, net, x, &first);
-    place = nn_cumsum_at(site, net, nn_make_expression_at(site, net, &desc), 1);
+    place = nn__add_text(site, net, NULL, "x: x == x || x != x", /* 1, whatever x is */
+                         nn_slice_at(site, net, x, &first), NULL, NULL, NULL, NULL);
+    place = nn_cumsum_at(site, net, place, 1);
     if (!place || place->poisoned) return place;
     shape.extent[1] = shape.extent[2] = 1;
-    desc.text = "x, place, length: place <= length ? x : 0";
-    desc.inputs[0] = x;
-    desc.inputs[1] = nn_detach_at(site, net, place);
-    desc.inputs[2] =
+    lengths =
         nn_reshape_at(site, net, nn__add_cast(&net->graph, site, NULL, lengths, NN_F32), shape);
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, NULL, "x, place, length: place <= length ? x : 0", x,
+                        nn_detach_at(site, net, place), lengths, NULL, NULL);
 }
 
 /* Parameter "name.part_l0" or "name.part_l0_reverse" of `rows` rows; columns 0: a vector. */
@@ -53301,10 +53628,12 @@ static nn_node *nn__op_loss_line(nn_site site, nn_model *net, const nn__rule *ru
     return nn__op_loss_reduce(net, site, rule->name, roles, params.reduction, each);
 }
 
-static nn__loss_params nn__op_loss_params(nn_reduction reduction, const char *field, float number) {
+NN_PRIVATE nn__loss_params nn__op_loss_params(nn_reduction reduction, int alike, const char *field,
+                                              float number) {
     nn__loss_params params;
     memset(&params, 0, sizeof params);
     params.reduction = reduction;
+    params.alike = alike;
     params.field = field;
     params.number = number;
     return params;
@@ -53317,7 +53646,7 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
     static const nn__rule rule = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     return nn__op_loss_line(site, net, &rule, nn__loss_squared_difference(), inputs,
-                            nn__op_loss_roles, nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+                            nn__op_loss_roles, nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -53325,7 +53654,7 @@ NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *
     static const nn__rule rule = NN__COMPOSED_RULE("l1_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     return nn__op_loss_line(site, net, &rule, nn__loss_l1(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+                            nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -53333,7 +53662,7 @@ NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, 
     static const nn__rule rule = NN__COMPOSED_RULE("soft_margin_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     return nn__op_loss_line(site, net, &rule, nn__loss_soft_margin(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+                            nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -53342,7 +53671,7 @@ NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn
     nn_node *inputs[2] = {y, target};
     const float beta = nn__or_default(desc ? desc->beta : 0.0f, 1.0f);
     return nn__op_loss_line(site, net, &rule, nn__loss_smooth_l1(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "beta", beta),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "beta", beta),
                             &beta);
 }
 
@@ -53352,7 +53681,7 @@ NN_API nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_nod
     nn_node *inputs[2] = {y, target};
     const float delta = desc && desc->delta != 0.0f ? desc->delta : 1.0f;
     return nn__op_loss_line(site, net, &rule, nn__loss_huber(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "delta", delta),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "delta", delta),
                             &delta);
 }
 
@@ -53360,7 +53689,7 @@ NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *t
                              const nn_kl_div_desc *desc) {
     static const nn__rule rule = NN__COMPOSED_RULE("kl_div", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
-    nn__loss_params params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f);
+    nn__loss_params params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     params.batch_mean = true;
     return nn__op_loss_line(site, net, &rule,
                             desc && desc->log_target ? nn__loss_kl_div_log() : nn__loss_kl_div(),
@@ -53373,7 +53702,7 @@ NN_API nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node 
     nn_node *inputs[2] = {y, target};
     const float margin = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
     return nn__op_loss_line(site, net, &rule, nn__loss_hinge_embedding(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f),
                             &margin);
 }
 
@@ -53384,7 +53713,7 @@ NN_API nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *
     nn_node *inputs[3] = {a, b, target};
     const float margin = desc ? desc->margin : 0.0f;
     return nn__op_loss_line(site, net, &rule, nn__loss_margin_ranking(), inputs, roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f),
                             &margin);
 }
 /* ==== ops/loss_likelihood.c ==== */
@@ -53424,9 +53753,7 @@ static nn_node *nn__op_bce_check(nn_model *net, nn_site site, const nn__rule *ru
     const char *given[4] = {roles[0], roles[1], NULL, NULL};
     nn__loss_params params;
     int count = 2;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     if (desc && desc->weight) {
         given[count] = roles[2];
         inputs[count++] = desc->weight;
@@ -53518,11 +53845,7 @@ NN_API nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, 
     const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-8f);
     nn_node *inputs[2] = {y, target};
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
-    params.field = "epsilon";
-    params.number = epsilon;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "epsilon", epsilon);
     y = nn__build(site, net, &nn__rule_poisson_nll_loss, NULL, NULL, inputs, roles, 2, &params, 0);
     if (!y || y->poisoned) return y;
     y = nn__add_line(&net->graph, site, NULL, name,
@@ -53583,11 +53906,7 @@ NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y,
     const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
     nn_node *inputs[3] = {y, target, variance};
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
-    params.field = "epsilon";
-    params.number = epsilon;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "epsilon", epsilon);
     y = nn__build(site, net, &nn__rule_gaussian_nll_loss, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!y || y->poisoned) return y;
     if (variance->shape.rank < y->shape.rank) {
@@ -53662,9 +53981,7 @@ NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, n
     static const nn__rule rule = NN__COMPOSED_RULE("multilabel_soft_margin", nn__op_targets_infer);
     nn_node *inputs[3] = {logits, target, desc ? desc->weight : NULL}, *each;
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
     if (!each || each->poisoned) return each;
     each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_soft_margins(), inputs, roles,
@@ -53688,9 +54005,7 @@ NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node
     nn__graph *graph = net ? &net->graph : NULL;
     nn_node *inputs[3] = {a, b, target}, *parts[4], *each;
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!each || each->poisoned) return each;
     parts[0] = nn__add_binary(graph, site, rule.name, rule.name, roles, NN_MULTIPLY, a, b);
@@ -53730,11 +54045,7 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                 epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
     nn_node *inputs[3] = {anchor, positive, negative}, *parts[2], *other;
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 3;
-    params.field = "margin";
-    params.number = margin;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 3, "margin", margin);
     params.second = p;
     other = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!other || other->poisoned) return other;
@@ -53775,15 +54086,7 @@ static bool nn__op_multilabel_margin_infer(nn__inference *inference) {
 
 static nn_node *nn__op_multilabel_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                        nn_node *b, nn_node *c, nn_node *d) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "multilabel_margin_loss";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.inputs[2] = c;
-    desc.inputs[3] = d;
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "multilabel_margin_loss", text, a, b, c, d, NULL);
 }
 
 /* (N, C) as (N, C, 1), or (N, 1, C) where `labels` is false. */
@@ -53805,8 +54108,7 @@ NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_nod
     nn_node *inputs[2], *each;
     nn__loss_params params;
     nn_axes axes;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 0, NULL, 0.0f);
     inputs[0] = y;
     inputs[1] = label;
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 2, &params, 0);
@@ -53846,8 +54148,8 @@ static int nn__op_adaptive_clusters(const nn_adaptive_log_softmax_desc *desc) {
 }
 
 /* Features of a cluster's projection. */
-static int nn__op_adaptive_features(int in, float div_value, int cluster) {
-    return (int)floor((double)in / pow((double)div_value, cluster + 1));
+static double nn__op_adaptive_features(int in, float div_value, int cluster) {
+    return floor((double)in / pow((double)div_value, cluster + 1));
 }
 
 static bool nn__op_adaptive_infer(nn__inference *inference) {
@@ -53877,6 +54179,12 @@ static bool nn__op_adaptive_infer(nn__inference *inference) {
                 i, desc->cutoffs[i], before, desc->num_classes);
     const float by = desc->div_value != 0.0f ? desc->div_value : 4.0f;
     const int in = x.extent[x.rank - 1];
+    if (desc->num_classes > INT32_MAX - clusters ||
+        nn__op_adaptive_features(in, by, clusters - 1) > INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("a larger div_value"),
+                               NN__TEXT("%d classes, and %d features with a div_value of %g, are "
+                                        "more than an extent holds"),
+                               desc->num_classes, in, (double)by);
     if (nn__op_adaptive_features(in, by, clusters - 1) < 1)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("a smaller div_value, or fewer cutoffs"),
@@ -53919,7 +54227,7 @@ NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const ch
     linear.no_bias = true;
     for (int i = 0; i < clusters; i++) {
         const int end = i + 1 < clusters ? desc->cutoffs[i + 1] : desc->num_classes;
-        linear.out_features = nn__op_adaptive_features(in, by, i);
+        linear.out_features = (int)nn__op_adaptive_features(in, by, i);
         nn__format(text, sizeof text, "%s.tail.%d.0", name, i);
         nn_node *tail = nn_linear_at(site, net, text, x, &linear);
         linear.out_features = end - desc->cutoffs[i];
@@ -54057,7 +54365,6 @@ NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a,
    shares it: y is the maximum, and moves `count` times as much. An infinity has none to share. */
 static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn_node *b,
                                      nn_node *y) {
-    nn_expression_desc desc;
     nn_shape wide = y->shape;
     nn_axes last;
     memset(&last, 0, sizeof last);
@@ -54065,18 +54372,13 @@ static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn
     last.axis[0] = -1;
     wide.extent[wide.rank++] = 1;
     nn_node *most = nn_detach_at(site, net, y), *count;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "cdist";
-    desc.text = "a, b, most: abs(a - b) == most";
-    desc.inputs[0] = nn_detach_at(site, net, a);
-    desc.inputs[1] = nn_detach_at(site, net, b);
-    desc.inputs[2] = nn_reshape_at(site, net, most, wide);
-    count = nn_reduce_at(site, net, NN_SUM, nn_make_expression_at(site, net, &desc), last, false);
-    desc.text = "y, most, count: most - most == 0 ? most + (y - most) * count : y";
-    desc.inputs[0] = y;
-    desc.inputs[1] = most;
-    desc.inputs[2] = count;
-    return nn_make_expression_at(site, net, &desc);
+    count = nn__add_text(site, net, "cdist", "a, b, most: abs(a - b) == most",
+                         nn_detach_at(site, net, a), nn_detach_at(site, net, b),
+                         nn_reshape_at(site, net, most, wide), NULL, NULL);
+    count = nn_reduce_at(site, net, NN_SUM, count, last, false);
+    return nn__add_text(site, net, "cdist",
+                        "y, most, count: most - most == 0 ? most + (y - most) * count : y", y, most,
+                        count, NULL, NULL);
 }
 
 NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p) {
@@ -54393,11 +54695,7 @@ static bool nn__op_soft_entropy_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
     nn__loss_params params;
     char text[NN__SHAPE_TEXT];
-    memset(&params, 0, sizeof params);
-    params.reduction = desc->reduction;
-    params.alike = 2;
-    params.field = "label_smoothing";
-    params.number = desc->label_smoothing;
+    params = nn__op_loss_params(desc->reduction, 2, "label_smoothing", desc->label_smoothing);
     if (x.rank < 2 || nn__is_symbolic(x.extent[1]))
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                                NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...) with a "
@@ -54505,8 +54803,7 @@ NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
     float numbers[2], own;
     numbers[0] = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
     numbers[1] = desc && desc->p ? (float)desc->p : 1.0f;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 0, NULL, 0.0f);
     params.second = numbers[1];
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
     if (!each || each->poisoned) return each;
@@ -54933,14 +55230,7 @@ static nn_node *nn__metric_made(nn_site site, nn_model *net, const char *name, n
 
 static nn_node *nn__metric_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                 nn_node *b, nn_node *c) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "metric";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.inputs[2] = c;
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "metric", text, a, b, c, NULL, NULL);
 }
 
 static nn_node *nn__metric_ones(nn_site site, nn_model *net, nn_node *x) {
@@ -55080,7 +55370,7 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
     const int32_t repeats = thresholds == 0 ? 200 : thresholds;
     if (!net || !y || !target) return nn__metric_made(site, net, "auroc", NULL, NULL);
     if (thresholds == 0) thresholds = 200;
-    if (thresholds < 2 || 2 * thresholds > NN__METRIC_SUMS) {
+    if (thresholds < 2 || thresholds > NN__METRIC_SUMS / 2) {
         nn__metric wrong;
         memset(&wrong, 0, sizeof wrong);
         wrong.thresholds = thresholds;
@@ -63712,7 +64002,8 @@ static bool nn__cases_resize_backward(nn__self_test *test, int i) {
 static bool nn__cases_of_grid_sample(nn__self_test *test, int i) {
     static const struct {
         short N, C, H, W, OH, OW;
-    } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30}};
+    } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30},
+                 {24, 13, 2, 3, 3, 2}};
     const bool forward = test->kernel == NN_KERNEL_GRID_SAMPLE_FORWARD;
     nn_grid_sample_args *args = &test->args.grid_sample_forward; /* the two are one struct */
     const int kinds = 9, which = i / kinds;
@@ -63855,7 +64146,8 @@ static inline NN__UNUSED const nn__elements_case *nn__elements_case_of(int i) {
         {7, 5, 3, 11, 5, 3, 0, 0, 0},     {7, 5, 3, 4, 6, 2, 1, 1, 1},
         {2, 3, 130, 2, 3, 67, 2, 0, 4},   {2, 9, 66, 2, 40, 66, 1, 0, 4},
         {1, 1, 1, 1, 1, 1, 0, 1, 5},      {40, 3, 6, 40, 3, 1, 2, 2, 5},
-        {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0}};
+        {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0},
+        {9, 70, 30, 9, 70, 35, 2, 1, 2},  {8, 70, 30, 7, 70, 35, 2, 1, 0}};
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
 
@@ -66276,7 +66568,9 @@ struct nn__group_job {
     void *data, *all;        /* all: of a gathering, `bytes` for each rank, or */
     int32_t parts;           /* not 0: for each of so many parts (nn__group_part) */
     size_t count;            /* elements of a sum, */
-    nn_dtype dtype;          /* as they are added: NN_F32, NN_I32, NN_I64 */
+    /* As they are added: NN_F32, NN_I32, NN_I64; NN_BF16: in f32, with `rests`, then rounded */
+    nn_dtype dtype;
+    float *rests; /* of NN_BF16: what rounding left over (nn__group_rests numbers), in and out */
     const char *who;         /* the call, for messages */
     nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
     bool done;
@@ -66332,6 +66626,10 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 /* Equally many bytes of each rank, by rank, into all (bytes * size). */
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who);
+/* The same, with an error of this rank, which is then that of all, instead of its bytes. */
+NN_PRIVATE nn_result nn__group_gather_result(nn_group *group, nn_result result, const void *mine,
+                                             size_t bytes, void *all, nn_site site,
+                                             const char *who);
 /* The same of each of `parts` parts (bytes * parts), of which each rank has its own. */
 NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
                                             int32_t parts, void *all, nn_site site,
@@ -66348,12 +66646,13 @@ static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
-   nn__group_end, which waits and records the error. mine: an error of this rank, which it brings
-   along instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does
-   it, unless others come before it. */
-NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_result mine, uint64_t chain, bool beside,
-                                    nn_site site, const char *who);
+   nn__group_end, which waits and records the error. rests: NULL: the values are f32; else they are
+   bf16, and every sum is rounded and gets what its rounding left over the last time. mine: an error
+   of this rank, which it brings along instead of values. chain: of nn__group_chain, or 0. beside:
+   false: the caller itself does it, unless others come before it. */
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
+                                    size_t count, float *rests, nn_result mine, uint64_t chain,
+                                    bool beside, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job); /* without its error */
 static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
@@ -66379,6 +66678,10 @@ static inline NN__UNUSED int32_t nn__seat_rank(const nn__seat *at, int32_t place
 }
 static inline NN__UNUSED int32_t nn__rank_seat(const nn__seat *at, int32_t rank) {
     return rank < 2 * at->extra ? rank / 2 : rank - at->extra;
+}
+/* How many rests there are of `count` numbers on one rank. */
+static inline NN__UNUSED size_t nn__group_rests(const nn__seat *at, size_t count) {
+    return at->partner < 0 ? count : 2 * count;
 }
 /* The least number of parts of which each rank has one: a power of two. */
 static inline NN__UNUSED int32_t nn__group_least(const nn_group *group) {
@@ -66420,9 +66723,20 @@ typedef struct nn__share_text {
 /* NN_OK, or an error on all ranks that lists all lines which differ, by rank and key. */
 NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
                                        const char *who);
+/* `bytes` of rank `from` to all, at most room_bytes at a time. tensor: where they are, or go to;
+   NULL: this rank only passes them on. All ranks give the same room_bytes. */
+NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
+                                     int32_t from, void *room, size_t room_bytes, nn_site site,
+                                     const char *who);
 /* A tensor of rank 0 to all, by way of room[room_bytes] where its memory is not the host's. */
 NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
                                       size_t room_bytes, nn_site site, const char *who);
+
+/* What a node of the trainer's model or of its gradients is told beside shapes, in lines that begin
+   with `key` (train/share_numbers.c). room: of as many bytes as nn__share_node_room says. */
+NN_PRIVATE size_t nn__share_node_room(const nn_trainer *trainer);
+NN_PRIVATE void nn__share_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
+                                  const nn_node *node, const char *key, void *room);
 
 #define NN__FIELDS  8 /* as in nn_dataset_desc */
 
@@ -66678,6 +66992,7 @@ typedef struct nn__trained {
     nn_node *parameter;
     int group; /* 0: the trainer's own settings */
     bool described; /* inside nn__trainer_describe: its update is there */
+    int32_t owner;  /* the rank that updates it; of nn_trainer_desc.shard_state */
 } nn__trained;
 
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */
@@ -66735,6 +67050,7 @@ typedef struct nn__carried {
 typedef struct nn__bucket {
     nn__group_job job;
     int32_t first, count;
+    bool narrow;    /* gradients that travel as bf16 */
     nn_node *node;  /* after which they are complete; NULL: at the end of the shard */
     int until;      /* steps of the plan as far as that node */
     nn_fence there; /* of a download */
@@ -66795,6 +67111,31 @@ static inline NN__UNUSED int32_t nn__together_row(int32_t channels) {
     return (channels + 15) / 16 * 16;
 }
 
+/* nn_trainer_desc.shard_state: each parameter belongs to one rank, which alone has its moments,
+   updates it and gives it to the others (train/owners.c). */
+typedef struct nn__owners {
+    int32_t ranks, rank; /* ranks 0: each rank has the moments of all and updates all */
+    uint64_t most;       /* bytes of parameters of the rank that has the most of them */
+    char *room;          /* host memory through which parameters travel: `piece` of each rank */
+    size_t piece, room_bytes;
+    /* Of rank 0, while a checkpoint is written or read: moments and averages of the others, by the
+       numbers of moments, then of trained parameters. NULL: there are none here */
+    nn_tensor *guests;
+    char *guest_bytes;
+    size_t guest_room, guest_list;
+} nn__owners;
+
+/* nn_trainer_desc.wire = NN_BF16: every sum of the tree is rounded, and what that leaves over is
+   added to the same sum of the next step (train/wire.c). */
+typedef struct nn__wire {
+    nn_node *bytes;      /* state: the gradients of the leaf as they travel; NULL: they are f32 */
+    nn_node **rests;     /* states: what is left over of each sum here, by levels of the tree */
+    int32_t rest_count, offsets[12]; /* of the levels in `rests` */
+    int32_t numbers;                 /* of each */
+    float *away;         /* host memory: the same of the sums over ranks */
+    size_t away_bytes;
+} nn__wire;
+
 typedef struct nn__shards {
     int32_t count; /* 0: the trainer has none */
     int32_t share; /* samples of each, at most */
@@ -66819,6 +67160,7 @@ typedef struct nn__shards {
     double *parts;        /* (count, n): room for those of all ranks */
     float *numbers;       /* the same */
     nn__exchange exchange;
+    nn__wire wire;
     nn__slice *slices;
     int slice_count;
     nn__together together;
@@ -66876,8 +67218,9 @@ typedef struct nn__totals {
 
 /* A moment of the optimizer: "exp_avg" of a parameter. */
 typedef struct nn__moment {
-    nn_node *parameter, *state;
+    nn_node *parameter, *state; /* state NULL: its owner has it */
     const char *name;
+    int32_t owner; /* a rank; of nn_trainer_desc.shard_state */
 } nn__moment;
 
 /* The gradient of a parameter, in memory of its own. */
@@ -66913,7 +67256,8 @@ struct nn_trainer {
     int moment_count;
     int64_t step; /* done */
     int fits;     /* calls of nn_fit under way, of whose callbacks one may call anything */
-    nn_node **averages; /* desc.average: beside trainer->trained, in the tape's arena */
+    /* desc.average: beside trainer->trained, in the tape's arena; NULL: its owner has it */
+    nn_node **averages;
     int64_t averaged;   /* times */
     bool swapped;       /* the parameters hold the averages */
     /* desc.gradients: the step is two plans, and what passes from one to the other lies in
@@ -66933,6 +67277,7 @@ struct nn_trainer {
     bool gathered;     /* the states hold gradients */
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
     nn__shards shards;
+    nn__owners owners;
     nn__replicas replicas;
 };
 
@@ -67043,14 +67388,58 @@ NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine);
    what they train, and take the state of rank 0. (train/share.c) */
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
                                        nn_site site);
-/* Parameters, buffers, moments, averages, totals, step, rate, schedule and seed of rank 0. */
+/* Parameters, buffers, moments, averages, totals, step, rate, schedule and seed of rank 0. Where
+   moments belong to ranks they come from the guests of rank 0, and stay where there are none. */
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who);
+/* nn_trainer_desc.shard_state (train/owners.c). count: who shares, before anything is described.
+   deal: who has what. room: for what travels. False and an error: no memory. */
+NN_PRIVATE void nn__owners_count(nn_trainer *trainer);
+NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer);
+NN_PRIVATE bool nn__owners_room(nn_trainer *trainer);
+NN_PRIVATE void nn__owners_drop(nn_trainer *trainer);
+/* Is the state of trained[i] here? */
+static inline NN__UNUSED bool nn__owners_has(const nn_trainer *trainer, int i) {
+    return trainer->owners.ranks == 0 || trainer->trained[i].owner == trainer->owners.rank;
+}
+/* After an update every parameter goes from its owner to all. mine: an error of this rank, of which
+   all are told before anything travels. Without owners only `mine` comes back. */
+NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
+                                      const char *who);
+/* Room on rank 0 for the moments and averages of the others, and the end of it; gather: from their
+   owners into it. All ranks call these; the answer of invite is that of this rank alone. */
+NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who);
+NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer);
+/* Moment i, and the average of trained[i]; NULL: it is on another rank. */
+NN_PRIVATE nn_tensor *nn__moment_tensor(const nn_trainer *trainer, int i);
+NN_PRIVATE nn_tensor *nn__average_tensor(const nn_trainer *trainer, int i);
+#ifndef NN_NO_REPORTS
+/* Appends a line for nn_write_plan. */
+NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t size);
+#endif
 /* The answer of all ranks of the trainer's group; without one, `mine`. */
 static inline NN__UNUSED nn_result nn__trainer_agree(nn_trainer *trainer, nn_result mine,
                                                      nn_site site, const char *who) {
     nn_group *group = trainer->desc.group;
     return nn_group_size(group) > 1 ? nn__group_agree(group, mine, NULL, site, who) : mine;
 }
+/* nn_trainer_desc.wire = NN_BF16 (train/wire.c); else nothing happens. describe: states behind the
+   leaf, of which `numbers` are gradients. room: host memory. round: the sum at `view`, which stands
+   for `part` of the leaf: number `index` here at a level of the tree, leaves being 0. widen: what
+   has travelled to the leaf. rests: of a bucket's sums over ranks. forget: nothing is left over; on
+   all ranks alike. */
+NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers);
+NN_PRIVATE bool nn__wire_room(nn_trainer *trainer);
+NN_PRIVATE void nn__wire_drop(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__wire_round(nn_trainer *trainer, const nn_view *view, const nn_view *part,
+                                    int level, int32_t index, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__wire_widen(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE float *nn__wire_rests(const nn_trainer *trainer, const nn__bucket *bucket);
+NN_PRIVATE void nn__wire_forget(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size);
+#endif
 /* The parts of what is bound to a plan: opened, cut and put back. */
 NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
                                            int32_t *batch, nn_site site, const char *who);
@@ -67472,9 +67861,38 @@ static void nn__collective_round(nn_group *group, const char *who, nn__group_hea
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
+static float nn__collective_widen(uint16_t half) {
+    const uint32_t bits = (uint32_t)half << 16;
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static uint16_t nn__collective_narrow(float number) {
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    if (number != number) return (uint16_t)(bits >> 16 | 0x40u);
+    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+/* Sums of bf16 are rounded to bf16: to nearest, ties to even. What that leaves over waits in
+   `rests` for the next sum at this place; of numbers that are not finite nothing does. */
+static void nn__collective_add_narrow(uint16_t *sum, const uint16_t *a, const uint16_t *b,
+                                      float *rests, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const float whole = (nn__collective_widen(a[i]) + nn__collective_widen(b[i])) + rests[i];
+        sum[i] = nn__collective_narrow(whole);
+        const float rest = whole - nn__collective_widen(sum[i]);
+        rests[i] = rest - rest == 0.0f ? rest : 0.0f;
+    }
+}
+
 static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const void *right,
-                               size_t count) {
-    if (dtype == NN_F32) {
+                               float *rests, size_t count) {
+    if (dtype == NN_BF16) {
+        nn__collective_add_narrow((uint16_t *)to, (const uint16_t *)left, (const uint16_t *)right,
+                                  rests, count);
+    } else if (dtype == NN_F32) {
         float *sum = (float *)to;
         const float *a = (const float *)left, *b = (const float *)right;
         for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
@@ -67505,10 +67923,11 @@ static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, 
         if (!nn__collective_exchange(group, job->who, peer, out ? send + at : send, out, to, in))
             return false;
         if (receive || !in) continue;
+        float *rests = job->rests ? job->rests + at / size : NULL;
         if (peer > group->desc.rank)
-            nn__collective_add(job->dtype, sum + at, sum + at, to, in / size);
+            nn__collective_add(job->dtype, sum + at, sum + at, to, rests, in / size);
         else
-            nn__collective_add(job->dtype, sum + at, to, sum + at, in / size);
+            nn__collective_add(job->dtype, sum + at, to, sum + at, rests, in / size);
     }
     return true;
 }
@@ -67543,13 +67962,14 @@ static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const 
                                       char *data, size_t all) {
     const size_t size = nn_dtype_size(job->dtype);
     size_t first[12], count[12]; /* what this rank keeps at each level */
+    const bool whole = all * size <= NN__COLLECTIVE_SMALL && !job->rests;
     int level = 0;
     first[0] = 0;
     count[0] = all;
-    for (; all * size <= NN__COLLECTIVE_SMALL && level < at->levels; level++)
+    for (; whole && level < at->levels; level++)
         if (!nn__collective_cross(group, job, at, level, data, all * size, NULL, all * size, data))
             return false;
-    if (all * size <= NN__COLLECTIVE_SMALL) return true;
+    if (whole) return true;
     for (; level < at->levels; level++) {
         const size_t low = count[level] / 2, high = count[level] - low;
         char *lower = data + first[level] * size, *upper = lower + low * size;
@@ -67560,6 +67980,7 @@ static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const 
                                   (above ? low : high) * size, NULL, (above ? high : low) * size,
                                   above ? upper : lower))
             return false;
+        if (job->rests) job->rests += count[level + 1];
     }
     while (level-- > 0) {
         const size_t low = count[level] / 2, high = count[level] - low;
@@ -67580,6 +68001,7 @@ static bool nn__collective_sum(nn_group *group, nn__group_job *job, char *data, 
     if (at.partner >= 0 &&
         !nn__collective_swap(group, job, 0, at.partner, data, 0, NULL, bytes, data))
         return false;
+    if (at.partner >= 0 && job->rests) job->rests += count;
     return nn__collective_sum_seats(group, job, &at, data, count) &&
            nn__collective_answer(group, job, &at, data, bytes);
 }
@@ -67644,9 +68066,12 @@ static bool nn__collective_carry(nn_group *group, nn__group_job *job) {
     const size_t size = sums ? nn_dtype_size(job->dtype) : 1;
     const size_t most = NN__COLLECTIVE_PART / size;
     const size_t all = sums ? job->count : (size_t)job->header.call[0].bytes;
+    const nn__seat at = nn__group_seat(group);
+    float *rests = job->rests;
     for (size_t done = 0; done < all; done += most) {
         const size_t count = all - done < most ? all - done : most;
         char *data = (char *)job->data + done * size;
+        if (rests) job->rests = rests + nn__group_rests(&at, done);
         if (!(sums ? nn__collective_sum(group, job, data, count)
                    : nn__collective_broadcast(group, job, data, count)))
             return false;
@@ -67886,10 +68311,11 @@ NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count,
     return nn__group_run(group, &job);
 }
 
-NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_result mine, uint64_t chain, bool beside,
-                                    nn_site site, const char *who) {
-    nn__group_fill_sum(group, job, NN_F32, values, count, site, who);
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
+                                    size_t count, float *rests, nn_result mine, uint64_t chain,
+                                    bool beside, nn_site site, const char *who) {
+    nn__group_fill_sum(group, job, rests ? NN_BF16 : NN_F32, values, count, site, who);
+    job->rests = rests;
     nn__group_bring(group, job, mine, NULL);
     job->chain = chain;
     nn__group_start(group, job, beside);
@@ -67906,7 +68332,18 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who) {
-    return nn__group_gather_parts(group, mine, bytes, 0, all, site, who);
+    return nn__group_gather_result(group, NN_OK, mine, bytes, all, site, who);
+}
+
+NN_PRIVATE nn_result nn__group_gather_result(nn_group *group, nn_result result, const void *mine,
+                                             size_t bytes, void *all, nn_site site,
+                                             const char *who) {
+    nn__group_job job;
+    nn__group_fill_job(group, &job, NN__GROUP_GATHER, (uint64_t)bytes, site, who);
+    nn__group_bring(group, &job, result, NULL);
+    job.data = (void *)(uintptr_t)mine;
+    job.all = all;
+    return nn__group_run(group, &job);
 }
 
 NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
@@ -70183,6 +70620,31 @@ NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i) {
 
 /* ---- the others ------------------------------------------------------------------------------ */
 
+static void nn__loader_write_numbers(const nn_writer *writer, const char *key, const float *values,
+                                     int count) {
+    nn__print(writer, "%s\t", key);
+    for (int i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        nn__print(writer, "%s%g (%08x)", i ? ", " : "", (double)values[i], (unsigned)bits);
+    }
+    nn__print(writer, "\n");
+}
+
+static void nn__loader_write_augment(const nn_writer *writer, const nn_augment_desc *d) {
+    const float jitter[] = {d->brightness, d->contrast, d->fill, d->mixup, d->flip};
+    const float affine[] = {d->degrees, d->translate[0], d->translate[1], d->zoom[0],
+                            d->zoom[1], d->shear,        d->shear_y};
+    const float pixel[] = {d->pixel_scale, d->pixel_offset};
+    nn__print(writer, "augment crop, padding, cutout\t%d x %d, %d, %d\n", d->crop, d->crop_w,
+              d->padding, d->cutout);
+    nn__loader_write_numbers(writer, "augment pixel_scale, pixel_offset", pixel, 2);
+    nn__loader_write_numbers(writer, "augment mean", d->mean, 4);
+    nn__loader_write_numbers(writer, "augment std", d->std, 4);
+    nn__loader_write_numbers(writer, "augment degrees, translate, zoom, shear, shear_y", affine, 7);
+    nn__loader_write_numbers(writer, "augment brightness, contrast, fill, mixup, flip", jitter, 5);
+}
+
 static void nn__loader_write(const void *user, const nn_writer *writer) {
     const nn_loader *loader = (const nn_loader *)user;
     nn__print(writer, "samples\t%d\n", (int)loader->count);
@@ -70193,11 +70655,16 @@ static void nn__loader_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "drop_last\t%s\n", loader->drop_last ? "true" : "false");
     for (int f = 0; f < loader->field_count; f++) {
         const nn_field *field = &loader->dataset->fields[f];
-        char shape[NN__SHAPE_TEXT];
+        const float numbers[] = {field->scale, field->offset};
+        char shape[NN__SHAPE_TEXT], key[NN_NAME_BYTES + 32];
+        nn__format(key, sizeof key, "field \"%s\" scale, offset", loader->dataset->names[f]);
+        nn__loader_write_numbers(writer, key, numbers, 2);
         nn__print(writer, "field \"%s\"\t%s %s\n", loader->dataset->names[f],
                   nn__format_shape(field->shape, shape, sizeof shape),
                   nn_dtype_name(field->dtype));
     }
+    if (loader->draws.on)
+        nn__loader_write_augment(writer, &loader->fields[loader->draws.field].desc);
 }
 
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site) {
@@ -71125,6 +71592,275 @@ NN_PRIVATE void nn__resident_free(nn_loader *loader) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__resident_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/owners.c ==== */
+/* train/owners.c - nn_trainer_desc.shard_state: each parameter that is trained belongs to one rank
+   of the group. That rank alone keeps its moments and its average, updates it and then gives it to
+   all others, as in ZeRO's first stage (Rajbhandari et al., "ZeRO: memory optimizations toward
+   training trillion parameter models", 2020). All ranks have all gradients, so that norms and
+   clipping are as without it. Parameters are dealt as wholes: every optimizer sees what it sees
+   without it, and the bytes are the same. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- who has what ---------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__owners_count(nn_trainer *trainer) {
+    nn_group *group = trainer->desc.group;
+    if (!trainer->desc.shard_state || nn_group_size(group) < 2) return;
+    trainer->owners.ranks = nn_group_size(group);
+    trainer->owners.rank = nn_group_rank(group);
+}
+
+static uint64_t nn__owners_numbers(const nn_node *parameter) {
+    return (uint64_t)nn_shape_count(parameter->shape);
+}
+
+/* f32 tensors that belong to a parameter. */
+static uint64_t nn__owners_states(const nn_trainer *trainer, int i) {
+    const nn__trained *one = &trainer->trained[i];
+    return (uint64_t)nn__group_states(&trainer->groups[one->group]) +
+           nn__is_half(one->parameter->dtype) + (trainer->desc.average.kind != NN_AVERAGE_NONE);
+}
+
+/* What a rank has to keep and to read for it. */
+static uint64_t nn__owners_bytes(const nn_trainer *trainer, int i) {
+    const nn_node *parameter = trainer->trained[i].parameter;
+    return nn__owners_numbers(parameter) *
+           (sizeof(float) * nn__owners_states(trainer, i) + nn_dtype_size(parameter->dtype));
+}
+
+/* The largest goes to the rank that has least so far, and so on; the same on all ranks. */
+NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer) {
+    nn__owners *owners = &trainer->owners;
+    const size_t ranks = (size_t)owners->ranks;
+    uint64_t *loads, *parameters;
+    for (int i = 0; i < trainer->trained_count; i++) trainer->trained[i].owner = -1;
+    if (ranks == 0) return true;
+    loads = (uint64_t *)nn__arena_take(&trainer->tape.arena, 2 * sizeof(uint64_t) * ranks);
+    if (!loads) return nn__describe_no_memory(trainer);
+    memset(loads, 0, 2 * sizeof(uint64_t) * ranks);
+    parameters = loads + ranks;
+    for (int n = 0; n < trainer->trained_count; n++) {
+        int next = -1, least = 0;
+        for (int i = 0; i < trainer->trained_count; i++)
+            if (trainer->trained[i].owner < 0 &&
+                (next < 0 || nn__owners_bytes(trainer, i) > nn__owners_bytes(trainer, next)))
+                next = i;
+        for (int r = 1; r < owners->ranks; r++)
+            if (loads[r] < loads[least]) least = r;
+        trainer->trained[next].owner = least;
+        loads[least] += nn__owners_bytes(trainer, next);
+        parameters[least] += nn__node_bytes(trainer->trained[next].parameter, 1, 1);
+        if (owners->most < parameters[least]) owners->most = parameters[least];
+    }
+    return true;
+}
+
+/* Bytes of parameters of each rank that travel at a time. */
+static uint64_t nn__owners_piece(const nn_trainer *trainer) {
+    const uint64_t bytes = (uint64_t)trainer->desc.bucket_bytes / (uint64_t)trainer->owners.ranks;
+    const uint64_t most = trainer->owners.most;
+    return nn__padded(most < bytes ? most : bytes > 0 ? bytes : 1);
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t size) {
+    const nn__owners *owners = &trainer->owners;
+    const size_t used = strlen(text);
+    uint64_t mine = 0, all = 0;
+    int count = 0;
+    if (owners->ranks == 0) return;
+    for (int i = 0; i < trainer->trained_count; i++) {
+        const uint64_t bytes = sizeof(float) * nn__owners_states(trainer, i) *
+                               nn__owners_numbers(trainer->trained[i].parameter);
+        all += bytes;
+        if (!nn__owners_has(trainer, i)) continue;
+        mine += bytes;
+        count++;
+    }
+    nn__format(text + used, size - used,
+               "\nshard_state: this rank keeps %llu of %llu bytes of the optimizer's state and "
+               "updates %d of %d parameters; each rank then gives up to %llu bytes of them to all, "
+               "through %llu bytes of host memory",
+               (unsigned long long)mine, (unsigned long long)all, count, trainer->trained_count,
+               (unsigned long long)owners->most,
+               (unsigned long long)(nn__owners_piece(trainer) * (uint64_t)owners->ranks));
+}
+#endif
+
+/* ---- parameters, after an update ------------------------------------------------------------- */
+
+NN_PRIVATE bool nn__owners_room(nn_trainer *trainer) {
+    nn__owners *owners = &trainer->owners;
+    if (owners->ranks == 0 || owners->most == 0 || nn__trainer_is_dry(&trainer->desc)) return true;
+    owners->piece = (size_t)nn__owners_piece(trainer);
+    owners->room_bytes = owners->piece * (size_t)owners->ranks;
+    owners->room = (char *)nn__allocate_for(trainer->nn, "nn_make_trainer", owners->room_bytes);
+    return owners->room != NULL;
+}
+
+NN_PRIVATE void nn__owners_drop(nn_trainer *trainer) {
+    nn__release(&trainer->nn->memory, trainer->owners.room, trainer->owners.room_bytes);
+    trainer->owners.room = NULL;
+}
+
+/* Bytes [done, done + count) of the parameters of a rank, one behind the other, to the room or from
+   there. */
+static nn_result nn__owners_carry(nn_trainer *trainer, int32_t owner, uint64_t done, uint64_t count,
+                                  bool back, nn_site site) {
+    char *room = trainer->owners.room + trainer->owners.piece * (size_t)owner;
+    uint64_t first = 0;
+    nn_result result = NN_OK;
+    for (int i = 0; i < trainer->trained_count && result == NN_OK; i++) {
+        const nn_tensor *tensor = trainer->trained[i].parameter->tensor;
+        const uint64_t end = first + tensor->bytes;
+        const uint64_t from = first > done ? first : done;
+        const uint64_t to = end < done + count ? end : done + count;
+        nn_view view = tensor->view;
+        if (trainer->trained[i].owner != owner) continue;
+        view.offset += from - first;
+        first = end;
+        if (from >= to) continue;
+        char *at = room + (from - done), *here = (char *)view.handle + view.offset;
+        if (nn__tensor_on_host(tensor))
+            memcpy(back ? here : at, back ? at : here, (size_t)(to - from));
+        else if (back)
+            result = nn__upload(trainer->nn, tensor->device, &view, at, to - from, "exchange", site,
+                                NULL);
+        else
+            result = nn__download(trainer->nn, tensor->device, &view, at, to - from, "exchange",
+                                  site);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
+                                      const char *who) {
+    const nn__owners *owners = &trainer->owners;
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    nn_result result = mine;
+    uint64_t done = 0;
+    if (owners->ranks == 0 || owners->most == 0) return mine;
+    const nn_result idle = on->backend->finish(on->state);
+    if ((int)idle < 0 && result == NN_OK)
+        result = nn__fail_at(trainer->nn, site, idle, "%s: waiting for %s: %s", who,
+                             on->limits.name, nn_result_text(idle));
+    do { /* once at least, with which all learn of an error */
+        const uint64_t left = owners->most - done;
+        const uint64_t count = left < owners->piece ? left : owners->piece;
+        if (result == NN_OK)
+            result = nn__owners_carry(trainer, owners->rank, done, count, false, site);
+        result = nn__group_gather_result(trainer->desc.group, result,
+                                         owners->room + owners->piece * (size_t)owners->rank,
+                                         (size_t)owners->piece, owners->room, site, who);
+        for (int32_t r = 0; r < owners->ranks && result == NN_OK; r++)
+            if (r != owners->rank)
+                result = nn__owners_carry(trainer, r, done, count, true, site);
+        done += count;
+    } while (result == NN_OK && done < owners->most);
+    return result;
+}
+
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
+NN_PRIVATE nn_tensor *nn__moment_tensor(const nn_trainer *trainer, int i) {
+    if (trainer->moments[i].state) return trainer->moments[i].state->tensor;
+    return trainer->owners.guests ? &trainer->owners.guests[i] : NULL;
+}
+
+NN_PRIVATE nn_tensor *nn__average_tensor(const nn_trainer *trainer, int i) {
+    if (trainer->averages[i]) return trainer->averages[i]->tensor;
+    return trainer->owners.guests ? &trainer->owners.guests[trainer->moment_count + i] : NULL;
+}
+
+/* Moments, then averages. */
+static int nn__owners_list(const nn_trainer *trainer) {
+    return trainer->moment_count + (trainer->averages ? trainer->trained_count : 0);
+}
+
+static const nn_node *nn__owners_at(const nn_trainer *trainer, int i, int32_t *owner) {
+    const int average = i - trainer->moment_count;
+    *owner = average < 0 ? trainer->moments[i].owner : trainer->trained[average].owner;
+    return average < 0 ? trainer->moments[i].parameter : trainer->trained[average].parameter;
+}
+
+NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who) {
+    nn__owners *owners = &trainer->owners;
+    nn_context *nn = trainer->nn;
+    const int count = nn__owners_list(trainer);
+    int32_t owner;
+    size_t at = 0;
+    if (owners->ranks == 0 || owners->rank != 0) return NN_OK;
+    for (int i = 0; i < count; i++) {
+        const nn_node *parameter = nn__owners_at(trainer, i, &owner);
+        if (owner != 0) at += (size_t)nn__padded(nn__owners_numbers(parameter) * sizeof(float));
+    }
+    if (at == 0) return NN_OK;
+    owners->guest_list = sizeof(nn_tensor) * (size_t)count;
+    owners->guest_room = at;
+    owners->guests = (nn_tensor *)nn__allocate_for(nn, who, owners->guest_list);
+    if (owners->guests) owners->guest_bytes = (char *)nn__allocate_for(nn, who, at);
+    if (!owners->guest_bytes) {
+        nn__owners_dismiss(trainer);
+        return NN_ERROR_MEMORY;
+    }
+    memset(owners->guests, 0, owners->guest_list);
+    at = 0;
+    for (int i = 0; i < count; i++) {
+        const nn_node *parameter = nn__owners_at(trainer, i, &owner);
+        nn_tensor *guest = &owners->guests[i];
+        if (owner == 0) continue;
+        guest->nn = nn;
+        guest->name = parameter->name;
+        guest->device = nn__resolve_device(nn, nn_cpu());
+        guest->site = trainer->site;
+        guest->view.handle = owners->guest_bytes + at;
+        guest->view.dtype = NN_F32;
+        guest->view.shape = parameter->shape;
+        guest->bytes = nn__bytes(&guest->view);
+        at += (size_t)nn__padded(guest->bytes);
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer) {
+    nn__owners *owners = &trainer->owners;
+    nn__release(&trainer->nn->memory, owners->guest_bytes, owners->guest_room);
+    nn__release(&trainer->nn->memory, owners->guests, owners->guest_list);
+    owners->guests = NULL;
+    owners->guest_bytes = NULL;
+}
+
+/* One by one between their owners and rank 0. */
+static nn_result nn__owners_pass(nn_trainer *trainer, bool back, nn_site site, const char *who) {
+    const nn__owners *owners = &trainer->owners;
+    const int count = nn__owners_list(trainer);
+    nn_result result = NN_OK;
+    for (int i = 0; i < count && result == NN_OK; i++) {
+        int32_t owner;
+        const nn_node *parameter = nn__owners_at(trainer, i, &owner);
+        const nn_tensor *tensor = i < trainer->moment_count
+                                      ? nn__moment_tensor(trainer, i)
+                                      : nn__average_tensor(trainer, i - trainer->moment_count);
+        if (owner == 0) continue;
+        result = nn__share_bytes(trainer->desc.group, tensor,
+                                 nn__owners_numbers(parameter) * sizeof(float), back ? 0 : owner,
+                                 owners->room, owners->room_bytes, site, who);
+    }
+    return result;
+}
+
+NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, nn_site site, const char *who) {
+    return nn__owners_pass(trainer, false, site, who);
+}
+
+NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, nn_site site, const char *who) {
+    return trainer->owners.ranks ? nn__owners_pass(trainer, true, site, who) : NN_OK;
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__owners_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/describe.c ==== */
 /* train/describe.c - describes what a trainer runs, on a tape of its own: backward from the loss,
    one update for the parameters of each place, and the totals of loss and metrics. All of it is
@@ -71673,22 +72409,28 @@ static bool nn__describe_take_lists(nn_trainer *trainer, nn__describe_lists *lis
            lists->masters && lists->halves && trainer->moments;
 }
 
-/* A moment: a state that checkpoints know as the parameter's. */
-static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, const char *suffix) {
+/* A moment: a state that checkpoints know as the parameter's. NULL: another rank has it. */
+static nn_node *nn__describe_moment(nn_trainer *trainer, int i, const char *suffix) {
     nn__moment *moment = &trainer->moments[trainer->moment_count++];
+    nn_node *parameter = trainer->trained[i].parameter;
     moment->parameter = parameter;
-    moment->state = nn__describe_state(trainer, parameter, suffix, parameter->shape);
+    moment->owner = trainer->trained[i].owner;
+    moment->state = nn__owners_has(trainer, i)
+                        ? nn__describe_state(trainer, parameter, suffix, parameter->shape)
+                        : NULL;
     moment->name = suffix + 1;
     return moment->state;
 }
 
 /* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or
-   bf16. */
-static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists,
-                                    nn_node *parameter) {
+   bf16. NULL: another rank has that. */
+static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists, int i) {
+    nn_node *parameter = trainer->trained[i].parameter, *master;
     if (!nn__is_half(parameter->dtype)) return parameter;
+    master = nn__describe_moment(trainer, i, ".master");
+    if (!master) return NULL;
     lists->halves[lists->half_count] = parameter;
-    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
+    return lists->masters[lists->half_count++] = master;
 }
 
 /* From `first` on those that are where it is, stay with it and are of its group, with the states of
@@ -71705,17 +72447,16 @@ static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
         if (one->described || one->group != first->group ||
             !nn__describe_together(parameter, first->parameter))
             continue;
-        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
+        lists->parameters[lists->count] = nn__describe_master(trainer, lists, i);
         lists->gradients[lists->count] = parameter->gradient;
         for (int k = 0; k < states; k++) {
-            nn_node *state =
-                nn__describe_moment(trainer, parameter, nn__group_state(group, k));
-            if (recipe && recipe->start)
+            nn_node *state = nn__describe_moment(trainer, i, nn__group_state(group, k));
+            if (state && recipe && recipe->start)
                 state->start.low = state->start.high =
                     recipe->start(k, &group->recipe.values);
             lists->states[lists->count * states + k] = state;
         }
-        lists->count++;
+        lists->count += nn__owners_has(trainer, i);
         one->described = true;
     }
 }
@@ -71771,6 +72512,7 @@ static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe
     int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
     nn_node *update;
     nn__describe_collect(trainer, lists, first);
+    if (lists->count == 0) return; /* other ranks do it */
     if (lists->half_count > 0)
         targets[(*count)++] = nn__add_refresh_masters(tape, trainer->site, lists->masters,
                                                       lists->halves, lists->half_count);
@@ -71904,6 +72646,7 @@ NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     nn__describe_lists lists;
     nn_node *scale = NULL;
     if (!nn__describe_take_lists(trainer, &lists)) return nn__describe_no_memory(trainer);
+    if (!nn__owners_deal(trainer)) return false;
     if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *node = trainer->trained[i].parameter;
@@ -72164,18 +72907,21 @@ static uint64_t nn__shard_piece(const nn_trainer *trainer) {
 }
 
 /* Nodes that write the gradients to the leaf, as soon as each bundle of them is complete, and the
-   buckets in which they travel; the last one takes along what stands behind the gradients. */
+   buckets in which they travel; the last one takes along what stands behind the gradients, or has
+   only that where gradients are rounded. */
 static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_node **to,
                                        nn_node **from, nn__running_mean *products) {
     nn__exchange *exchange = &trainer->shards.exchange;
     const uint64_t piece = nn__shard_piece(trainer);
     const int32_t all = nn__shard_leaf_numbers(trainer, false);
+    const bool narrow = trainer->desc.wire == NN_BF16;
     uint64_t numbers, first = 0;
     int count = 0, bundle;
     for (int i = 0; i < trainer->gradient_count; i += bundle) {
         bundle = nn__shard_bundle(trainer, i, &numbers);
         count += (int)((numbers + piece - 1) / piece);
     }
+    count += narrow; /* what is not rounded */
     exchange->buckets = (nn__bucket *)nn__arena_take(
         &trainer->tape.arena, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
     if (!exchange->buckets) return nn__describe_no_memory(trainer);
@@ -72196,9 +72942,11 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
             bucket->first = (int32_t)(first + done);
             bucket->count = (int32_t)(numbers - done < piece ? numbers - done : piece);
             bucket->node = node;
+            bucket->narrow = narrow;
         }
         first += numbers;
     }
+    if (narrow) exchange->buckets[exchange->count++].first = (int32_t)first;
     exchange->buckets[exchange->count - 1].count =
         all - exchange->buckets[exchange->count - 1].first;
     exchange->buckets[exchange->count - 1].node = NULL;
@@ -72314,6 +73062,7 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
             nn__describe_state(trainer, trainer->loss, name, flat);
     }
     flat.extent[0] = nn__shard_leaf_numbers(trainer, true);
+    if (!nn__wire_describe(trainer, flat.extent[0])) return false;
     if (trainer->desc.accumulate > 1 || shards->asked)
         shards->kept = nn__describe_state(trainer, trainer->loss, ".kept", flat);
     flat.rank = 0;
@@ -72350,11 +73099,13 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn_group *group = trainer->desc.group;
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn__seat at = nn__group_seat(group);
-    uint64_t bytes, sent;
-    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 560) : NULL;
+    uint64_t bytes, travels, sent;
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 1000) : NULL;
     size_t used;
     if (!text) return NULL;
-    bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    bytes = travels = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    if (trainer->desc.wire == NN_BF16)
+        travels -= (uint64_t)nn__shard_leaf_numbers(trainer, true) * sizeof(uint16_t);
     used = nn__format(text, 560,
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
                       "each leaves %llu bytes, of which up to %d sums wait",
@@ -72365,8 +73116,8 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
                            "\nbatch norms over all shards: each of those of a device has a plan "
                            "like this one, with its bytes");
     /* Of a pair each sends all to the other, and the first acts for both. */
-    sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
-    if (at.partner >= 0) sent += bytes;
+    sent = at.second ? 0 : 2 * (travels - (travels >> at.levels));
+    if (at.partner >= 0) sent += travels;
     if (sent > 0 && used < 560)
         used += nn__format(
             text + used, 560 - used,
@@ -72377,6 +73128,8 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     if (sent > 0 && used < 560 && !on->limits.host_memory)
         nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
                    (unsigned long long)bytes);
+    nn__wire_note(trainer, text, 1000);
+    nn__owners_note(trainer, text, 1000);
     return text;
 }
 #endif
@@ -72825,11 +73578,24 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
                     (long long)desc->bucket_bytes);
+    } else if (desc->wire != NN_DTYPE_DEFAULT && desc->wire != NN_F32 && desc->wire != NN_BF16) {
+        nn__fail_at(nn, site, NN_ERROR_DTYPE,
+                    "nn_make_trainer: wire is %s; wanted NN_F32 or NN_BF16, which has the range of "
+                    "f32",
+                    nn_dtype_name(desc->wire));
+    } else if (desc->shard_state && nn__device_count(desc) > 1 &&
+               nn_group_size(desc->group) < 2) {
+        nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
+                    "nn_make_trainer: shard_state shares the optimizer's state between the ranks "
+                    "of a group, and here %d devices are those of one rank, whose first one keeps "
+                    "it; leave it false, or make each device a rank (nn_join_meeting)",
+                    nn__device_count(desc));
     } else {
         if (desc->shards == 0)
             desc->shards = desc->group                 ? nn__maxi(8, least * nn__device_count(desc))
                            : nn__device_count(desc) > 1 ? 8
                                                         : 1;
+        if (desc->wire == NN_DTYPE_DEFAULT) desc->wire = NN_F32;
         if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;
         return true;
     }
@@ -72962,6 +73728,8 @@ static void nn__trainer_release(nn__owned *owned) {
 static void nn__trainer_clear(nn_trainer *trainer) {
     nn__replicas_free(trainer);
     nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
+    nn__owners_drop(trainer);
+    nn__wire_drop(trainer);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
@@ -73036,6 +73804,7 @@ static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site)
         !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
         return false;
     nn__exchange_follow(trainer);
+    if (!nn__owners_room(trainer) || (!part && !nn__wire_room(trainer))) return false;
     if (trainer->shards.count && !nn__trainer_is_dry(&trainer->desc) &&
         (nn__shard_whole(trainer, site, "nn_make_trainer") != NN_OK ||
          nn__shard_rehearse(trainer, site, "nn_make_trainer") != NN_OK))
@@ -73072,6 +73841,7 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
     trainer->desc = filled;
     trainer->loss = loss;
     nn__shard_count(trainer, desc && desc->gradients);
+    nn__owners_count(trainer);
     if (nn__trainer_is_dry(&filled)) trainer->desc.group = NULL; /* whose members are not asked */
     if (part) {
         trainer->shards.first = part->first;
@@ -73271,7 +74041,7 @@ typedef int nn__trainer_part; /* a part must not be empty under NN_NO_TRAINING *
 static nn_tensor *nn__average_source(const nn_trainer *trainer, int i) {
     const nn_node *parameter = trainer->trained[i].parameter;
     for (int k = 0; k < trainer->moment_count && nn__is_half(parameter->dtype); k++)
-        if (trainer->moments[k].parameter == parameter &&
+        if (trainer->moments[k].parameter == parameter && trainer->moments[k].state &&
             strcmp(trainer->moments[k].name, "master") == 0)
             return trainer->moments[k].state->tensor;
     return parameter->tensor;
@@ -73284,7 +74054,10 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
     if (!trainer->averages) return nn__describe_no_memory(trainer);
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *parameter = trainer->trained[i].parameter;
-        trainer->averages[i] = nn__describe_state(trainer, parameter, ".average", parameter->shape);
+        trainer->averages[i] =
+            nn__owners_has(trainer, i)
+                ? nn__describe_state(trainer, parameter, ".average", parameter->shape)
+                : NULL;
     }
     nn__install_update(trainer->nn);
     return true;
@@ -73331,8 +74104,9 @@ NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site) {
             (float)(1.0 - (average->decay == 0.0f ? 0.999
                                                   : (double)nn__or_default(average->decay, 0.0f)));
     for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++) {
-        nn_tensor *to = trainer->averages[i]->tensor;
+        nn_tensor *to = nn__average_tensor(trainer, i);
         nn_view status;
+        if (!to) continue;
         result =
             nn__blend_one(to, nn__average_source(trainer, i), tau,
                           nn__average_status(trainer, to->device, &status) ? &status : NULL, site);
@@ -73396,6 +74170,8 @@ static nn_result nn__average_copy(nn_trainer *trainer, nn_tensor **copies, nn_si
     int i = 0;
     for (; i < trainer->trained_count; i++) {
         const nn_tensor *from = nn__average_source(trainer, i);
+        copies[i] = NULL;
+        if (!trainer->averages[i]) continue;
         if (nn__average_half(trainer, i)) result = nn__average_refresh(trainer, i, site);
         copies[i] = result == NN_OK ? nn_copy_to_at(site, from, from->device) : NULL;
         if (copies[i]) continue;
@@ -73422,7 +74198,8 @@ static nn_result nn__average_do(nn_trainer *trainer, nn__average_move move,
     int i = 0;
     for (; i < count && result == NN_OK; i++) {
         nn_tensor *source = nn__average_source(trainer, i);
-        nn_tensor *average = trainer->averages[i]->tensor;
+        nn_tensor *average = nn__average_tensor(trainer, i);
+        if (!average) continue;
         switch (move) {
         case NN__AVERAGE_TAKE: result = nn_copy_at(site, source, average); break;
         case NN__AVERAGE_GIVE: result = nn_copy_at(site, average, copies[i]); break;
@@ -73438,20 +74215,27 @@ static nn_result nn__average_do(nn_trainer *trainer, nn__average_move move,
     return result;
 }
 
+/* What was done for the first `taken`, `given` and `rounded` parameters did not happen. */
+static void nn__average_undo(nn_trainer *trainer, nn_tensor *const *copies, int taken, int given,
+                             int rounded, nn_site site) {
+    int ignored;
+    nn__average_do(trainer, NN__AVERAGE_RETURN, copies, given, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_RESTORE, copies, taken, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_ROUND, copies, rounded, &ignored, site);
+}
+
 /* All of it, or nothing: what was done before a failure is undone. Only a device that refuses that
    as well is left as it is. */
 static nn_result nn__average_exchange(nn_trainer *trainer, nn_tensor *const *copies, nn_site site) {
     const int count = trainer->trained_count;
-    int taken = 0, given = 0, rounded = 0, ignored;
+    int taken = 0, given = 0, rounded = 0;
     nn_result result = nn__average_do(trainer, NN__AVERAGE_TAKE, copies, count, &taken, site);
     if (result == NN_OK)
         result = nn__average_do(trainer, NN__AVERAGE_GIVE, copies, count, &given, site);
     if (result == NN_OK)
         result = nn__average_do(trainer, NN__AVERAGE_ROUND, copies, count, &rounded, site);
     if (result == NN_OK) return NN_OK;
-    nn__average_do(trainer, NN__AVERAGE_RETURN, copies, given, &ignored, site);
-    nn__average_do(trainer, NN__AVERAGE_RESTORE, copies, taken, &ignored, site);
-    nn__average_do(trainer, NN__AVERAGE_ROUND, copies, rounded, &ignored, site);
+    nn__average_undo(trainer, copies, taken, given, rounded, site);
     return result;
 }
 
@@ -73462,6 +74246,23 @@ NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped) {
         trainer->trained[i].parameter->averaged = swapped;
 }
 
+/* Is there an average, and nothing under way? */
+static nn_result nn__average_ready(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__trainer_idle(trainer, site, who);
+    if (result == NN_OK && !trainer->swapped) result = nn__average_apart(trainer, site, who);
+    if (result != NN_OK) return result;
+    if (!trainer->averages)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the trainer keeps no average; give nn_trainer_desc.average", who);
+    if (trainer->averaged > 0) return NN_OK;
+    return nn__fail_at(
+        trainer->nn, site, NN_ERROR_ARGUMENT,
+        "%s: nothing was averaged so far: %lld updates were done, and the average begins after "
+        "%lld",
+        who, (long long)trainer->step,
+        (long long)(trainer->desc.average.start + nn__max64(trainer->desc.average.every, 1)));
+}
+
 static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     const char *const who = "nn_swap_average";
     nn_context *nn;
@@ -73470,31 +74271,26 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     size_t bytes;
     if (nn__trainer_gone(trainer, site, who)) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
-    result = nn__trainer_idle(trainer, site, who);
-    if (result == NN_OK && !trainer->swapped) result = nn__average_apart(trainer, site, who);
+    result = nn__average_ready(trainer, site, who);
+    if (trainer->owners.ranks) result = nn__trainer_agree(trainer, result, site, who);
     if (result != NN_OK) return result;
-    if (!trainer->averages)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "%s: the trainer keeps no average; give nn_trainer_desc.average", who);
-    if (trainer->averaged == 0)
-        return nn__fail_at(
-            nn, site, NN_ERROR_ARGUMENT,
-            "%s: nothing was averaged so far: %lld updates were done, and the "
-            "average begins after %lld",
-            who, (long long)trainer->step,
-            (long long)(trainer->desc.average.start + nn__max64(trainer->desc.average.every, 1)));
     bytes = sizeof(nn_tensor *) * (size_t)trainer->trained_count;
     copies = (nn_tensor **)nn__allocate_for(nn, who, bytes);
-    if (!copies) return NN_ERROR_MEMORY;
+    if (!copies) return nn__owners_share(trainer, NN_ERROR_MEMORY, site, who);
     nn__install_cast(nn);
     nn__install_code_equal(nn);
     nn__install_code_select(nn);
     result = nn__average_copy(trainer, copies, site);
-    if (result == NN_OK) {
-        result = nn__average_exchange(trainer, copies, site);
-        for (int i = 0; i < trainer->trained_count; i++) nn_free_tensor(copies[i]);
-        if (result == NN_OK) nn__average_mark(trainer, !trainer->swapped);
+    const bool copied = result == NN_OK;
+    if (copied) result = nn__average_exchange(trainer, copies, site);
+    const bool exchanged = result == NN_OK;
+    result = nn__owners_share(trainer, result, site, who);
+    if (exchanged && result != NN_OK) {
+        const int all = trainer->trained_count;
+        nn__average_undo(trainer, copies, all, all, all, site);
     }
+    for (int i = 0; i < trainer->trained_count && copied; i++) nn_free_tensor(copies[i]);
+    if (result == NN_OK) nn__average_mark(trainer, !trainer->swapped);
     nn__release(&nn->memory, copies, bytes);
     return result;
 }
@@ -74127,6 +74923,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
     if (result == NN_OK)
         result = microseconds < 0 ? nn__run_plan(update, site, who)
                                   : nn__run_plan_for(update, microseconds, site, who);
+    result = nn__owners_share(trainer, result, site, who);
     if (result != NN_OK) return result;
     trainer->step++;
     trainer->backwards = 0;
@@ -74157,11 +74954,13 @@ static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_update")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_update");
-    if (result != NN_OK) return result;
-    if (trainer->backwards == 0)
-        return nn__fail_at(
+    if (result == NN_OK && trainer->backwards == 0)
+        result = nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_update: there was no nn_backward since the last update; call it first");
+    /* the others would wait for what is updated here */
+    if (trainer->owners.ranks) result = nn__trainer_agree(trainer, result, site, "nn_update");
+    if (result != NN_OK) return result;
     return nn__gradient_update(trainer, -1, site, "nn_update");
 }
 
@@ -74187,6 +74986,169 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/wire.c ==== */
+/* train/wire.c - nn_trainer_desc.wire = NN_BF16: gradients travel in half the bytes.
+
+   Which sums of the tree travel depends on the number of ranks, but what comes out must not. So
+   every sum is rounded to bf16, be it in one place or not: what each shard gives, and each sum of
+   two. What a rounding leaves over, the rest, is kept in f32 and added to the same sum of the next
+   step, before that is rounded (error feedback: Seide et al., "1-bit stochastic gradient descent",
+   2014): nothing is lost, it only comes later. Rests belong to a place in the tree and not to a
+   rank; those of sums over ranks are in memory of the host (train/collective.c).
+
+   A checkpoint has no rests. Who writes one forgets them as well, so that going on and going on
+   from the file are the same. A step that fails leaves none. Numbers that are no gradients (counts,
+   losses, buffers) are never rounded. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- made with the trainer ------------------------------------------------------------------- */
+
+/* Sums of 2^level shards here. Other devices have those of their own shards. */
+static int32_t nn__wire_sums(const nn__shards *shards, int level) {
+    return ((int32_t)1 << level <= shards->mine ? shards->mine : shards->own) >> level;
+}
+
+NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers) {
+    nn__shards *shards = &trainer->shards;
+    nn__wire *wire = &shards->wire;
+    nn_shape flat;
+    int32_t count = 0;
+    if (trainer->desc.wire != NN_BF16) return true;
+    memset(&flat, 0, sizeof flat);
+    flat.rank = 1;
+    flat.extent[0] = numbers;
+    for (int level = 0; nn__wire_sums(shards, level) > 0; level++) {
+        wire->offsets[level] = count;
+        count += nn__wire_sums(shards, level);
+    }
+    wire->rests =
+        (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)count);
+    if (!wire->rests) return nn__describe_no_memory(trainer);
+    for (int32_t i = 0; i < count; i++)
+        wire->rests[i] = nn__describe_state(trainer, trainer->loss, ".rest", flat);
+    wire->rest_count = count;
+    wire->numbers = numbers;
+    wire->bytes = nn__describe_state(trainer, trainer->loss, ".wire", flat);
+    wire->bytes->dtype = NN_BF16;
+    nn__install_cast(trainer->nn);
+    nn__install_code_isnan(trainer->nn);
+    return true;
+}
+
+/* Bytes of the rests of sums over ranks. */
+static size_t nn__wire_away(const nn_trainer *trainer) {
+    const nn_group *group = trainer->desc.group;
+    const nn__seat at = nn__group_seat(group);
+    if (!trainer->shards.wire.bytes || nn_group_size(group) < 2) return 0;
+    return sizeof(float) * nn__group_rests(&at, (size_t)trainer->shards.wire.numbers);
+}
+
+NN_PRIVATE bool nn__wire_room(nn_trainer *trainer) {
+    nn__wire *wire = &trainer->shards.wire;
+    if (nn__trainer_is_dry(&trainer->desc) || !wire->bytes) return true;
+    wire->away_bytes = nn__wire_away(trainer);
+    if (wire->away_bytes == 0) return true;
+    wire->away = (float *)nn__allocate_for(trainer->nn, "nn_make_trainer", wire->away_bytes);
+    if (wire->away) memset(wire->away, 0, wire->away_bytes);
+    return wire->away != NULL;
+}
+
+NN_PRIVATE void nn__wire_drop(nn_trainer *trainer) {
+    nn__release(&trainer->nn->memory, trainer->shards.wire.away, trainer->shards.wire.away_bytes);
+    trainer->shards.wire.away = NULL;
+}
+
+NN_PRIVATE float *nn__wire_rests(const nn_trainer *trainer, const nn__bucket *bucket) {
+    const nn__seat at = nn__group_seat(trainer->desc.group);
+    return trainer->shards.wire.away + nn__group_rests(&at, (size_t)bucket->first);
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+/* `count` numbers of a state, from number `first` on. */
+static nn_view nn__wire_part(const nn_node *state, int32_t first, int32_t count) {
+    nn_view view = state->tensor->view;
+    view.offset += (uint64_t)first * nn_dtype_size(view.dtype);
+    view.shape.extent[0] = count;
+    return view;
+}
+
+NN_PRIVATE nn_result nn__wire_round(nn_trainer *trainer, const nn_view *view, const nn_view *part,
+                                    int level, int32_t index, nn_site site, const char *who) {
+    static const nn_instruction narrow[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                            {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                            {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    /* what is left over; 0 where the sum is not finite */
+    static const nn_instruction rest[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_ADD, 0, 1, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 3, 2, 0, 0.0f}, {NN_CODE_SUBTRACT, 4, 4, 0, 0.0f},
+        {NN_CODE_ISNAN, 5, 0, 0, 0.0f},    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+        {NN_CODE_SELECT, 6, 7, 4, 0.0f}};
+    const nn__wire *wire = &trainer->shards.wire;
+    const nn_view leaf = nn__shard_leaf(trainer);
+    const int32_t first = (int32_t)((part->offset - leaf.offset) / sizeof(float));
+    const int32_t count = nn__mini(part->shape.extent[0], wire->numbers - first);
+    nn_program_args args;
+    nn_result result;
+    if (!wire->bytes || count <= 0) return NN_OK;
+    const nn_view narrowed = nn__wire_part(wire->bytes, first, count);
+    const nn_view over = nn__wire_part(wire->rests[wire->offsets[level] + index], first, count);
+    nn_view sum = *view;
+    sum.shape.extent[0] = count;
+    nn__shard_begin_program(&args, narrow, 3, 2);
+    args.outputs[0] = narrowed;
+    args.inputs[0] = sum;
+    args.inputs[1] = over;
+    result = nn__shard_program(trainer, &args, site, who);
+    nn__shard_begin_program(&args, rest, 9, 3);
+    args.program.output_count = 2;
+    args.program.output[0] = 2;
+    args.program.output[1] = 8;
+    args.outputs[0] = args.inputs[0] = sum;
+    args.outputs[1] = args.inputs[1] = over;
+    args.inputs[2] = narrowed;
+    return result == NN_OK ? nn__shard_program(trainer, &args, site, who) : result;
+}
+
+NN_PRIVATE nn_result nn__wire_widen(nn_trainer *trainer, nn_site site, const char *who) {
+    static const nn_instruction copy[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    const nn__wire *wire = &trainer->shards.wire;
+    nn_program_args args;
+    if (!wire->bytes || nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    nn__shard_begin_program(&args, copy, 1, 1);
+    args.outputs[0] = nn__shard_gradients(trainer);
+    args.inputs[0] = nn__wire_part(wire->bytes, 0, args.outputs[0].shape.extent[0]);
+    return nn__shard_program(trainer, &args, site, who);
+}
+
+NN_PRIVATE void nn__wire_forget(nn_trainer *trainer) {
+    nn__wire *wire = &trainer->shards.wire;
+    for (int32_t i = 0; i < wire->rest_count; i++) nn_fill_zero(wire->rests[i]->tensor);
+    if (wire->away) memset(wire->away, 0, wire->away_bytes);
+    for (int i = 0; i < trainer->replicas.count; i++)
+        if (trainer->replicas.list[i].trainer) nn__wire_forget(trainer->replicas.list[i].trainer);
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size) {
+    const nn__wire *wire = &trainer->shards.wire;
+    const size_t used = strlen(text);
+    if (!wire->bytes) return;
+    nn__format(text + used, size - used,
+               "\nwire: gradients are rounded to bf16 at each of %d sums here; what that leaves "
+               "over takes %llu bytes, and %llu bytes of host memory",
+               (int)wire->rest_count,
+               (unsigned long long)wire->rest_count * (unsigned long long)wire->numbers *
+                   sizeof(float),
+               (unsigned long long)nn__wire_away(trainer));
+}
+#endif
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__train_wire_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard_exchange.c ==== */
 /* train/shard_exchange.c - what the shards of all ranks of a group leave, added: the upper levels
    of the tree whose lower ones train/shard.c adds. It travels in buckets, in the order in which the
@@ -74276,12 +75238,22 @@ NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b) {
     return view;
 }
 
-static float *nn__exchange_numbers(const nn_trainer *trainer, int b) {
-    const nn_view view = nn__exchange_view(trainer, b);
+/* What of it travels: the numbers themselves, or as they were rounded. */
+static nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
+    const nn__bucket *bucket = &trainer->shards.exchange.buckets[b];
+    if (!bucket->narrow) return nn__exchange_view(trainer, b);
+    nn_view view = trainer->shards.wire.bytes->tensor->view;
+    view.offset += (uint64_t)bucket->first * sizeof(uint16_t);
+    view.shape.extent[0] = bucket->count;
+    return view;
+}
+
+static char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
+    const nn_view view = nn__exchange_traveller(trainer, b);
     const nn__exchange *exchange = &trainer->shards.exchange;
     char *host = exchange->staging.host;
-    return host ? (float *)(void *)host + exchange->buckets[b].first
-                : (float *)(void *)((char *)view.handle + view.offset);
+    return host ? host + (size_t)exchange->buckets[b].first * sizeof(float)
+                : (char *)view.handle + view.offset;
 }
 
 /* Gives the next bucket to the group, with its numbers or with an error of this rank. */
@@ -74290,8 +75262,9 @@ static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
     const int b = exchange->sent++;
     nn__bucket *bucket = &exchange->buckets[b];
     nn__group_begin_sum(trainer->desc.group, &bucket->job, nn__exchange_numbers(trainer, b),
-                        (size_t)bucket->count, mine, exchange->chain, b + 1 < exchange->count,
-                        exchange->site, exchange->who);
+                        (size_t)bucket->count,
+                        bucket->narrow ? nn__wire_rests(trainer, bucket) : NULL, mine,
+                        exchange->chain, b + 1 < exchange->count, exchange->site, exchange->who);
 }
 
 /* Gives those that are there; waits: all that are on their way. */
@@ -74316,14 +75289,14 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards.exchange;
     const nn__open_device *on = nn__exchange_device(trainer);
     const int b = exchange->begun;
-    const nn_view view = nn__exchange_view(trainer, b);
+    const nn_view view = nn__exchange_traveller(trainer, b);
     nn_result result;
     memset(&exchange->buckets[b].there, 0, sizeof exchange->buckets[b].there);
     if (exchange->staging.host) {
         result = nn__download_begin(trainer->nn, trainer->loss->device, &view,
                                     nn__exchange_numbers(trainer, b),
-                                    (uint64_t)view.shape.extent[0] * sizeof(float), "exchange",
-                                    exchange->site, &exchange->buckets[b].there);
+                                    nn__bytes(&view), "exchange", exchange->site,
+                                    &exchange->buckets[b].there);
     } else {
         result = on->backend->finish(on->state);
         if ((int)result < 0)
@@ -74339,13 +75312,12 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
 static nn_result nn__exchange_take(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards.exchange;
     const int b = exchange->ended++;
-    const nn_view view = nn__exchange_view(trainer, b);
+    const nn_view view = nn__exchange_traveller(trainer, b);
     const nn_result result = nn__group_end(trainer->desc.group, &exchange->buckets[b].job);
     if (result != NN_OK) exchange->failed = true;
     if (result != NN_OK || !exchange->staging.host) return result;
     return nn__upload(trainer->nn, trainer->loss->device, &view, nn__exchange_numbers(trainer, b),
-                      (uint64_t)view.shape.extent[0] * sizeof(float), "exchange", exchange->site,
-                      NULL);
+                      nn__bytes(&view), "exchange", exchange->site, NULL);
 }
 
 /* An error of this rank is brought along with the next bucket, and the answer is that of the first
@@ -74374,7 +75346,7 @@ static void nn__exchange_tell(nn_trainer *trainer) {
         const nn__group_job *job = &exchange->buckets[b].job;
         nn__format(name, sizeof name, "exchange %d", b);
         trainer->plan->profiler->beside(trainer->plan, name, job->begun, job->ended,
-                                        job->count * sizeof(float));
+                                        job->count * nn_dtype_size(job->dtype));
     }
 #else
     (void)trainer;
@@ -75451,12 +76423,16 @@ static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, i
     nn_result result = NN_OK;
     nn_view sum, next;
     int level = base;
+    if (base == 0) result = nn__wire_round(trainer, part, part, 0, i, site, who);
     for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
-        const bool last =
-            level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
+        const int32_t above = i >> (level + 1 - base);
+        const bool last = level + 1 < trainer->shards.pending_count && !(above & 1);
         sum = nn__shard_pending(trainer, level, part);
         if (last) next = nn__shard_pending(trainer, level + 1, part);
         result = nn__shard_add(trainer, last ? &next : part, &sum, part, site, who);
+        if (result == NN_OK)
+            result = nn__wire_round(trainer, last ? &next : part, part, level + 1, above, site,
+                                    who);
     }
     if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
     sum = nn__shard_pending(trainer, base, part);
@@ -75477,6 +76453,7 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site
                                     const char *who) {
     char few[256];
     nn_result result = nn__exchange_end(trainer, mine);
+    if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
     if (nn_group_size(trainer->desc.group) < 2) return result;
     for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
         if (trainer->shards.carried[i].first)
@@ -75577,6 +76554,7 @@ NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const
     shards->rehearses = true;
     result = nn__shard_leave_buffers(trainer, true, site, who);
     if (result == NN_OK) result = nn__shard_join(trainer, 0, shards->own - 1, site, who);
+    if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
     for (int32_t i = 0; i <= (shards->kept != NULL) && result == NN_OK; i++) {
         trainer->backwards = i;
         result = nn__shard_commit(trainer, site, who);
@@ -75621,6 +76599,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
+    if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
         nn__shard_buffers(trainer, true, site, who);
         nn__shard_keep(trainer, true, site, who);
@@ -75705,6 +76684,7 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     to->time = from->time;
     to->shards = from->shards;
     to->batch_norm = from->batch_norm;
+    to->wire = from->wire;
     to->optimizer = NN_SGD;
     to->poison = from->poison;
     to->on_unsupported = from->on_unsupported;
@@ -76302,6 +77282,167 @@ NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t 
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/share_numbers.c ==== */
+/* train/share_numbers.c - the part of what a trainer trains that shapes do not show: what each
+   operation reads, and the numbers that its kernel is told (strides, epsilons, slopes, constants of
+   expressions ...), as lines that ranks compare. They are asked of the operation's rule, which
+   lowers the node for the batch of a shard, without memory. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__numbers {
+    const nn_writer *writer;
+    const char *key; /* of the node: conv2d "conv1" */
+} nn__numbers;
+
+static void nn__numbers_bits(const nn_writer *writer, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    nn__print(writer, "%g (%08x)", (double)value, (unsigned)bits);
+}
+
+static void nn__numbers_int(const nn__numbers *to, const char *field, long long value) {
+    nn__print(to->writer, "%s %s\t%lld\n", to->key, field, value);
+}
+
+static void nn__numbers_real(const nn__numbers *to, const char *field, float value) {
+    nn__print(to->writer, "%s %s\t", to->key, field);
+    nn__numbers_bits(to->writer, value);
+    nn__print(to->writer, "\n");
+}
+
+/* ---- what lists cannot say ------------------------------------------------------------------- */
+
+static const char *nn__numbers_code(uint8_t code) {
+#define NN__X(upper, lower, text, operands, weight, value) #lower,
+    static const char *const names[] = {NN_INSTRUCTIONS(NN__X)};
+#undef NN__X
+    return names[code];
+}
+
+/* Each instruction with the places that it reads. */
+static void nn__numbers_program(const nn__numbers *to, const nn_program_args *args) {
+    const nn_program *program = &args->program;
+    nn__print(to->writer, "%s program\t", to->key);
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *one = &program->code[i];
+        nn__print(to->writer, "%s", i ? ", " : "");
+        if (one->code == NN_CODE_CONSTANT)
+            nn__numbers_bits(to->writer, one->value);
+        else
+            nn__print(to->writer, "%s(%d %d %d)", nn__numbers_code(one->code), one->a, one->b,
+                      one->c);
+    }
+    for (int i = 0; i < program->output_count; i++)
+        nn__print(to->writer, " to %d", program->output[i]);
+    nn__print(to->writer, "\n");
+    for (int i = 0; i < program->scalar_count; i++) {
+        char field[24];
+        nn__format(field, sizeof field, "number %d", i);
+        nn__numbers_real(to, field, args->scalars[i]);
+    }
+}
+
+/* Where each piece is taken from and put, which a slice, a flip and a permutation differ in. */
+static void nn__numbers_pieces(const nn__numbers *to, const nn_strided_copy_args *args) {
+    for (int32_t i = 0; i < args->count; i++) {
+        const nn_copy_piece *piece = &args->pieces[i];
+        nn__print(to->writer, "%s piece %d\tfrom %lld to %lld, steps", to->key, (int)i,
+                  (long long)piece->x_first, (long long)piece->y_first);
+        for (int k = 0; k < NN_COPY_AXES; k++)
+            if (piece->extent[k] > 1)
+                nn__print(to->writer, " %lld>%lld", (long long)piece->x_stride[k],
+                          (long long)piece->y_stride[k]);
+        nn__print(to->writer, "\n");
+    }
+}
+
+/* ---- the lists of all kernels ---------------------------------------------------------------- */
+
+#define NN__INT(field)  nn__numbers_int(to, #field, (long long)a->field);
+#define NN__REAL(field) nn__numbers_real(to, #field, a->field);
+#define NN__OTHER(field)
+#define NN__X(number, upper, lower, args_type, family)                                             \
+    case NN_KERNEL_##upper: {                                                                      \
+        const args_type *a = &args->lower;                                                         \
+        (void)a;                                                                                   \
+        NN_##upper##_NUMBERS(NN__INT, NN__REAL, NN__OTHER) break;                                  \
+    }
+static void nn__numbers_of(const nn__numbers *to, nn_kernel kernel, const nn__args *args) {
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: break;
+    }
+    if (kernel == NN_KERNEL_POINTWISE) nn__numbers_program(to, &args->pointwise);
+    if (kernel == NN_KERNEL_STRIDED_COPY) nn__numbers_pieces(to, &args->strided_copy);
+}
+#undef NN__X
+#undef NN__OTHER
+#undef NN__REAL
+#undef NN__INT
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static bool nn__numbers_has(const nn_node *node) {
+    return node->kind == NN__OPERATION && node->rule->kernel != NN_KERNEL_NONE &&
+           node->rule->lower;
+}
+
+static size_t nn__numbers_inputs(const nn_node *node) {
+    return (size_t)nn__maxi(2, node->input_count);
+}
+
+NN_PRIVATE size_t nn__share_node_room(const nn_trainer *trainer) {
+    size_t most = 2;
+    for (int i = 0; i < 2; i++)
+        for (const nn_node *node = i ? trainer->tape.first : trainer->net->graph.first; node;
+             node = node->next)
+            if (nn__numbers_inputs(node) > most) most = nn__numbers_inputs(node);
+    return most * (sizeof(nn_view) + sizeof(nn_copy_piece));
+}
+
+static nn_view nn__numbers_view(const nn_trainer *trainer, const nn_node *node) {
+    nn_view view;
+    memset(&view, 0, sizeof view);
+    view.dtype = node->dtype;
+    nn__resolve_shape(&view.shape, &node->shape, nn__maxi(trainer->plan->desc.batch, 1),
+                      nn__maxi(trainer->plan->desc.time, 1));
+    return view;
+}
+
+NN_PRIVATE void nn__share_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
+                                  const nn_node *node, const char *key, void *room) {
+    nn_view *inputs = (nn_view *)room;
+    nn__run_values values;
+    nn__lowering lowering;
+    nn__numbers to;
+    nn__args args;
+    int k = 0;
+    if (!nn__numbers_has(node)) return;
+    memset(&values, 0, sizeof values);
+    memset(&lowering, 0, sizeof lowering);
+    memset(&args, 0, sizeof args);
+    values.batch = nn__maxi(trainer->plan->desc.batch, 1);
+    values.time = nn__maxi(trainer->plan->desc.time, 1);
+    values.step = 1;
+    values.training = true;
+    for (int i = 0; i < node->input_count; i++)
+        inputs[i] = nn__numbers_view(trainer, node->inputs[i]);
+    lowering.inputs = inputs;
+    lowering.pieces = inputs + nn__numbers_inputs(node);
+    lowering.values = &values;
+    lowering.output = nn__numbers_view(trainer, node);
+    for (const nn_node *more = node->more; more && k < NN__MAX_OUTPUTS - 1; more = more->more)
+        lowering.more[k++] = nn__numbers_view(trainer, more);
+    node->rule->lower(node, &lowering, &args);
+    to.writer = writer;
+    to.key = key;
+    nn__numbers_of(&to, node->rule->kernel, &args);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__share_numbers_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/share.c ==== */
 /* train/share.c - what the ranks of a group tell each other when a trainer is made: each writes
    down what it trains, and every difference is listed on all of them before the first step; then
@@ -76309,7 +77450,7 @@ typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAIN
 
 #ifndef NN_NO_TRAINING
 
-#define NN__SHARE_ROOM ((size_t)1 << 16)
+#define NN__SHARE_ROOM ((size_t)1 << 18)
 
 /* ---- comparing texts ------------------------------------------------------------------------- */
 
@@ -76332,11 +77473,15 @@ static const char *nn__share_line(const char *text) {
     return end ? end : text + strlen(text);
 }
 
+/* Does a line begin here that has the key of the line at `key`? */
+static bool nn__share_has(const char *line, const char *key) {
+    return strncmp(line, key, (size_t)(strchr(key, '\t') - key) + 1) == 0;
+}
+
 /* The line of `text` with the key of the line at `key`; NULL: there is none. */
 static const char *nn__share_find(const char *text, const char *key) {
-    const size_t length = (size_t)(strchr(key, '\t') - key) + 1;
     for (; *text; text = nn__share_line(text) + (*nn__share_line(text) != 0))
-        if (strncmp(text, key, length) == 0) return text;
+        if (nn__share_has(text, key)) return text;
     return NULL;
 }
 
@@ -76369,17 +77514,32 @@ static void nn__share_tell(const nn_writer *writer, int rank, const char *mine, 
     }
 }
 
+/* Does the line tell a number of a node that `text` has not? The node's own line says so. */
+static bool nn__share_follows(const char *text, const char *line) {
+    size_t length = (size_t)(strchr(line, '\t') - line), whole = length;
+    while (length > 0 && line[length - 1] != '"') length--;
+    if (length == 0 || length == whole) return false;
+    for (; *text; text = nn__share_line(text) + (*nn__share_line(text) != 0))
+        if (strncmp(text, line, length) == 0 && text[length] == '\t') return false;
+    return true;
+}
+
 static int nn__share_differences(const nn_writer *writer, int rank, const char *mine,
                                  const char *zero) {
+    const char *next = mine; /* most texts have the same lines in the same order */
     int count = 0;
     for (const char *line = zero; *line; line = nn__share_line(line) + 1) {
-        const char *other = nn__share_find(mine, line);
-        if (other && nn__share_same(other, line)) continue;
+        const char *other = nn__share_has(next, line) ? next : nn__share_find(mine, line);
+        if (other) next = nn__share_line(other) + 1;
+        if (other ? nn__share_same(other, line) : nn__share_follows(mine, line)) continue;
         nn__share_tell(writer, rank, other, line);
         count++;
     }
+    next = zero;
     for (const char *line = mine; *line; line = nn__share_line(line) + 1) {
-        if (nn__share_find(zero, line)) continue;
+        const char *other = nn__share_has(next, line) ? next : nn__share_find(zero, line);
+        if (other) next = nn__share_line(other) + 1;
+        if (other || nn__share_follows(zero, line)) continue;
         nn__share_tell(writer, rank, line, NULL);
         count++;
     }
@@ -76507,10 +77667,31 @@ static void nn__share_node(const nn_writer *writer, const nn_node *node) {
     nn__print(writer, "%s \"%s\"\t%s %s%s\n", nn__operation(node), node->name,
               nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
               node->frozen ? ", frozen" : "");
+    if (node->input_count == 0) return;
+    nn__print(writer, "%s \"%s\" reads\t", nn__operation(node), node->name);
+    for (int i = 0; i < node->input_count; i++)
+        nn__print(writer, "%s\"%s\"", i ? ", " : "", node->inputs[i]->name);
+    nn__print(writer, "%s\n", node->detached ? ", detached" : "");
+}
+
+/* The user of the following two. */
+typedef struct nn__share_trained {
+    const nn_trainer *trainer;
+    void *room; /* for nn__share_node_numbers */
+} nn__share_trained;
+
+static void nn__share_write_numbers(const nn_writer *writer, const nn__share_trained *of,
+                                    const nn_node *node, int number) {
+    char key[NN_NAME_BYTES + 64];
+    nn__format(key, sizeof key, "%s \"%s\"", nn__operation(node), node->name);
+    if (number >= 0)
+        nn__format(key, sizeof key, "%s %d \"%s\"", nn__operation(node), number, node->name);
+    nn__share_node_numbers(writer, of->trainer, node, key, of->room);
 }
 
 static void nn__share_write(const void *user, const nn_writer *writer) {
-    const nn_trainer *trainer = (const nn_trainer *)user;
+    const nn__share_trained *of = (const nn__share_trained *)user;
+    const nn_trainer *trainer = of->trainer;
     const nn_trainer_desc *d = &trainer->desc;
     nn__print(writer, "library\t%s\n", NN_VERSION);
     nn__print(writer, "seed\t%llu\n", (unsigned long long)trainer->net->seed);
@@ -76521,11 +77702,14 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
               d->batch_norm == NN_OVER_ALL ? "NN_OVER_ALL" : "NN_PER_SHARD");
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
               trainer->shards.asked ? ", gradients" : "");
+    nn__print(writer, "wire\t%s\n", nn_dtype_name(d->wire));
+    nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__share_optimizer(writer, d);
     for (int i = 0; i < NN__GROUPS && d->groups[i].pattern; i++)
         nn__share_group(writer, i, &d->groups[i]);
     nn__print(writer, "loss\t%s\n", trainer->loss->name);
+    nn__print(writer, "counted\t%s\n", d->counted ? d->counted->name : "by its shape");
     for (int i = 0; i < trainer->metric_count; i++)
         nn__print(writer, "metric %d\t%s\n", i, d->metrics[i]->name);
     for (int i = 0; i < trainer->trained_count; i++)
@@ -76533,28 +77717,51 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
                   trainer->trained[i].group);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         if (node->kind != NN__OUTPUT) nn__share_node(writer, node);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        nn__share_write_numbers(writer, of, node, -1);
+}
+
+/* What operations are told for their gradients alone: an index without one, a stop. Compared when
+   all else is the same, as it follows from that most often. */
+static void nn__share_write_gradients(const void *user, const nn_writer *writer) {
+    const nn__share_trained *of = (const nn__share_trained *)user;
+    int number = 0;
+    for (const nn_node *node = of->trainer->tape.first; node; node = node->next)
+        if (node->kind == NN__OPERATION && !nn__has_effect(node)) {
+            nn__print(writer, "%d\t%s \"%s\"\n", number, nn__operation(node), node->name);
+            nn__share_write_numbers(writer, of, node, number++);
+        }
 }
 
 /* ---- the state of rank 0 --------------------------------------------------------------------- */
 
-NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
-                                      size_t room_bytes, nn_site site, const char *who) {
-    nn_view view = tensor->view;
+NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
+                                     int32_t from, void *room, size_t room_bytes, nn_site site,
+                                     const char *who) {
+    const bool here = nn_group_rank(group) == from, host = tensor && nn__tensor_on_host(tensor);
     nn_result result = NN_OK;
-    if (nn__tensor_on_host(tensor))
-        return nn__group_broadcast(group, (char *)view.handle + view.offset,
-                                   (size_t)tensor->bytes, 0, site, who);
-    for (uint64_t done = 0; done < tensor->bytes && result == NN_OK; done += room_bytes) {
-        const uint64_t left = tensor->bytes - done, bytes = left < room_bytes ? left : room_bytes;
-        view.offset = tensor->view.offset + done;
-        if (nn_group_rank(group) == 0)
-            result = nn__download(tensor->nn, tensor->device, &view, room, bytes, "exchange", site);
-        if (result == NN_OK) result = nn__group_broadcast(group, room, (size_t)bytes, 0, site, who);
-        if (result == NN_OK && nn_group_rank(group) != 0)
-            result = nn__upload(tensor->nn, tensor->device, &view, room, bytes, "exchange", site,
+    for (uint64_t done = 0; done < bytes && result == NN_OK; done += room_bytes) {
+        const uint64_t left = bytes - done, part = left < room_bytes ? left : room_bytes;
+        char *at = (char *)room;
+        nn_view view;
+        memset(&view, 0, sizeof view);
+        if (tensor) view = tensor->view;
+        view.offset += done;
+        if (host) at = (char *)view.handle + view.offset;
+        if (tensor && !host && here)
+            result = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
+        if (result == NN_OK)
+            result = nn__group_broadcast(group, at, (size_t)part, from, site, who);
+        if (tensor && !host && !here && result == NN_OK)
+            result = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site,
                                 NULL);
     }
     return result;
+}
+
+NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
+                                      size_t room_bytes, nn_site site, const char *who) {
+    return nn__share_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, site, who);
 }
 
 /* Numbers of a trainer that are no tensors. */
@@ -76600,10 +77807,11 @@ NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const ch
     for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
         if (nn__is_saved(node) && node->tensor)
             result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, site, who);
-    for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
+    for (int i = 0; i < trainer->moment_count && !trainer->owners.ranks && result == NN_OK; i++)
         result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
                                   site, who);
-    for (int i = 0; i < trainer->trained_count && trainer->averages && result == NN_OK; i++)
+    for (int i = 0; i < trainer->trained_count && trainer->averages && !trainer->owners.ranks &&
+                    result == NN_OK; i++)
         result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, site,
                                   who);
     for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
@@ -76617,17 +77825,38 @@ NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const ch
     return result;
 }
 
+/* room: of the trainer, NULL: there is no memory for it. */
+static nn_result nn__share_compare_trainer(nn_group *group, const nn_trainer *trainer, void *room,
+                                           nn_result mine, nn_site site, const char *who) {
+    nn__share_trained trained;
+    nn__share_text text;
+    nn_result result = nn__group_agree(group, mine, NULL, site, who);
+    trained.trainer = trainer;
+    trained.room = room;
+    text.write = nn__share_write;
+    text.user = &trained;
+    text.what = "what they train";
+    if (result == NN_OK) result = nn__share_compare(group, &text, site, who);
+    text.write = nn__share_write_gradients;
+    text.what = "how they compute gradients";
+    return result == NN_OK ? nn__share_compare(group, &text, site, who) : result;
+}
+
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
                                        nn_site site) {
     const char *const who = "nn_make_trainer";
-    nn__share_text text;
+    nn__memory *memory = &group->nn->memory;
+    void *room = NULL;
+    size_t bytes = 0;
     nn_result result;
     if (nn_group_size(group) < 2) return mine;
-    result = nn__group_agree(group, mine, NULL, site, who);
-    text.write = nn__share_write;
-    text.user = trainer;
-    text.what = "what they train";
-    if (result == NN_OK) result = nn__share_compare(group, &text, site, who);
+    if (mine == NN_OK) {
+        bytes = nn__share_node_room(trainer);
+        room = nn__allocate_for(group->nn, who, bytes);
+        if (!room) mine = NN_ERROR_MEMORY;
+    }
+    result = nn__share_compare_trainer(group, trainer, room, mine, site, who);
+    nn__release(memory, room, bytes);
     return result == NN_OK ? nn__share_state(trainer, site, who) : result;
 }
 
@@ -78026,12 +79255,12 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
         const nn__moment *moment = &trainer->moments[i];
         nn__format(name, sizeof name, NN__OPTIMIZER_PREFIX "%s.%s", moment->parameter->name,
                    moment->name);
-        nn__state_add(state, name, moment->state->tensor);
+        nn__state_add(state, name, nn__moment_tensor(trainer, i));
     }
     for (int i = 0; i < trainer->trained_count && averages && trainer->averages; i++) {
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "average.%s",
                    trainer->trained[i].parameter->name);
-        nn__state_add(state, name, trainer->averages[i]->tensor);
+        nn__state_add(state, name, nn__average_tensor(trainer, i));
     }
     for (int i = 0; i <= trainer->metric_count && totals; i++) {
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "total.%d", i);
@@ -78193,6 +79422,14 @@ static nn_result nn__checkpoint_write(nn_trainer *trainer, const nn__state *stat
     return result;
 }
 
+/* Rank 0 writes what all have: moments that belong to other ranks come from there. */
+static nn_result nn__checkpoint_collect(nn_trainer *trainer, nn_result mine, nn_site site,
+                                        const char *who) {
+    nn_result result = mine == NN_OK ? nn__owners_invite(trainer, who) : mine;
+    result = nn__trainer_agree(trainer, result, site, who);
+    return result == NN_OK ? nn__owners_gather(trainer, site, who) : result;
+}
+
 static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
                                             const nn_checkpoint_desc *desc) {
     const char *const who = "nn_save_checkpoint";
@@ -78210,6 +79447,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             "call it, or nn_zero_gradients, before",
             who, (int)trainer->backwards);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
+    if (trainer->owners.ranks) result = nn__checkpoint_collect(trainer, result, site, who);
     if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
     if (!nn__checkpoint_list(&state, trainer, true, true, site, who)) return NN_ERROR_MEMORY;
@@ -78225,7 +79463,10 @@ static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const ch
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     result = nn__inside_save_checkpoint(site, trainer, path, desc);
-    return nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+    nn__owners_dismiss(trainer);
+    result = nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+    if (result == NN_OK) nn__wire_forget(trainer); /* as who goes on from the file */
+    return result;
 }
 
 NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
@@ -78346,6 +79587,7 @@ static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors
     nn__checkpoint_rest rest;
     char *copy = NULL;
     nn_result result = nn__share_state(trainer, site, who);
+    if (result == NN_OK) result = nn__owners_spread(trainer, site, who);
     memset(&rest, 0, sizeof rest);
     rest.loader = nn_get_loader_state(desc->loader);
     if (desc->progress) rest.progress = *desc->progress;
@@ -78389,10 +79631,13 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     if (result == NN_OK && nn_group_rank(trainer->desc.group) <= 0) {
         path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
         result = nn__open_state(trainer->nn, path, site, &file);
+        if (result == NN_OK) result = nn__owners_invite(trainer, "nn_load_checkpoint");
         if (result == NN_OK) result = nn__checkpoint_load(trainer, file, &filled, site);
     }
     if (ranks) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
     if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
+    nn__owners_dismiss(trainer);
+    if (result == NN_OK) nn__wire_forget(trainer);
     if (file) nn_close_safetensors(file);
     return result;
 }
@@ -78422,10 +79667,16 @@ static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
         if (to) to[count] = node->tensor;
         count++;
     }
-    for (int i = 0; i < trainer->moment_count; i++, count++)
+    for (int i = 0; i < trainer->moment_count; i++) {
+        if (!trainer->moments[i].state) continue; /* another rank keeps it */
         if (to) to[count] = trainer->moments[i].state->tensor;
-    for (int i = 0; i < trainer->trained_count && trainer->averages; i++, count++)
+        count++;
+    }
+    for (int i = 0; i < trainer->trained_count && trainer->averages; i++) {
+        if (!trainer->averages[i]) continue;
         if (to) to[count] = trainer->averages[i]->tensor;
+        count++;
+    }
     return count;
 }
 
@@ -78469,6 +79720,7 @@ NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *ke
         const nn_result result = nn_copy_at(site, kept->tensors[i], kept->copies[i]);
         if (result != NN_OK) return result;
     }
+    nn__wire_forget(trainer);
     trainer->step = kept->step;
     trainer->averaged = kept->averaged;
     trainer->desc.learning_rate = kept->learning_rate;

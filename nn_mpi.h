@@ -8,7 +8,7 @@
     16  MPI: the processes of a communicator as the ranks of a group
     17    mpi/mpi.h                     the processes of an MPI communicator as the ranks of a group
 
-    86  IMPLEMENTATION: exchanges with a deadline, opening and closing
+    91  IMPLEMENTATION: memory in common, exchanges with a deadline, opening and closing
 */
 
 #include "nn.h"
@@ -16,7 +16,8 @@
 /* ---- MPI: the processes of a communicator as the ranks of a group ---- */
 /* ==== mpi/mpi.h ==== */
 /* mpi/mpi.h - the processes of an MPI communicator as the ranks of a group. Any MPI 3 will do: Open
-   MPI, MPICH, Intel MPI, MS-MPI. Everything that crosses the wire is MPI's.
+   MPI, MPICH, Intel MPI, MS-MPI. Everything that crosses the wire is MPI's; ranks of one machine
+   exchange bytes through memory that they share.
 
    In one file of the program: #define NN_MPI_IMPLEMENTATION (beside NN_IMPLEMENTATION there or
    elsewhere), then #include "nn_mpi.h". Compile with mpicc, start with mpirun:
@@ -55,6 +56,10 @@ typedef struct nn_mpi_desc {
     MPI_Comm comm;  /* default: MPI_COMM_WORLD. A duplicate is used. Of up to 1,024 processes */
     double timeout; /* seconds; default: 60. So long a rank may be silent */
     bool no_thread; /* default: false. true: no thread of the library calls MPI */
+    /* default: false: ranks of one machine (MPI_Get_processor_name) exchange their bytes through
+       2 MB of memory of each rank in /dev/shm, which all of them map; where that cannot be had,
+       through MPI. true: through MPI */
+    bool no_shared_memory;
 } nn_mpi_desc;
 
 /* All processes of the communicator call it. NULL: nn_error tells; then no process has a group. */
@@ -83,11 +88,15 @@ inline nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
 #endif
-/* ---- IMPLEMENTATION: exchanges with a deadline, opening and closing ---- */
-/* ==== mpi/exchange.c ==== */
-/* mpi/exchange.c - messages with a deadline: requests are tested again and again, never waited for.
-   Bytes go through buffers of our own, so that a message of a rank that was given up, and comes
-   after all, is written into no memory of the caller. */
+/* ---- IMPLEMENTATION: memory in common, exchanges with a deadline, opening and closing ---- */
+/* ==== mpi/shared.c ==== */
+/* mpi/shared.c - messages between ranks of one machine, through memory that both have mapped. Each
+   rank writes into memory of its own, from which its peers copy, so that a message costs two copies
+   and no call of the system; MPI's own ways through shared memory need the attention of both sides
+   at the same time, which ranks that compute have not.
+
+   A message stays in its slot until the peer has taken it. What a rank that gave up left there is
+   read by nobody, or by a peer that still can. */
 /* ==== mpi/private.h ==== */
 /* mpi/private.h - the inside of a group over MPI. */
 
@@ -112,6 +121,23 @@ inline nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
 
 #ifndef NN_NO_TRAINING
 #define NN__MPI_NOTE  512 /* bytes of a text that one rank tells all others */
+#if defined(__GNUC__) && !defined(__TINYC__) && !defined(_WIN32)
+#define NN__MPI_SHARED /* ranks of one machine have memory in common */
+#endif
+
+typedef struct nn__mpi_segment nn__mpi_segment;
+
+/* What a rank shares with another one of its machine. */
+typedef struct nn__mpi_peer {
+    nn__mpi_segment *segment; /* the peer's, mapped here; NULL: its messages are MPI's */
+    uint32_t sent, received;  /* messages to and from it */
+} nn__mpi_peer;
+
+/* How long one wait has lasted, in seconds of MPI_Wtime. All 0 at its start. */
+typedef struct nn__mpi_patience {
+    double start, asked;
+    int looks;
+} nn__mpi_patience;
 
 /* One rank. All of it, and the buffers, are MPI_Alloc_mem's: what MPI still uses when a rank is
    lost is left to it. */
@@ -126,6 +152,9 @@ typedef struct nn__mpi {
     char *out, *in; /* NN_GROUP_PIECE bytes each, between MPI and the caller's memory */
     char *note;     /* what this rank tells; NULL: nothing yet */
     MPI_Request *notes; /* size */
+    nn__mpi_segment *segment; /* this rank's; NULL: nothing is shared */
+    nn__mpi_peer *peers;      /* size; NULL: the same */
+    uint32_t messages;        /* that went through the segment */
 } nn__mpi;
 
 /* NULL: no memory. */
@@ -134,14 +163,258 @@ NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes);
    failed; some may be under way. */
 NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
                                   bool (*go_on)(void *of), void *of);
+/* Between two looks. False: go_on said so. */
+NN__MPI_PRIVATE bool nn__mpi_pause(nn__mpi_patience *patience, bool beside,
+                                   bool (*go_on)(void *of), void *of);
+/* Of each rank the same number of bytes, by rank. False: not in time; `all` is left to MPI. */
+NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
+                                    double seconds);
+/* Did all say yes? The first rank that did not; size: all did; -1: not all answered in time. */
+NN__MPI_PRIVATE int nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size, double seconds);
 NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void *send,
                                            size_t send_bytes, void *receive, size_t receive_bytes,
                                            bool (*go_on)(void *of), void *of);
 NN__MPI_PRIVATE void nn__mpi_tell(void *user, const char *text);
 NN__MPI_PRIVATE bool nn__mpi_told(void *user, char *text, size_t size);
+/* Memory in common with the other ranks of this machine, if all ranks want it and all such memory
+   can be mapped. False: not all ranks answered in time. */
+NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds);
+NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi);
+/* nn__mpi_exchange with a peer whose segment is mapped. False: go_on said so, or the peer sent a
+   message of another size. */
+NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, size_t send_bytes,
+                                  void *receive, size_t receive_bytes, bool beside,
+                                  bool (*go_on)(void *of), void *of);
 /* Gives all others a moment to take what was told. */
 NN__MPI_PRIVATE void nn__mpi_flush(nn__mpi *mpi);
 #endif
+
+#ifndef NN_NO_TRAINING
+#ifdef NN__MPI_SHARED
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define NN__MPI_CHUNK 65536 /* bytes: the peer copies one while the next is written */
+
+/* Where a message stands. The owner writes the first line, the peer the second one. */
+typedef struct nn__mpi_slot {
+    uint32_t word; /* the peer and the number of the message between both; 0: none yet */
+    uint32_t bytes;
+    uint32_t written; /* bytes that are there */
+    char first[116];
+    uint32_t taken; /* the word of the last message that was copied */
+    char second[124];
+    char data[NN_GROUP_PIECE];
+} nn__mpi_slot;
+
+struct nn__mpi_segment {
+    uint32_t token[2]; /* proves that it is the one which its owner speaks of */
+    char rest[248];
+    nn__mpi_slot slot[2]; /* in turn: a rank need not wait until its last message was taken */
+};
+
+/* What ranks tell each other of their segments. */
+typedef struct nn__mpi_place {
+    char host[MPI_MAX_PROCESSOR_NAME];
+    char path[64]; /* "": none */
+    uint32_t token[2];
+} nn__mpi_place;
+
+static uint32_t nn__mpi_load(const uint32_t *word) {
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+static void nn__mpi_store(uint32_t *word, uint32_t value) {
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* The memory of an open file, which is closed; NULL: the system refuses. */
+static nn__mpi_segment *nn__mpi_map(int file) {
+    void *memory = MAP_FAILED;
+    if (file >= 0)
+        memory = mmap(NULL, sizeof(nn__mpi_segment), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (file >= 0) close(file);
+    return memory == MAP_FAILED ? NULL : (nn__mpi_segment *)memory;
+}
+
+/* "/dev/shm/nn-" and the token, which no two files of a machine have in common. */
+static void nn__mpi_name(nn__mpi_place *place) {
+    static const char folder[] = "/dev/shm/nn-";
+    const double now = MPI_Wtime();
+    char *to = place->path + sizeof folder - 1;
+    memcpy(place->path, folder, sizeof folder);
+    memcpy(place->token, &now, sizeof place->token);
+    place->token[0] ^= (uint32_t)getpid() * 0x9E3779B9u;
+    place->token[1] ^= (uint32_t)(uintptr_t)place;
+    for (int i = 0; i < 16; i++)
+        *to++ = "0123456789abcdef"[place->token[i / 8] >> (i % 8 * 4) & 15];
+    *to = 0;
+}
+
+/* A file of zeros, all of which exist: a file system that is full says so here, and not when the
+   memory is written. */
+static nn__mpi_segment *nn__mpi_create(nn__mpi_place *place) {
+    static const char zeros[4096] = {0};
+    nn__mpi_segment *segment = NULL;
+    int file;
+    bool whole;
+    nn__mpi_name(place);
+    file = open(place->path, O_RDWR | O_CREAT | O_EXCL, 0600);
+    whole = file >= 0;
+    for (size_t at = 0; at < sizeof *segment && whole; at += sizeof zeros)
+        whole = write(file, zeros, sizeof zeros) == (long)sizeof zeros;
+    if (whole) segment = nn__mpi_map(file);
+    if (segment) memcpy(segment->token, place->token, sizeof place->token);
+    if (!whole && file >= 0) close(file);
+    if (!segment && file >= 0) unlink(place->path);
+    if (!segment) place->path[0] = 0;
+    return segment;
+}
+
+/* Maps what the other ranks of this machine made. */
+static bool nn__mpi_map_peers(nn__mpi *mpi, const nn__mpi_place *places) {
+    const nn__mpi_place *mine = &places[mpi->rank];
+    for (int i = 0; i < mpi->size; i++) {
+        const nn__mpi_place *place = &places[i];
+        if (i == mpi->rank || strcmp(place->host, mine->host) != 0) continue;
+        if (!place->path[0] || !mine->path[0]) return false;
+        mpi->peers[i].segment = nn__mpi_map(open(place->path, O_RDWR));
+        if (!mpi->peers[i].segment ||
+            memcmp(mpi->peers[i].segment->token, place->token, sizeof place->token) != 0)
+            return false;
+    }
+    return true;
+}
+
+NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi) {
+    for (int i = 0; mpi->peers && i < mpi->size; i++)
+        if (mpi->peers[i].segment) munmap(mpi->peers[i].segment, sizeof(nn__mpi_segment));
+    if (mpi->segment) munmap(mpi->segment, sizeof(nn__mpi_segment));
+    if (mpi->peers) MPI_Free_mem(mpi->peers);
+    mpi->peers = NULL;
+    mpi->segment = NULL;
+}
+
+NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds) {
+    const size_t all = sizeof(nn__mpi_place) * (size_t)mpi->size;
+    nn__mpi_place mine, *places = (nn__mpi_place *)nn__mpi_allocate(all);
+    bool gathered, shared = false;
+    int length = 0, first = -1;
+    memset(&mine, 0, sizeof mine);
+    mpi->peers = (nn__mpi_peer *)nn__mpi_allocate(sizeof *mpi->peers * (size_t)mpi->size);
+    if (wanted && mpi->peers) mpi->segment = nn__mpi_create(&mine);
+    MPI_Get_processor_name(mine.host, &length);
+    gathered = places && nn__mpi_gather(mpi->comm, &mine, places, sizeof mine, seconds);
+    if (gathered) {
+        shared = mpi->peers && nn__mpi_map_peers(mpi, places);
+        first = nn__mpi_agree(mpi->comm, shared, mpi->rank, mpi->size, seconds);
+        MPI_Free_mem(places);
+    }
+    if (mine.path[0]) unlink(mine.path); /* those who want it have it */
+    if (first != mpi->size) nn__mpi_unshare(mpi);
+    return first >= 0;
+}
+
+/* ---- a message ------------------------------------------------------------------------------- */
+
+static uint32_t nn__mpi_word(int32_t to, uint32_t number) {
+    return (uint32_t)(to + 1) << 21 | (number & 0x1FFFFF);
+}
+
+/* One exchange under way. */
+typedef struct nn__mpi_passage {
+    nn__mpi_slot *out, *in; /* in: NULL: the peer has not begun */
+    const char *send;
+    char *receive;
+    uint32_t give, given, take, taken; /* bytes: of all, so many are done */
+    bool begun;
+} nn__mpi_passage;
+
+/* Writes the next bytes, once the slot is free. False: nothing could be done. */
+static bool nn__mpi_give(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
+    nn__mpi_slot *out = at->out;
+    uint32_t count = at->give - at->given;
+    if (count == 0 || (!at->begun && nn__mpi_load(&out->taken) != out->word)) return false;
+    if (!at->begun) {
+        at->begun = true;
+        out->bytes = at->give;
+        nn__mpi_store(&out->written, 0);
+        nn__mpi_store(&out->word, nn__mpi_word(peer, ++mpi->peers[peer].sent));
+    }
+    if (count > NN__MPI_CHUNK) count = NN__MPI_CHUNK;
+    memcpy(out->data + at->given, at->send + at->given, count);
+    at->given += count;
+    nn__mpi_store(&out->written, at->given);
+    return true;
+}
+
+/* Copies what is there of the peer's message. False: nothing. */
+static bool nn__mpi_take(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
+    const uint32_t word = nn__mpi_word(mpi->rank, mpi->peers[peer].received + 1);
+    uint32_t count;
+    if (at->taken == at->take) return false;
+    for (int i = 0; i < 2 && !at->in; i++)
+        if (nn__mpi_load(&mpi->peers[peer].segment->slot[i].word) == word)
+            at->in = &mpi->peers[peer].segment->slot[i];
+    if (!at->in || at->in->bytes != at->take) return false;
+    count = nn__mpi_load(&at->in->written) - at->taken;
+    if (count == 0) return false;
+    if (count > NN__MPI_CHUNK) count = NN__MPI_CHUNK;
+    memcpy(at->receive + at->taken, at->in->data + at->taken, count);
+    at->taken += count;
+    if (at->taken < at->take) return true;
+    nn__mpi_store(&at->in->taken, word);
+    mpi->peers[peer].received++;
+    return true;
+}
+
+NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, size_t send_bytes,
+                                  void *receive, size_t receive_bytes, bool beside,
+                                  bool (*go_on)(void *of), void *of) {
+    nn__mpi_passage at;
+    nn__mpi_patience patience;
+    memset(&at, 0, sizeof at);
+    memset(&patience, 0, sizeof patience);
+    at.send = (const char *)send;
+    at.receive = (char *)receive;
+    at.give = (uint32_t)send_bytes;
+    at.take = (uint32_t)receive_bytes;
+    if (at.give) at.out = &mpi->segment->slot[mpi->messages++ & 1];
+    for (;;) {
+        const bool gave = nn__mpi_give(mpi, &at, peer), took = nn__mpi_take(mpi, &at, peer);
+        if (at.given == at.give && at.taken == at.take &&
+            (at.take || !at.give || nn__mpi_load(&at.out->taken) == at.out->word))
+            return true;
+        if (at.in && at.in->bytes != at.take) return false; /* that is another message */
+        if (gave || took)
+            patience.looks = 0;
+        else if (!nn__mpi_pause(&patience, beside, go_on, of))
+            return false;
+    }
+}
+
+#undef NN__MPI_CHUNK
+#else
+
+NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds) {
+    return mpi && (wanted || seconds >= 0.0);
+}
+NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi) { (void)mpi; }
+NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, size_t send_bytes,
+                                  void *receive, size_t receive_bytes, bool beside,
+                                  bool (*go_on)(void *of), void *of) {
+    (void)mpi, (void)peer, (void)send, (void)send_bytes, (void)receive, (void)receive_bytes;
+    return beside && !beside && go_on(of);
+}
+
+#endif
+#endif
+/* ==== mpi/exchange.c ==== */
+/* mpi/exchange.c - messages with a deadline: requests are tested again and again, never waited for.
+   Bytes go through buffers of our own, so that a message of a rank that was given up, and comes
+   after all, is written into no memory of the caller. */
 
 #ifdef _WIN32
 #ifndef WIN32_LEAN_AND_MEAN
@@ -186,24 +459,31 @@ static void nn__mpi_rest(double waited, bool beside) {
 #endif
 }
 
+NN__MPI_PRIVATE bool nn__mpi_pause(nn__mpi_patience *patience, bool beside,
+                                   bool (*go_on)(void *of), void *of) {
+    double now;
+    if (patience->looks++ < 100) return true;
+    now = MPI_Wtime();
+    if (patience->start == 0.0) patience->start = patience->asked = now;
+    if (now - patience->asked >= 2e-3) {
+        if (!go_on(of)) return false;
+        patience->asked = now;
+    }
+    nn__mpi_rest(now - patience->start, beside);
+    return true;
+}
+
 NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
                                   bool (*go_on)(void *of), void *of) {
-    double start = 0.0, asked = 0.0;
-    for (int looks = 0;; looks++) {
-        double now;
+    nn__mpi_patience patience;
+    memset(&patience, 0, sizeof patience);
+    do {
         int done = 1;
         for (int i = 0; i < count && done; i++)
             if (MPI_Test(&requests[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
         if (done) return true;
-        if (looks < 100) continue;
-        now = MPI_Wtime();
-        if (start == 0.0) start = asked = now;
-        if (now - asked >= 2e-3) {
-            if (!go_on(of)) return false;
-            asked = now;
-        }
-        nn__mpi_rest(now - start, beside);
-    }
+    } while (nn__mpi_pause(&patience, beside, go_on, of));
+    return false;
 }
 
 /* ---- giving up ------------------------------------------------------------------------------- */
@@ -246,6 +526,13 @@ NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void 
     requests[0] = requests[1] = MPI_REQUEST_NULL;
     MPI_Is_thread_main(&is_main);
     if (mpi->silent || (mpi->main_only && !is_main) || !nn__mpi_has_buffers(mpi)) {
+        mpi->lost = true;
+        return NN_ERROR_GROUP;
+    }
+    if (mpi->segment && mpi->peers[peer].segment) {
+        if (nn__mpi_pass(mpi, peer, send, send_bytes, receive, receive_bytes,
+                         mpi->by_main && !is_main, go_on, of))
+            return NN_OK;
         mpi->lost = true;
         return NN_ERROR_GROUP;
     }
@@ -356,6 +643,7 @@ static nn_group *nn__mpi_fail(nn_context *nn, nn_result code, const char *text, 
 }
 
 static void nn__mpi_release(nn__mpi *mpi) {
+    nn__mpi_unshare(mpi);
     if (mpi->out) MPI_Free_mem(mpi->out);
     if (mpi->in) MPI_Free_mem(mpi->in);
     if (mpi->note) MPI_Free_mem(mpi->note);
@@ -372,6 +660,7 @@ static void nn__mpi_close(void *user) {
     if (finalized) return; /* before the group was freed: a mistake, but nothing can be done */
     if (mpi->lost) {
         nn__mpi_flush(mpi);
+        nn__mpi_unshare(mpi);
         return;
     }
     MPI_Comm_free(&mpi->comm);
@@ -451,8 +740,7 @@ static void nn__mpi_duplicate(MPI_Comm from, double seconds, MPI_Comm *comm) {
     MPI_Free_mem(made);
 }
 
-/* Did all get what they need? The first rank that did not; size: all did; -1: not all answered. */
-static int nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size, double seconds) {
+NN__MPI_PRIVATE int nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size, double seconds) {
     /* MPI may write the answer later: it is left to MPI when the wait is given up. */
     int *numbers = (int *)nn__mpi_allocate(2 * sizeof *numbers), first;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -467,6 +755,23 @@ static int nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size, double s
     first = numbers[1];
     MPI_Free_mem(numbers);
     return first;
+}
+
+NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
+                                    double seconds) {
+    /* MPI may read it later: it is left to MPI when the wait is given up. */
+    void *own = nn__mpi_allocate(bytes);
+    MPI_Request request = MPI_REQUEST_NULL;
+    nn__mpi_deadline deadline;
+    if (!own) return false;
+    memcpy(own, mine, bytes);
+    deadline.at = MPI_Wtime() + seconds;
+    if (MPI_Iallgather(own, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, comm, &request) !=
+            MPI_SUCCESS ||
+        !nn__mpi_wait(&request, 1, false, nn__mpi_in_time, &deadline))
+        return false;
+    MPI_Free_mem(own);
+    return true;
 }
 
 static nn__mpi *nn__mpi_make(MPI_Comm comm, int size) {
@@ -525,6 +830,9 @@ NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
         group = nn__mpi_group(site, nn, mpi, timeout, thread && !(desc && desc->no_thread));
     }
     first = nn__mpi_agree(comm, group != NULL, rank, size, timeout);
+    if (first == size && size > 1 &&
+        !nn__mpi_share(mpi, !(desc && desc->no_shared_memory), timeout))
+        first = -1;
     if (first == size) return group;
     if (mpi) mpi->lost = mpi->silent = true;
     nn_free_group(group);

@@ -1,14 +1,22 @@
 /* bench/bench_parallel.c - training steps on several processes: the work of bench/pytorch_ddp.py.
 
-     bench_parallel [net [steps [shards [trace.json]]]]
-   Alone one process; behind `mpirun -n 2` two, each with half of the batch. Default: w2, 10 steps,
-   8 shards.
+     bench_parallel [net [rounds [steps [shards [trace.json]]]]]
+   Alone one process; behind `mpirun -n 2` two, each with half of the batch. Default: w2, 4 rounds
+   of 3 steps, 8 shards.
 
    net: w2 (bench_w1_w5.c: 64 x (1, 28, 28), Adam) or resnet18 (bench_nets.c: 64 x (3, 32, 32), SGD
    with momentum). Each process has one thread of its own, and where MPI allows it one that
-   exchanges. trace.json: what rank 0 did in the last steps, for Perfetto; then also how long buckets
-   were under way, and how much of that while the backward pass went on. One line: name, processes,
-   shards, minimum and median in microseconds of a step of all. */
+   exchanges. Several processes take turns within each round, so that what else the machine does
+   disturbs all alike:
+     alone     rank 0 trains by itself, with the whole batch; the others sleep
+     together  one training of all ranks
+     apart     each rank trains by itself, with its part of the batch and of the shards: the same
+               as together without an exchange
+     each      each rank does what rank 0 does alone: ranks * alone / each is what the machine gives
+   In the last two the ranks wait for each other behind each step, as those of one training do.
+   One line for each: name, processes, shards, minimum and median in microseconds of a step; then
+   ratios of minima and of medians. trace.json: what rank 0 did in its last step together, for
+   Perfetto, with how long buckets were under way, and how much of that beside the backward pass. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef WITH_MPI
@@ -23,7 +31,14 @@
 #include "../examples/15_resnet.c"
 #undef main
 
-enum { MOST_STEPS = 4096, BATCH = 64 };
+enum { MOST_STEPS = 4096, BATCH = 64, ALONE = 0, TOGETHER, APART, EACH, PHASES };
+
+typedef struct phase {
+    const char *name;
+    nn_trainer *trainer;
+    double samples[MOST_STEPS];
+    int count;
+} phase;
 
 static uint64_t now_ns(void) { return nn__system_now(); }
 
@@ -42,9 +57,10 @@ static nn_node *build_w2(nn_model *net, nn_node *x) {
     return nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = 10});
 }
 
-/* A trainer whose inputs are bound to this rank's part of one batch. */
-static nn_trainer *make_trainer(nn_context *nn, nn_group *group, bool w2, int shards) {
-    const int ranks = group ? (int)nn_group_size(group) : 1, own = BATCH / ranks;
+/* A trainer whose inputs are bound to this rank's part of one batch; group NULL: it has the batch
+   for itself. */
+static nn_trainer *make_trainer(nn_context *nn, nn_group *group, bool w2, int batch, int shards) {
+    const int ranks = group ? (int)nn_group_size(group) : 1, own = batch / ranks;
     const nn_shape shape = w2 ? NN_SHAPE(NN_BATCH, 1, 28, 28) : NN_SHAPE(NN_BATCH, 3, 32, 32);
     nn_shape part = shape;
     part.extent[0] = own;
@@ -63,7 +79,7 @@ static nn_trainer *make_trainer(nn_context *nn, nn_group *group, bool w2, int sh
     }
     for (int i = 0; y && i < own; i++) ((int32_t *)nn_tensor_data(y))[i] = i % 10;
     nn_trainer *trainer = nn_make_trainer(net, nn_cross_entropy(net, logits, label, NULL),
-                                          &(nn_trainer_desc){.batch = BATCH,
+                                          &(nn_trainer_desc){.batch = batch,
                                                              .group = group,
                                                              .shards = shards,
                                                              .optimizer = w2 ? NN_ADAM : NN_SGD,
@@ -95,40 +111,82 @@ static void print_buckets(const nn_trainer *trainer, uint64_t step_begun, uint64
     printf("# exchanged for %.0f us, %.0f us of it beside the backward pass\n", all, hidden);
 }
 
+/* The steps of one phase. Steps before those that count bring what the phase reads into caches. */
+static void run_phase(phase *one, nn_group *meets, int warm, int steps) {
+    for (int i = 0; i < warm + steps; i++) {
+        const uint64_t before = now_ns();
+        nn_step(one->trainer);
+        if (meets) nn_group_agree(meets, NN_OK);
+        if (i >= warm && one->count < MOST_STEPS)
+            one->samples[one->count++] = (double)(now_ns() - before) / 1000;
+    }
+}
+
+static double median(const phase *one) { return one->samples[one->count / 2]; }
+
+static void print_phases(phase *phases, const char *net, int ranks, int shards) {
+    for (int p = 0; p < PHASES; p++) {
+        phase *one = &phases[p];
+        if (one->count == 0) continue;
+        qsort(one->samples, (size_t)one->count, sizeof one->samples[0], compare_samples);
+        printf("%-10s %-9s %2d processes %2d shards %10.0f %10.0f\n", net, one->name, ranks, shards,
+               one->samples[0], median(one));
+    }
+    if (ranks == 1) return;
+    for (int p = TOGETHER; p < PHASES; p++) {
+        const int factor = p == EACH ? ranks : 1;
+        printf("%-10s %-9s gains %.2f of minima, %.2f of medians\n", net, phases[p].name,
+               factor * phases[ALONE].samples[0] / phases[p].samples[0],
+               factor * median(&phases[ALONE]) / median(&phases[p]));
+    }
+}
+
+static void print_trace(nn_trainer *trainer, nn_group *group, const char *path) {
+    const uint64_t before = now_ns();
+    nn_start_profile(nn_trainer_plan(trainer));
+    nn_step(trainer);
+    const uint64_t after = now_ns();
+    FILE *file = nn_group_rank(group) <= 0 ? fopen(path, "w") : NULL;
+    if (!file) return;
+    nn_write_trace(nn_trainer_plan(trainer), (nn_writer){nn_write_file, file});
+    fclose(file);
+    print_buckets(trainer, before, after);
+}
+
 int main(int argc, char **argv) {
-    static double samples[MOST_STEPS];
+    static phase phases[PHASES] = {{.name = "alone"}, {.name = "together"}, {.name = "apart"},
+                                   {.name = "each"}};
     const bool w2 = argc < 2 || strcmp(argv[1], "w2") == 0;
-    const int steps = argc > 2 ? atoi(argv[2]) : 10, shards = argc > 3 ? atoi(argv[3]) : 8;
-    const char *path = argc > 4 ? argv[4] : NULL;
+    const int rounds = argc > 2 ? atoi(argv[2]) : 4, steps = argc > 3 ? atoi(argv[3]) : 3;
+    const int shards = argc > 4 ? atoi(argv[4]) : 8;
     nn_context *nn = nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}, .threads = 1});
     nn_group *group = NULL;
-    uint64_t before = 0, after = 0;
-    if (!nn || steps < 1 || steps > MOST_STEPS || (!w2 && strcmp(argv[1], "resnet18") != 0)) {
-        fprintf(stderr, "bench_parallel w2|resnet18 steps [shards [trace.json]]\n");
+    if (!nn || rounds < 1 || steps < 1 || (!w2 && strcmp(argv[1], "resnet18") != 0)) {
+        fprintf(stderr, "bench_parallel w2|resnet18 rounds steps [shards [trace.json]]\n");
         return 1;
     }
 #ifdef WITH_MPI
     group = nn_mpi_open(nn, NULL);
     if (!group) return 1;
 #endif
-    nn_trainer *trainer = make_trainer(nn, group, w2, shards);
-    for (int i = 0; i < 2; i++) nn_step(trainer);
-    if (path) nn_start_profile(nn_trainer_plan(trainer));
-    for (int i = 0; i < steps && !nn_error(nn); i++) {
-        before = now_ns();
-        nn_step(trainer);
-        after = now_ns();
-        samples[i] = (double)(after - before) / 1000;
+    const int ranks = group ? (int)nn_group_size(group) : 1;
+    phases[ALONE].trainer = make_trainer(nn, NULL, w2, BATCH, shards);
+    if (ranks > 1) {
+        phases[TOGETHER].trainer = make_trainer(nn, group, w2, BATCH, shards);
+        phases[APART].trainer = make_trainer(nn, NULL, w2, BATCH / ranks, shards / ranks);
+        phases[EACH].trainer = phases[ALONE].trainer;
     }
-    qsort(samples, (size_t)steps, sizeof samples[0], compare_samples);
-    if (nn_group_rank(group) <= 0) {
-        printf("%-10s %2d processes %2d shards %10.0f %10.0f\n", w2 ? "w2" : "resnet18",
-               group ? (int)nn_group_size(group) : 1, shards, samples[0], samples[steps / 2]);
-        FILE *file = path ? fopen(path, "w") : NULL;
-        if (file) nn_write_trace(nn_trainer_plan(trainer), (nn_writer){nn_write_file, file});
-        if (file) fclose(file);
-        if (path) print_buckets(trainer, before, after);
-    }
+    for (int p = 0; p < EACH && phases[p].trainer; p++) /* what each step then finds ready */
+        if (p != ALONE || nn_group_rank(group) <= 0) nn_step(phases[p].trainer);
+    for (int i = 0; i < rounds && !nn_error(nn); i++)
+        for (int p = 0; p < PHASES && phases[p].trainer; p++) {
+            if (group) nn_group_agree(group, NN_OK);
+            if (p != ALONE || nn_group_rank(group) <= 0)
+                run_phase(&phases[p], p < APART ? NULL : group, w2, steps);
+            if (group) nn_group_agree(group, NN_OK);
+        }
+    if (nn_group_rank(group) <= 0) print_phases(phases, w2 ? "w2" : "resnet18", ranks, shards);
+    if (argc > 5 && ranks > 1) print_trace(phases[TOGETHER].trainer, group, argv[5]);
     const bool failed = nn_error(nn) != NULL;
     nn_close(nn);
     return failed;

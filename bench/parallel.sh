@@ -9,15 +9,15 @@ program=build/bench/bench_parallel
 two=${MPIRUN:-mpirun --bind-to none --oversubscribe -n 2}
 [ "$(id -u)" = 0 ] && export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 PYTHON=${PYTHON:-/usr/bin/python3}
-echo "# name, processes, shards, minimum us, median us"
+echo "# name, what (bench/bench_parallel.c), processes, shards, minimum us, median us; then what several processes gain"
 while [ "$rounds" -gt 0 ]; do
-    for net in "w2 16" "resnet18 3"; do
+    for net in "w2 4 4" "resnet18 1 2"; do
+        steps=${net##* }
         $program $net 1
-        $program $net 8
-        if command -v mpirun > /dev/null 2>&1; then $two $program $net 8; fi
+        if command -v mpirun > /dev/null 2>&1; then $two $program $net 8; else $program $net 8; fi
         if "$PYTHON" -c 'import torch' 2> /dev/null; then
-            "$PYTHON" bench/pytorch_ddp.py $net 1
-            "$PYTHON" bench/pytorch_ddp.py $net 2
+            "$PYTHON" bench/pytorch_ddp.py "${net%% *}" $((steps * 2)) 1
+            "$PYTHON" bench/pytorch_ddp.py "${net%% *}" $((steps * 2)) 2
         fi
     done
     rounds=$((rounds - 1))

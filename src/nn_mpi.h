@@ -22,7 +22,8 @@
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
 #endif
-/* ---- IMPLEMENTATION: exchanges with a deadline, opening and closing ---- */
+/* ---- IMPLEMENTATION: memory in common, exchanges with a deadline, opening and closing ---- */
+#include "mpi/shared.c"
 #include "mpi/exchange.c"
 #include "mpi/open.c"
 #if defined(__GNUC__) && !defined(__TINYC__)

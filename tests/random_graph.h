@@ -32,7 +32,7 @@ typedef enum graph_kind { GRAPH_OPERATION, GRAPH_INPUT, GRAPH_LABEL, GRAPH_PARAM
 struct graph_item {
     graph_kind kind;
     const graph_op *op;
-    int in[3], ins;
+    int in[6], ins;
     int p[8];
     double f;
     nn_shape shape;
@@ -1692,6 +1692,7 @@ static void graph_eval_arrange(graph *g, graph_item *y) {
 
 #include "random_graph_index.h"
 #include "random_graph_pool.h"
+#include "random_graph_volume.h"
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
@@ -1730,11 +1731,11 @@ static const graph_op graph_ops[] = {
     {"lp_pool2d", graph_choose_lp, graph_build_lp, graph_eval_lp, 1},
     {"global_max_pool2d", graph_choose_global_max, graph_build_global_max,
      graph_eval_global_max, 0},
-    {"max_pool3d", graph_choose_volume, graph_build_volume, graph_eval_volume, 0},
-    {"avg_pool3d", graph_choose_volume, graph_build_volume, graph_eval_volume, 1},
+    GRAPH_VOLUMES,
     {"dropout", graph_choose_dropout, graph_build_dropout, graph_eval_copy, GRAPH_DROPOUT},
     {"dropout1d", graph_choose_dropout, graph_build_dropout, graph_eval_copy, GRAPH_DROPOUT_1D},
     {"dropout2d", graph_choose_dropout, graph_build_dropout, graph_eval_copy, GRAPH_DROPOUT_2D},
+    {"dropout3d", graph_choose_dropout, graph_build_dropout, graph_eval_copy, GRAPH_DROPOUT_3D},
     {"alpha_dropout", graph_choose_dropout, graph_build_dropout, graph_eval_copy,
      GRAPH_ALPHA_DROPOUT},
     {"feature_alpha_dropout", graph_choose_dropout, graph_build_dropout, graph_eval_copy,
@@ -1867,6 +1868,10 @@ typedef enum graph_term {
     GRAPH_GAUSSIAN,
     GRAPH_TERMS
 } graph_term;
+/* The builders of those that have one, in the same order. */
+static TEST_UNUSED const char *const graph_term_names[GRAPH_TERMS] = {
+    "", "", "cross_entropy", "bce_with_logits", "l1_loss", "smooth_l1_loss", "huber_loss",
+    "soft_margin_loss", "hinge_embedding_loss", "gaussian_nll_loss"};
 
 /* What an element loses. */
 static double graph_lost(int kind, double x) {

@@ -200,69 +200,6 @@ static void graph_eval_unpool(graph *g, graph_item *y) {
     }
 }
 
-/* ---- volumes: the channels of a picture are the depth of a volume of one channel ------------- */
-
-/* variant 0: the largest, 1: the mean. p[0]: the kernel, 2, of all three; p[1]: the stride. */
-static bool graph_volume(const nn_shape *x, graph_item *y) {
-    y->shape = *x;
-    for (int i = 1; i < 4; i++) {
-        if (x->extent[i] < 2) return false;
-        y->shape.extent[i] = (x->extent[i] - 2) / y->p[1] + 1;
-    }
-    return true;
-}
-/* The mean of window `at` of y, or its largest; *gap: how far the next one is below it. */
-static double graph_volume_of(const graph *g, const graph_item *y, int at, double *gap) {
-    const nn_shape *x = &IN(0)->shape;
-    const int w = at % y->shape.extent[3], h = at / y->shape.extent[3] % y->shape.extent[2],
-              d = at / (y->shape.extent[3] * y->shape.extent[2]) % y->shape.extent[1],
-              n = at / (y->shape.extent[3] * y->shape.extent[2] * y->shape.extent[1]);
-    double best = -INFINITY, second = -INFINITY, sum = 0;
-    for (int k = 0; k < 8; k++) {
-        const int zd = d * y->p[1] + (k >> 2), zh = h * y->p[1] + (k >> 1 & 1),
-                  zw = w * y->p[1] + (k & 1);
-        const double value =
-            V(0)[((n * x->extent[1] + zd) * x->extent[2] + zh) * x->extent[3] + zw];
-        sum += value;
-        if (value > best) second = best, best = value;
-        else if (value > second) second = value;
-    }
-    *gap = best - second;
-    return y->op->variant ? KEEP(sum / 8) : best;
-}
-static bool graph_choose_volume(graph *g, graph_item *y) {
-    double gap;
-    if ((y->in[0] = graph_pick(g, graph_image)) < 0) return false;
-    y->ins = 1;
-    y->p[0] = 2, y->p[1] = 1 + graph_draw(g, 2);
-    if (!graph_volume(&IN(0)->shape, y)) return false;
-    for (int i = 0; i < graph_elements(g, y->shape) && y->op->variant == 0; i++) {
-        graph_volume_of(g, y, i, &gap);
-        if (gap < 1e-2) return false; /* a difference would change which is the largest */
-    }
-    return true;
-}
-static nn_node *graph_build_volume(graph *g, nn_model *net, graph_item *y) {
-    const nn_shape x = IN(0)->shape;
-    nn_pool3d_desc desc;
-    nn_shape deep = x;
-    nn_node *node;
-    (void)g;
-    memset(&desc, 0, sizeof desc);
-    desc.kernel = y->p[0];
-    desc.stride = y->p[1];
-    deep.rank = 5;
-    deep.extent[1] = 1;
-    for (int i = 2; i < 5; i++) deep.extent[i] = x.extent[i - 1];
-    node = nn_reshape(net, IN(0)->node, deep);
-    node = y->op->variant ? nn_avg_pool3d(net, node, &desc) : nn_max_pool3d(net, node, &desc);
-    return nn_reshape(net, node, y->shape);
-}
-static void graph_eval_volume(graph *g, graph_item *y) {
-    double gap;
-    for (int i = 0; i < graph_elements(g, y->shape); i++) y->v[i] = graph_volume_of(g, y, i, &gap);
-}
-
 /* ---- dropouts that keep all: their masks choose every number --------------------------------- */
 
 enum { GRAPH_DROPOUT, GRAPH_DROPOUT_1D, GRAPH_DROPOUT_2D, GRAPH_DROPOUT_3D, GRAPH_ALPHA_DROPOUT,

@@ -136,7 +136,11 @@ static void job_trains(void) {
     nn_trainer *trainer = nn_make_trainer(
         m, nn_cross_entropy(m, x, label, NULL),
         &(nn_trainer_desc){
-            .batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 0.01f, .group = group});
+            .batch = BATCH,
+            .optimizer = NN_ADAM,
+            .learning_rate = 0.01f,
+            .shard_state = size % 2 == 0, /* which must not be seen */
+            .group = group});
     for (int step = 0; step < 200;) {
         if (!nn_next_batch(loader)) {
             WANT(nn_loader_result(loader) == NN_END);
@@ -327,7 +331,8 @@ static void report_now(int status) {
     rename(path, final);
 }
 
-/* job, folder, odd rank, timeout, level of threads asked for (-1: MPI is not initialised), deaths */
+/* job, folder, odd rank, timeout, level of threads asked for (-1: MPI is not initialised), deaths;
+   "wire": all bytes go through MPI */
 static int run_rank(char **argv) {
     const char *job = argv[0];
     const int level = atoi(argv[4]);
@@ -338,6 +343,7 @@ static int run_rank(char **argv) {
     folder = argv[1];
     odd = (int32_t)atoi(argv[2]);
     mpi.timeout = atof(argv[3]);
+    mpi.no_shared_memory = argv[6] && strcmp(argv[6], "wire") == 0;
     dies_after = atoi(argv[5]);
     if (level >= 0) MPI_Init_thread(NULL, NULL, level, &given);
     nn = nn_open(&desc);
@@ -372,7 +378,7 @@ static int run_rank(char **argv) {
 
 /* ---- the program that starts them ------------------------------------------------------------ */
 
-static const char *self;
+static const char *self, *wire = "";
 static char words[8][4096]; /* of each rank */
 
 /* mpirun kills all when one dies, unless it is told otherwise. MPICH's does so even then (4.0): it
@@ -403,9 +409,9 @@ static int start(int32_t ranks, const char *job, int32_t odd_rank, double timeou
     snprintf(where, sizeof where, "build/mpi.%d", (int)getpid());
     mkdir(where, 0777);
     snprintf(command, sizeof command,
-             "%s%s %s -n %d %s%s --rank %s %s %d %g %d %d > %s/log 2>&1", before, MPIRUN, options,
+             "%s%s %s -n %d %s%s --rank %s %s %d %g %d %d %s > %s/log 2>&1", before, MPIRUN, options,
              (int)ranks, lives ? "" : survivor, self, job, where, (int)odd_rank, timeout, level,
-             death, where);
+             death, wire, where);
     status = system(command);
     for (int32_t r = 0; r < ranks; r++) {
         char path[200];
@@ -444,15 +450,17 @@ static bool is_named(int32_t ranks, int32_t odd_rank, const char *wanted, bool t
     return named;
 }
 
-/* 1, 2 and 4 processes (NN_FULL: 3 too): one hash of weights and running statistics on all ranks, one checkpoint. On
-   4 a rank leaves in the end. */
+/* 1, 2 and 4 processes (NN_FULL: 3 too): one hash of weights and running statistics on all ranks,
+   one checkpoint; 2 without memory in common. On 4 a rank leaves in the end. */
 static void test_ranks(void) {
     static char first[48];
     for (int32_t ranks = 1; ranks <= 4; ranks += ranks == 2 && !full() ? 2 : 1) {
         const char *job = ranks == 4 ? "values,trains,fails,leaves"
                           : full()   ? "values,trains"
                                      : "trains";
+        wire = ranks == 2 ? "wire" : "";
         start(ranks, job, 2, 0, -1, 0);
+        wire = "";
         if (ranks == 1) memcpy(first, words[0] + 2, 33);
         ENSURE(strlen(first) == 33 && strncmp(first, "0000", 4) != 0);
         for (int32_t r = 0; r < ranks; r++) {
@@ -502,7 +510,9 @@ static void test_a_rank_dies(void) {
         return;
     }
     for (int32_t odd_rank = 0; odd_rank < 4; odd_rank++) ensure_missed("dies", 4, odd_rank);
+    wire = "wire";
     for (int32_t odd_rank = 0; odd_rank < 3; odd_rank++) ensure_missed("dies", 3, odd_rank);
+    wire = "";
 }
 
 /* 50 times a rank is killed, most often between two checkpoints, and the training goes on with one
@@ -557,7 +567,7 @@ static void test_a_rank_is_silent(void) {
 }
 
 int main(int argc, char **argv) {
-    if (argc == 8 && strcmp(argv[1], "--rank") == 0) return run_rank(argv + 2);
+    if (argc >= 8 && strcmp(argv[1], "--rank") == 0) return run_rank(argv + 2);
     self = argv[0];
     test_start(argc, argv);
     RUN(test_ranks);

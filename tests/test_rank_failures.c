@@ -48,7 +48,7 @@ static void clear_folder(void) {
 }
 
 /* Has the victim had its failure? */
-static bool fail(int32_t size, failure what, int32_t victim, long nth) {
+static bool fail(int32_t size, failure what, int32_t victim, long nth, bool shares) {
     rank ranks[RANKS];
     nn_context *owner = nn_open(NULL);
     nn_meeting *meeting = nn_make_meeting(owner, size);
@@ -64,6 +64,7 @@ static bool fail(int32_t size, failure what, int32_t victim, long nth) {
         ranks[r].attempt.what = what;
         ranks[r].attempt.victim = victim;
         ranks[r].attempt.nth = nth;
+        ranks[r].attempt.shares = shares;
         ranks[r].attempt.folder = folder;
         if (pthread_create(&ranks[r].thread, NULL, run_rank, &ranks[r]) != 0) abort();
     }
@@ -91,7 +92,7 @@ static void test_every_failure(void) {
     for (int what = 0; what < FAILURE_MEMORY; what++)
         /* Threads have one disk. */
         for (int32_t victim = 0; victim < (what == FAILURE_DISK ? 1 : RANKS); victim++)
-            ENSURE(fail(RANKS, (failure)what, victim, 0));
+            ENSURE(fail(RANKS, (failure)what, victim, 0, (what + victim) % 2 == 0));
 }
 
 /* In making loaders and trainer, in the first steps, with the first checkpoint. */
@@ -99,11 +100,12 @@ static void test_memory(void) {
     static const long some[] = {1, 6, 25, 60, 0};
     for (int32_t victim = 0; victim < RANKS; victim++) {
         for (int i = 0; some[i] && !getenv("NN_FULL"); i++)
-            ENSURE(fail(RANKS, FAILURE_MEMORY, victim, some[i]));
-        for (long nth = 1; getenv("NN_FULL") && fail(RANKS, FAILURE_MEMORY, victim, nth);) nth++;
+            ENSURE(fail(RANKS, FAILURE_MEMORY, victim, some[i], (victim + i) % 2 == 1));
+        for (int shares = 0; shares < 2 && getenv("NN_FULL"); shares++)
+            for (long nth = 1; fail(RANKS, FAILURE_MEMORY, victim, nth, shares == 1);) nth++;
     }
     for (int32_t victim = 0; victim < 3 && getenv("NN_FULL"); victim++)
-        for (long nth = 1; fail(3, FAILURE_MEMORY, victim, nth);) nth++;
+        for (long nth = 1; fail(3, FAILURE_MEMORY, victim, nth, victim == 1);) nth++;
 }
 
 /* ---- a program that forgot the group --------------------------------------------------------- */

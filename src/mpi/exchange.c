@@ -46,24 +46,31 @@ static void nn__mpi_rest(double waited, bool beside) {
 #endif
 }
 
+NN__MPI_PRIVATE bool nn__mpi_pause(nn__mpi_patience *patience, bool beside,
+                                   bool (*go_on)(void *of), void *of) {
+    double now;
+    if (patience->looks++ < 100) return true;
+    now = MPI_Wtime();
+    if (patience->start == 0.0) patience->start = patience->asked = now;
+    if (now - patience->asked >= 2e-3) {
+        if (!go_on(of)) return false;
+        patience->asked = now;
+    }
+    nn__mpi_rest(now - patience->start, beside);
+    return true;
+}
+
 NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
                                   bool (*go_on)(void *of), void *of) {
-    double start = 0.0, asked = 0.0;
-    for (int looks = 0;; looks++) {
-        double now;
+    nn__mpi_patience patience;
+    memset(&patience, 0, sizeof patience);
+    do {
         int done = 1;
         for (int i = 0; i < count && done; i++)
             if (MPI_Test(&requests[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
         if (done) return true;
-        if (looks < 100) continue;
-        now = MPI_Wtime();
-        if (start == 0.0) start = asked = now;
-        if (now - asked >= 2e-3) {
-            if (!go_on(of)) return false;
-            asked = now;
-        }
-        nn__mpi_rest(now - start, beside);
-    }
+    } while (nn__mpi_pause(&patience, beside, go_on, of));
+    return false;
 }
 
 /* ---- giving up ------------------------------------------------------------------------------- */
@@ -106,6 +113,13 @@ NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void 
     requests[0] = requests[1] = MPI_REQUEST_NULL;
     MPI_Is_thread_main(&is_main);
     if (mpi->silent || (mpi->main_only && !is_main) || !nn__mpi_has_buffers(mpi)) {
+        mpi->lost = true;
+        return NN_ERROR_GROUP;
+    }
+    if (mpi->segment && mpi->peers[peer].segment) {
+        if (nn__mpi_pass(mpi, peer, send, send_bytes, receive, receive_bytes,
+                         mpi->by_main && !is_main, go_on, of))
+            return NN_OK;
         mpi->lost = true;
         return NN_ERROR_GROUP;
     }

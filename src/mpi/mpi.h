@@ -1,5 +1,6 @@
 /* mpi/mpi.h - the processes of an MPI communicator as the ranks of a group. Any MPI 3 will do: Open
-   MPI, MPICH, Intel MPI, MS-MPI. Everything that crosses the wire is MPI's.
+   MPI, MPICH, Intel MPI, MS-MPI. Everything that crosses the wire is MPI's; ranks of one machine
+   exchange bytes through memory that they share.
 
    In one file of the program: #define NN_MPI_IMPLEMENTATION (beside NN_IMPLEMENTATION there or
    elsewhere), then #include "nn_mpi.h". Compile with mpicc, start with mpirun:
@@ -39,6 +40,10 @@ typedef struct nn_mpi_desc {
     MPI_Comm comm;  /* default: MPI_COMM_WORLD. A duplicate is used. Of up to 1,024 processes */
     double timeout; /* seconds; default: 60. So long a rank may be silent */
     bool no_thread; /* default: false. true: no thread of the library calls MPI */
+    /* default: false: ranks of one machine (MPI_Get_processor_name) exchange their bytes through
+       2 MB of memory of each rank in /dev/shm, which all of them map; where that cannot be had,
+       through MPI. true: through MPI */
+    bool no_shared_memory;
 } nn_mpi_desc;
 
 /* All processes of the communicator call it. NULL: nn_error tells; then no process has a group. */

@@ -35,6 +35,7 @@ static nn_group *nn__mpi_fail(nn_context *nn, nn_result code, const char *text, 
 }
 
 static void nn__mpi_release(nn__mpi *mpi) {
+    nn__mpi_unshare(mpi);
     if (mpi->out) MPI_Free_mem(mpi->out);
     if (mpi->in) MPI_Free_mem(mpi->in);
     if (mpi->note) MPI_Free_mem(mpi->note);
@@ -51,6 +52,7 @@ static void nn__mpi_close(void *user) {
     if (finalized) return; /* before the group was freed: a mistake, but nothing can be done */
     if (mpi->lost) {
         nn__mpi_flush(mpi);
+        nn__mpi_unshare(mpi);
         return;
     }
     MPI_Comm_free(&mpi->comm);
@@ -130,8 +132,7 @@ static void nn__mpi_duplicate(MPI_Comm from, double seconds, MPI_Comm *comm) {
     MPI_Free_mem(made);
 }
 
-/* Did all get what they need? The first rank that did not; size: all did; -1: not all answered. */
-static int nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size, double seconds) {
+NN__MPI_PRIVATE int nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size, double seconds) {
     /* MPI may write the answer later: it is left to MPI when the wait is given up. */
     int *numbers = (int *)nn__mpi_allocate(2 * sizeof *numbers), first;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -146,6 +147,23 @@ static int nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size, double s
     first = numbers[1];
     MPI_Free_mem(numbers);
     return first;
+}
+
+NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
+                                    double seconds) {
+    /* MPI may read it later: it is left to MPI when the wait is given up. */
+    void *own = nn__mpi_allocate(bytes);
+    MPI_Request request = MPI_REQUEST_NULL;
+    nn__mpi_deadline deadline;
+    if (!own) return false;
+    memcpy(own, mine, bytes);
+    deadline.at = MPI_Wtime() + seconds;
+    if (MPI_Iallgather(own, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, comm, &request) !=
+            MPI_SUCCESS ||
+        !nn__mpi_wait(&request, 1, false, nn__mpi_in_time, &deadline))
+        return false;
+    MPI_Free_mem(own);
+    return true;
 }
 
 static nn__mpi *nn__mpi_make(MPI_Comm comm, int size) {
@@ -204,6 +222,9 @@ NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
         group = nn__mpi_group(site, nn, mpi, timeout, thread && !(desc && desc->no_thread));
     }
     first = nn__mpi_agree(comm, group != NULL, rank, size, timeout);
+    if (first == size && size > 1 &&
+        !nn__mpi_share(mpi, !(desc && desc->no_shared_memory), timeout))
+        first = -1;
     if (first == size) return group;
     if (mpi) mpi->lost = mpi->silent = true;
     nn_free_group(group);

@@ -23,6 +23,23 @@
 
 #ifndef NN_NO_TRAINING
 #define NN__MPI_NOTE  512 /* bytes of a text that one rank tells all others */
+#if defined(__GNUC__) && !defined(__TINYC__) && !defined(_WIN32)
+#define NN__MPI_SHARED /* ranks of one machine have memory in common */
+#endif
+
+typedef struct nn__mpi_segment nn__mpi_segment;
+
+/* What a rank shares with another one of its machine. */
+typedef struct nn__mpi_peer {
+    nn__mpi_segment *segment; /* the peer's, mapped here; NULL: its messages are MPI's */
+    uint32_t sent, received;  /* messages to and from it */
+} nn__mpi_peer;
+
+/* How long one wait has lasted, in seconds of MPI_Wtime. All 0 at its start. */
+typedef struct nn__mpi_patience {
+    double start, asked;
+    int looks;
+} nn__mpi_patience;
 
 /* One rank. All of it, and the buffers, are MPI_Alloc_mem's: what MPI still uses when a rank is
    lost is left to it. */
@@ -37,6 +54,9 @@ typedef struct nn__mpi {
     char *out, *in; /* NN_GROUP_PIECE bytes each, between MPI and the caller's memory */
     char *note;     /* what this rank tells; NULL: nothing yet */
     MPI_Request *notes; /* size */
+    nn__mpi_segment *segment; /* this rank's; NULL: nothing is shared */
+    nn__mpi_peer *peers;      /* size; NULL: the same */
+    uint32_t messages;        /* that went through the segment */
 } nn__mpi;
 
 /* NULL: no memory. */
@@ -45,11 +65,28 @@ NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes);
    failed; some may be under way. */
 NN__MPI_PRIVATE bool nn__mpi_wait(MPI_Request *requests, int count, bool beside,
                                   bool (*go_on)(void *of), void *of);
+/* Between two looks. False: go_on said so. */
+NN__MPI_PRIVATE bool nn__mpi_pause(nn__mpi_patience *patience, bool beside,
+                                   bool (*go_on)(void *of), void *of);
+/* Of each rank the same number of bytes, by rank. False: not in time; `all` is left to MPI. */
+NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
+                                    double seconds);
+/* Did all say yes? The first rank that did not; size: all did; -1: not all answered in time. */
+NN__MPI_PRIVATE int nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size, double seconds);
 NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void *send,
                                            size_t send_bytes, void *receive, size_t receive_bytes,
                                            bool (*go_on)(void *of), void *of);
 NN__MPI_PRIVATE void nn__mpi_tell(void *user, const char *text);
 NN__MPI_PRIVATE bool nn__mpi_told(void *user, char *text, size_t size);
+/* Memory in common with the other ranks of this machine, if all ranks want it and all such memory
+   can be mapped. False: not all ranks answered in time. */
+NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds);
+NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi);
+/* nn__mpi_exchange with a peer whose segment is mapped. False: go_on said so, or the peer sent a
+   message of another size. */
+NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, size_t send_bytes,
+                                  void *receive, size_t receive_bytes, bool beside,
+                                  bool (*go_on)(void *of), void *of);
 /* Gives all others a moment to take what was told. */
 NN__MPI_PRIVATE void nn__mpi_flush(nn__mpi *mpi);
 #endif

@@ -9,7 +9,7 @@
 static nn_tensor *nn__average_source(const nn_trainer *trainer, int i) {
     const nn_node *parameter = trainer->trained[i].parameter;
     for (int k = 0; k < trainer->moment_count && nn__is_half(parameter->dtype); k++)
-        if (trainer->moments[k].parameter == parameter &&
+        if (trainer->moments[k].parameter == parameter && trainer->moments[k].state &&
             strcmp(trainer->moments[k].name, "master") == 0)
             return trainer->moments[k].state->tensor;
     return parameter->tensor;
@@ -22,7 +22,10 @@ NN_PRIVATE bool nn__describe_average(nn_trainer *trainer) {
     if (!trainer->averages) return nn__describe_no_memory(trainer);
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *parameter = trainer->trained[i].parameter;
-        trainer->averages[i] = nn__describe_state(trainer, parameter, ".average", parameter->shape);
+        trainer->averages[i] =
+            nn__owners_has(trainer, i)
+                ? nn__describe_state(trainer, parameter, ".average", parameter->shape)
+                : NULL;
     }
     nn__install_update(trainer->nn);
     return true;
@@ -69,8 +72,9 @@ NN_PRIVATE nn_result nn__average_step(nn_trainer *trainer, nn_site site) {
             (float)(1.0 - (average->decay == 0.0f ? 0.999
                                                   : (double)nn__or_default(average->decay, 0.0f)));
     for (int i = 0; i < trainer->trained_count && result == NN_OK && tau > 0.0f; i++) {
-        nn_tensor *to = trainer->averages[i]->tensor;
+        nn_tensor *to = nn__average_tensor(trainer, i);
         nn_view status;
+        if (!to) continue;
         result =
             nn__blend_one(to, nn__average_source(trainer, i), tau,
                           nn__average_status(trainer, to->device, &status) ? &status : NULL, site);
@@ -134,6 +138,8 @@ static nn_result nn__average_copy(nn_trainer *trainer, nn_tensor **copies, nn_si
     int i = 0;
     for (; i < trainer->trained_count; i++) {
         const nn_tensor *from = nn__average_source(trainer, i);
+        copies[i] = NULL;
+        if (!trainer->averages[i]) continue;
         if (nn__average_half(trainer, i)) result = nn__average_refresh(trainer, i, site);
         copies[i] = result == NN_OK ? nn_copy_to_at(site, from, from->device) : NULL;
         if (copies[i]) continue;
@@ -160,7 +166,8 @@ static nn_result nn__average_do(nn_trainer *trainer, nn__average_move move,
     int i = 0;
     for (; i < count && result == NN_OK; i++) {
         nn_tensor *source = nn__average_source(trainer, i);
-        nn_tensor *average = trainer->averages[i]->tensor;
+        nn_tensor *average = nn__average_tensor(trainer, i);
+        if (!average) continue;
         switch (move) {
         case NN__AVERAGE_TAKE: result = nn_copy_at(site, source, average); break;
         case NN__AVERAGE_GIVE: result = nn_copy_at(site, average, copies[i]); break;
@@ -176,20 +183,27 @@ static nn_result nn__average_do(nn_trainer *trainer, nn__average_move move,
     return result;
 }
 
+/* What was done for the first `taken`, `given` and `rounded` parameters did not happen. */
+static void nn__average_undo(nn_trainer *trainer, nn_tensor *const *copies, int taken, int given,
+                             int rounded, nn_site site) {
+    int ignored;
+    nn__average_do(trainer, NN__AVERAGE_RETURN, copies, given, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_RESTORE, copies, taken, &ignored, site);
+    nn__average_do(trainer, NN__AVERAGE_ROUND, copies, rounded, &ignored, site);
+}
+
 /* All of it, or nothing: what was done before a failure is undone. Only a device that refuses that
    as well is left as it is. */
 static nn_result nn__average_exchange(nn_trainer *trainer, nn_tensor *const *copies, nn_site site) {
     const int count = trainer->trained_count;
-    int taken = 0, given = 0, rounded = 0, ignored;
+    int taken = 0, given = 0, rounded = 0;
     nn_result result = nn__average_do(trainer, NN__AVERAGE_TAKE, copies, count, &taken, site);
     if (result == NN_OK)
         result = nn__average_do(trainer, NN__AVERAGE_GIVE, copies, count, &given, site);
     if (result == NN_OK)
         result = nn__average_do(trainer, NN__AVERAGE_ROUND, copies, count, &rounded, site);
     if (result == NN_OK) return NN_OK;
-    nn__average_do(trainer, NN__AVERAGE_RETURN, copies, given, &ignored, site);
-    nn__average_do(trainer, NN__AVERAGE_RESTORE, copies, taken, &ignored, site);
-    nn__average_do(trainer, NN__AVERAGE_ROUND, copies, rounded, &ignored, site);
+    nn__average_undo(trainer, copies, taken, given, rounded, site);
     return result;
 }
 
@@ -200,6 +214,23 @@ NN_PRIVATE void nn__average_mark(nn_trainer *trainer, bool swapped) {
         trainer->trained[i].parameter->averaged = swapped;
 }
 
+/* Is there an average, and nothing under way? */
+static nn_result nn__average_ready(nn_trainer *trainer, nn_site site, const char *who) {
+    nn_result result = nn__trainer_idle(trainer, site, who);
+    if (result == NN_OK && !trainer->swapped) result = nn__average_apart(trainer, site, who);
+    if (result != NN_OK) return result;
+    if (!trainer->averages)
+        return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
+                           "%s: the trainer keeps no average; give nn_trainer_desc.average", who);
+    if (trainer->averaged > 0) return NN_OK;
+    return nn__fail_at(
+        trainer->nn, site, NN_ERROR_ARGUMENT,
+        "%s: nothing was averaged so far: %lld updates were done, and the average begins after "
+        "%lld",
+        who, (long long)trainer->step,
+        (long long)(trainer->desc.average.start + nn__max64(trainer->desc.average.every, 1)));
+}
+
 static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     const char *const who = "nn_swap_average";
     nn_context *nn;
@@ -208,31 +239,26 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     size_t bytes;
     if (nn__trainer_gone(trainer, site, who)) return NN_ERROR_ARGUMENT;
     nn = trainer->nn;
-    result = nn__trainer_idle(trainer, site, who);
-    if (result == NN_OK && !trainer->swapped) result = nn__average_apart(trainer, site, who);
+    result = nn__average_ready(trainer, site, who);
+    if (trainer->owners.ranks) result = nn__trainer_agree(trainer, result, site, who);
     if (result != NN_OK) return result;
-    if (!trainer->averages)
-        return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
-                           "%s: the trainer keeps no average; give nn_trainer_desc.average", who);
-    if (trainer->averaged == 0)
-        return nn__fail_at(
-            nn, site, NN_ERROR_ARGUMENT,
-            "%s: nothing was averaged so far: %lld updates were done, and the "
-            "average begins after %lld",
-            who, (long long)trainer->step,
-            (long long)(trainer->desc.average.start + nn__max64(trainer->desc.average.every, 1)));
     bytes = sizeof(nn_tensor *) * (size_t)trainer->trained_count;
     copies = (nn_tensor **)nn__allocate_for(nn, who, bytes);
-    if (!copies) return NN_ERROR_MEMORY;
+    if (!copies) return nn__owners_share(trainer, NN_ERROR_MEMORY, site, who);
     nn__install_cast(nn);
     nn__install_code_equal(nn);
     nn__install_code_select(nn);
     result = nn__average_copy(trainer, copies, site);
-    if (result == NN_OK) {
-        result = nn__average_exchange(trainer, copies, site);
-        for (int i = 0; i < trainer->trained_count; i++) nn_free_tensor(copies[i]);
-        if (result == NN_OK) nn__average_mark(trainer, !trainer->swapped);
+    const bool copied = result == NN_OK;
+    if (copied) result = nn__average_exchange(trainer, copies, site);
+    const bool exchanged = result == NN_OK;
+    result = nn__owners_share(trainer, result, site, who);
+    if (exchanged && result != NN_OK) {
+        const int all = trainer->trained_count;
+        nn__average_undo(trainer, copies, all, all, all, site);
     }
+    for (int i = 0; i < trainer->trained_count && copied; i++) nn_free_tensor(copies[i]);
+    if (result == NN_OK) nn__average_mark(trainer, !trainer->swapped);
     nn__release(&nn->memory, copies, bytes);
     return result;
 }

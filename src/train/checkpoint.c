@@ -29,12 +29,12 @@ NN_PRIVATE bool nn__checkpoint_list(nn__state *state, nn_trainer *trainer, bool 
         const nn__moment *moment = &trainer->moments[i];
         nn__format(name, sizeof name, NN__OPTIMIZER_PREFIX "%s.%s", moment->parameter->name,
                    moment->name);
-        nn__state_add(state, name, moment->state->tensor);
+        nn__state_add(state, name, nn__moment_tensor(trainer, i));
     }
     for (int i = 0; i < trainer->trained_count && averages && trainer->averages; i++) {
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "average.%s",
                    trainer->trained[i].parameter->name);
-        nn__state_add(state, name, trainer->averages[i]->tensor);
+        nn__state_add(state, name, nn__average_tensor(trainer, i));
     }
     for (int i = 0; i <= trainer->metric_count && totals; i++) {
         nn__format(name, sizeof name, NN__TRAINER_PREFIX "total.%d", i);
@@ -196,6 +196,14 @@ static nn_result nn__checkpoint_write(nn_trainer *trainer, const nn__state *stat
     return result;
 }
 
+/* Rank 0 writes what all have: moments that belong to other ranks come from there. */
+static nn_result nn__checkpoint_collect(nn_trainer *trainer, nn_result mine, nn_site site,
+                                        const char *who) {
+    nn_result result = mine == NN_OK ? nn__owners_invite(trainer, who) : mine;
+    result = nn__trainer_agree(trainer, result, site, who);
+    return result == NN_OK ? nn__owners_gather(trainer, site, who) : result;
+}
+
 static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
                                             const nn_checkpoint_desc *desc) {
     const char *const who = "nn_save_checkpoint";
@@ -213,6 +221,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             "call it, or nn_zero_gradients, before",
             who, (int)trainer->backwards);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
+    if (trainer->owners.ranks) result = nn__checkpoint_collect(trainer, result, site, who);
     if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
     nn__format(fresh, sizeof fresh, filled.keep > 1 ? "%s.new" : "%s", path);
     if (!nn__checkpoint_list(&state, trainer, true, true, site, who)) return NN_ERROR_MEMORY;
@@ -228,7 +237,10 @@ static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const ch
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     result = nn__inside_save_checkpoint(site, trainer, path, desc);
-    return nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+    nn__owners_dismiss(trainer);
+    result = nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+    if (result == NN_OK) nn__wire_forget(trainer); /* as who goes on from the file */
+    return result;
 }
 
 NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
@@ -349,6 +361,7 @@ static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors
     nn__checkpoint_rest rest;
     char *copy = NULL;
     nn_result result = nn__share_state(trainer, site, who);
+    if (result == NN_OK) result = nn__owners_spread(trainer, site, who);
     memset(&rest, 0, sizeof rest);
     rest.loader = nn_get_loader_state(desc->loader);
     if (desc->progress) rest.progress = *desc->progress;
@@ -392,10 +405,13 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     if (result == NN_OK && nn_group_rank(trainer->desc.group) <= 0) {
         path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
         result = nn__open_state(trainer->nn, path, site, &file);
+        if (result == NN_OK) result = nn__owners_invite(trainer, "nn_load_checkpoint");
         if (result == NN_OK) result = nn__checkpoint_load(trainer, file, &filled, site);
     }
     if (ranks) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
     if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
+    nn__owners_dismiss(trainer);
+    if (result == NN_OK) nn__wire_forget(trainer);
     if (file) nn_close_safetensors(file);
     return result;
 }

@@ -65,22 +65,28 @@ static bool nn__describe_take_lists(nn_trainer *trainer, nn__describe_lists *lis
            lists->masters && lists->halves && trainer->moments;
 }
 
-/* A moment: a state that checkpoints know as the parameter's. */
-static nn_node *nn__describe_moment(nn_trainer *trainer, nn_node *parameter, const char *suffix) {
+/* A moment: a state that checkpoints know as the parameter's. NULL: another rank has it. */
+static nn_node *nn__describe_moment(nn_trainer *trainer, int i, const char *suffix) {
     nn__moment *moment = &trainer->moments[trainer->moment_count++];
+    nn_node *parameter = trainer->trained[i].parameter;
     moment->parameter = parameter;
-    moment->state = nn__describe_state(trainer, parameter, suffix, parameter->shape);
+    moment->owner = trainer->trained[i].owner;
+    moment->state = nn__owners_has(trainer, i)
+                        ? nn__describe_state(trainer, parameter, suffix, parameter->shape)
+                        : NULL;
     moment->name = suffix + 1;
     return moment->state;
 }
 
 /* What the optimizer changes: the parameter, or the f32 master of one that is stored in f16 or
-   bf16. */
-static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists,
-                                    nn_node *parameter) {
+   bf16. NULL: another rank has that. */
+static nn_node *nn__describe_master(nn_trainer *trainer, nn__describe_lists *lists, int i) {
+    nn_node *parameter = trainer->trained[i].parameter, *master;
     if (!nn__is_half(parameter->dtype)) return parameter;
+    master = nn__describe_moment(trainer, i, ".master");
+    if (!master) return NULL;
     lists->halves[lists->half_count] = parameter;
-    return lists->masters[lists->half_count++] = nn__describe_moment(trainer, parameter, ".master");
+    return lists->masters[lists->half_count++] = master;
 }
 
 /* From `first` on those that are where it is, stay with it and are of its group, with the states of
@@ -97,17 +103,16 @@ static void nn__describe_collect(nn_trainer *trainer, nn__describe_lists *lists,
         if (one->described || one->group != first->group ||
             !nn__describe_together(parameter, first->parameter))
             continue;
-        lists->parameters[lists->count] = nn__describe_master(trainer, lists, parameter);
+        lists->parameters[lists->count] = nn__describe_master(trainer, lists, i);
         lists->gradients[lists->count] = parameter->gradient;
         for (int k = 0; k < states; k++) {
-            nn_node *state =
-                nn__describe_moment(trainer, parameter, nn__group_state(group, k));
-            if (recipe && recipe->start)
+            nn_node *state = nn__describe_moment(trainer, i, nn__group_state(group, k));
+            if (state && recipe && recipe->start)
                 state->start.low = state->start.high =
                     recipe->start(k, &group->recipe.values);
             lists->states[lists->count * states + k] = state;
         }
-        lists->count++;
+        lists->count += nn__owners_has(trainer, i);
         one->described = true;
     }
 }
@@ -163,6 +168,7 @@ static void nn__describe_steps(nn_trainer *trainer, nn__tape *tape, nn__describe
     int *count = trainer->desc.gradients ? &trainer->update_target_count : &trainer->target_count;
     nn_node *update;
     nn__describe_collect(trainer, lists, first);
+    if (lists->count == 0) return; /* other ranks do it */
     if (lists->half_count > 0)
         targets[(*count)++] = nn__add_refresh_masters(tape, trainer->site, lists->masters,
                                                       lists->halves, lists->half_count);
@@ -296,6 +302,7 @@ NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     nn__describe_lists lists;
     nn_node *scale = NULL;
     if (!nn__describe_take_lists(trainer, &lists)) return nn__describe_no_memory(trainer);
+    if (!nn__owners_deal(trainer)) return false;
     if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *node = trainer->trained[i].parameter;

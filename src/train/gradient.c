@@ -58,6 +58,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
     if (result == NN_OK)
         result = microseconds < 0 ? nn__run_plan(update, site, who)
                                   : nn__run_plan_for(update, microseconds, site, who);
+    result = nn__owners_share(trainer, result, site, who);
     if (result != NN_OK) return result;
     trainer->step++;
     trainer->backwards = 0;
@@ -88,11 +89,13 @@ static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_update")) return NN_ERROR_ARGUMENT;
     result = nn__gradient_check(trainer, site, "nn_update");
-    if (result != NN_OK) return result;
-    if (trainer->backwards == 0)
-        return nn__fail_at(
+    if (result == NN_OK && trainer->backwards == 0)
+        result = nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_update: there was no nn_backward since the last update; call it first");
+    /* the others would wait for what is updated here */
+    if (trainer->owners.ranks) result = nn__trainer_agree(trainer, result, site, "nn_update");
+    if (result != NN_OK) return result;
     return nn__gradient_update(trainer, -1, site, "nn_update");
 }
 

@@ -164,10 +164,11 @@ NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count,
     return nn__group_run(group, &job);
 }
 
-NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_result mine, uint64_t chain, bool beside,
-                                    nn_site site, const char *who) {
-    nn__group_fill_sum(group, job, NN_F32, values, count, site, who);
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
+                                    size_t count, float *rests, nn_result mine, uint64_t chain,
+                                    bool beside, nn_site site, const char *who) {
+    nn__group_fill_sum(group, job, rests ? NN_BF16 : NN_F32, values, count, site, who);
+    job->rests = rests;
     nn__group_bring(group, job, mine, NULL);
     job->chain = chain;
     nn__group_start(group, job, beside);
@@ -184,7 +185,18 @@ NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t co
 
 NN_PRIVATE nn_result nn__group_gather(nn_group *group, const void *mine, size_t bytes, void *all,
                                       nn_site site, const char *who) {
-    return nn__group_gather_parts(group, mine, bytes, 0, all, site, who);
+    return nn__group_gather_result(group, NN_OK, mine, bytes, all, site, who);
+}
+
+NN_PRIVATE nn_result nn__group_gather_result(nn_group *group, nn_result result, const void *mine,
+                                             size_t bytes, void *all, nn_site site,
+                                             const char *who) {
+    nn__group_job job;
+    nn__group_fill_job(group, &job, NN__GROUP_GATHER, (uint64_t)bytes, site, who);
+    nn__group_bring(group, &job, result, NULL);
+    job.data = (void *)(uintptr_t)mine;
+    job.all = all;
+    return nn__group_run(group, &job);
 }
 
 NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,

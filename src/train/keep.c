@@ -13,10 +13,16 @@ static int nn__kept_list(const nn_trainer *trainer, nn_tensor **to) {
         if (to) to[count] = node->tensor;
         count++;
     }
-    for (int i = 0; i < trainer->moment_count; i++, count++)
+    for (int i = 0; i < trainer->moment_count; i++) {
+        if (!trainer->moments[i].state) continue; /* another rank keeps it */
         if (to) to[count] = trainer->moments[i].state->tensor;
-    for (int i = 0; i < trainer->trained_count && trainer->averages; i++, count++)
+        count++;
+    }
+    for (int i = 0; i < trainer->trained_count && trainer->averages; i++) {
+        if (!trainer->averages[i]) continue;
         if (to) to[count] = trainer->averages[i]->tensor;
+        count++;
+    }
     return count;
 }
 
@@ -60,6 +66,7 @@ NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *ke
         const nn_result result = nn_copy_at(site, kept->tensors[i], kept->copies[i]);
         if (result != NN_OK) return result;
     }
+    nn__wire_forget(trainer);
     trainer->step = kept->step;
     trainer->averaged = kept->averaged;
     trainer->desc.learning_rate = kept->learning_rate;

@@ -23,6 +23,7 @@ typedef struct nn__trained {
     nn_node *parameter;
     int group; /* 0: the trainer's own settings */
     bool described; /* inside nn__trainer_describe: its update is there */
+    int32_t owner;  /* the rank that updates it; of nn_trainer_desc.shard_state */
 } nn__trained;
 
 NN_PRIVATE const char *nn__optimizer_word(nn_optimizer optimizer); /* "adam" */

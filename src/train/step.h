@@ -22,8 +22,9 @@ typedef struct nn__totals {
 
 /* A moment of the optimizer: "exp_avg" of a parameter. */
 typedef struct nn__moment {
-    nn_node *parameter, *state;
+    nn_node *parameter, *state; /* state NULL: its owner has it */
     const char *name;
+    int32_t owner; /* a rank; of nn_trainer_desc.shard_state */
 } nn__moment;
 
 /* The gradient of a parameter, in memory of its own. */
@@ -59,7 +60,8 @@ struct nn_trainer {
     int moment_count;
     int64_t step; /* done */
     int fits;     /* calls of nn_fit under way, of whose callbacks one may call anything */
-    nn_node **averages; /* desc.average: beside trainer->trained, in the tape's arena */
+    /* desc.average: beside trainer->trained, in the tape's arena; NULL: its owner has it */
+    nn_node **averages;
     int64_t averaged;   /* times */
     bool swapped;       /* the parameters hold the averages */
     /* desc.gradients: the step is two plans, and what passes from one to the other lies in
@@ -79,6 +81,7 @@ struct nn_trainer {
     bool gathered;     /* the states hold gradients */
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
     nn__shards shards;
+    nn__owners owners;
     nn__replicas replicas;
 };
 
@@ -189,14 +192,58 @@ NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine);
    what they train, and take the state of rank 0. (train/share.c) */
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
                                        nn_site site);
-/* Parameters, buffers, moments, averages, totals, step, rate, schedule and seed of rank 0. */
+/* Parameters, buffers, moments, averages, totals, step, rate, schedule and seed of rank 0. Where
+   moments belong to ranks they come from the guests of rank 0, and stay where there are none. */
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who);
+/* nn_trainer_desc.shard_state (train/owners.c). count: who shares, before anything is described.
+   deal: who has what. room: for what travels. False and an error: no memory. */
+NN_PRIVATE void nn__owners_count(nn_trainer *trainer);
+NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer);
+NN_PRIVATE bool nn__owners_room(nn_trainer *trainer);
+NN_PRIVATE void nn__owners_drop(nn_trainer *trainer);
+/* Is the state of trained[i] here? */
+static inline NN__UNUSED bool nn__owners_has(const nn_trainer *trainer, int i) {
+    return trainer->owners.ranks == 0 || trainer->trained[i].owner == trainer->owners.rank;
+}
+/* After an update every parameter goes from its owner to all. mine: an error of this rank, of which
+   all are told before anything travels. Without owners only `mine` comes back. */
+NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
+                                      const char *who);
+/* Room on rank 0 for the moments and averages of the others, and the end of it; gather: from their
+   owners into it. All ranks call these; the answer of invite is that of this rank alone. */
+NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who);
+NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer);
+/* Moment i, and the average of trained[i]; NULL: it is on another rank. */
+NN_PRIVATE nn_tensor *nn__moment_tensor(const nn_trainer *trainer, int i);
+NN_PRIVATE nn_tensor *nn__average_tensor(const nn_trainer *trainer, int i);
+#ifndef NN_NO_REPORTS
+/* Appends a line for nn_write_plan. */
+NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t size);
+#endif
 /* The answer of all ranks of the trainer's group; without one, `mine`. */
 static inline NN__UNUSED nn_result nn__trainer_agree(nn_trainer *trainer, nn_result mine,
                                                      nn_site site, const char *who) {
     nn_group *group = trainer->desc.group;
     return nn_group_size(group) > 1 ? nn__group_agree(group, mine, NULL, site, who) : mine;
 }
+/* nn_trainer_desc.wire = NN_BF16 (train/wire.c); else nothing happens. describe: states behind the
+   leaf, of which `numbers` are gradients. room: host memory. round: the sum at `view`, which stands
+   for `part` of the leaf: number `index` here at a level of the tree, leaves being 0. widen: what
+   has travelled to the leaf. rests: of a bucket's sums over ranks. forget: nothing is left over; on
+   all ranks alike. */
+NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers);
+NN_PRIVATE bool nn__wire_room(nn_trainer *trainer);
+NN_PRIVATE void nn__wire_drop(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__wire_round(nn_trainer *trainer, const nn_view *view, const nn_view *part,
+                                    int level, int32_t index, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__wire_widen(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE float *nn__wire_rests(const nn_trainer *trainer, const nn__bucket *bucket);
+NN_PRIVATE void nn__wire_forget(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size);
+#endif
 /* The parts of what is bound to a plan: opened, cut and put back. */
 NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
                                            int32_t *batch, nn_site site, const char *who);

@@ -64,6 +64,8 @@ static void nn__trainer_release(nn__owned *owned) {
 static void nn__trainer_clear(nn_trainer *trainer) {
     nn__replicas_free(trainer);
     nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
+    nn__owners_drop(trainer);
+    nn__wire_drop(trainer);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
@@ -138,6 +140,7 @@ static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site)
         !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
         return false;
     nn__exchange_follow(trainer);
+    if (!nn__owners_room(trainer) || (!part && !nn__wire_room(trainer))) return false;
     if (trainer->shards.count && !nn__trainer_is_dry(&trainer->desc) &&
         (nn__shard_whole(trainer, site, "nn_make_trainer") != NN_OK ||
          nn__shard_rehearse(trainer, site, "nn_make_trainer") != NN_OK))
@@ -174,6 +177,7 @@ NN_PRIVATE nn_trainer *nn__build_trainer(nn_site site, nn_model *net, nn_node *l
     trainer->desc = filled;
     trainer->loss = loss;
     nn__shard_count(trainer, desc && desc->gradients);
+    nn__owners_count(trainer);
     if (nn__trainer_is_dry(&filled)) trainer->desc.group = NULL; /* whose members are not asked */
     if (part) {
         trainer->shards.first = part->first;

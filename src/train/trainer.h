@@ -136,6 +136,30 @@ typedef struct nn_trainer_desc {
        thread of its own. The bytes of the sum do not depend on it. A device with memory of its own
        needs as much memory of the host as the gradients have (pinned, where it offers that) */
     int64_t bucket_bytes;
+    /* default: NN_F32. NN_BF16: gradients are exchanged in half the bytes (torch's
+       bf16_compress_hook). Every sum of the tree of shards is rounded to bf16, with error feedback:
+       what a rounding leaves over is kept in f32 and added to the same sum of the next step, so
+       that nothing is lost for good. Like everything else that has the same bytes on any number of
+       ranks, also one, and on all of them. Losses, counts and buffers stay f32, and so does what
+       crosses between .devices. It costs 4 bytes for each parameter, on the device for each sum on
+       this rank (2 n - 1 for n shards) and in memory of the host for those over ranks. Checkpoints
+       do not have what is left over, and saving one drops it on all ranks: a run that goes on and
+       one that resumes then have the same bytes, but one that saved at another step has not. Where
+       a batch is not cut into shards nothing is rounded */
+    nn_dtype wire;
+    /* default: false. true: the optimizer's state is shared by the ranks of .group: each parameter
+       belongs to one rank, which alone keeps its moments, its f32 master and its average, updates
+       it and gives it to all others (ZeRO's first stage; torch's ZeroRedundancyOptimizer). Weights,
+       moments and checkpoints have the same bytes as without it, for any number of ranks, and a
+       checkpoint of either kind is read by both. Parameters are dealt as wholes, so that each rank
+       has about the same bytes; every optimizer goes with it, and a parameter larger than its share
+       makes a larger share. What it costs: the parameters travel once more in each update, through
+       .bucket_bytes of memory of the host, and rank 0 needs memory of the host for the whole state
+       while a checkpoint is written or read. nn_update and nn_swap_average are then calls that all
+       ranks make. Where a rank is lost in the middle of an update, the parameters of the others are
+       those of two steps: go on from a checkpoint. Without .group, or with one rank, that rank has
+       all; .devices alone do not share it */
+    bool shard_state;
     /* default: 1; with .group 8, or more where it has more ranks. A power of two, and no less than
        the size of .group. The batch of a step is cut by position into so many parts of
        equal size (.batch / .shards rounded up; in a short batch the last ones are short or empty).

@@ -6,22 +6,41 @@
 
 #include <math.h>
 
+/* Rows of states have two numbers or more of -infinity in front and behind, so that the loops ask
+   for no end; tables have as many lanes as a row. */
+#define NN__CTC_LANES 8
+
 typedef struct nn__ctc {
     const float *rows; /* log-probabilities of the sample, `step` apart */
     const int32_t *targets;
     int64_t step;
     int classes, blank, length, states; /* length: rows that count; states: 2 targets + 1 */
     bool valid;
+    int32_t *own;   /* the class of each state */
+    int32_t *jumps; /* -1: a path may come to the state from two before it; else 0 */
+    float *emitted; /* the log-probability of each state's class in the row at hand */
 } nn__ctc;
 
 static int64_t nn__ctc_most_states(const nn_ctc_args *args) {
     return 2 * (int64_t)args->targets.shape.extent[1] + 1;
 }
 
+/* From one row of states to the next. */
+static int64_t nn__ctc_width(const nn_ctc_args *args) {
+    return (nn__ctc_most_states(args) + NN__CTC_LANES - 1) / NN__CTC_LANES * NN__CTC_LANES +
+           NN__CTC_LANES;
+}
+
+/* Bytes of the tables and of so many rows. */
+static size_t nn__ctc_bytes(const nn_ctc_args *args, int64_t rows) {
+    return (size_t)((rows + 3) * nn__ctc_width(args) + NN__CTC_LANES) * sizeof(float);
+}
+
 static nn__ctc nn__ctc_sample(const nn_ctc_args *args, int n) {
     const nn_shape *shape = &args->log_probabilities.shape;
     const int most = args->targets.shape.extent[1], count = nn__i32(&args->target_lengths)[n];
     nn__ctc ctc;
+    memset(&ctc, 0, sizeof ctc);
     ctc.classes = shape->extent[2];
     ctc.step = (int64_t)shape->extent[1] * ctc.classes;
     ctc.rows = nn__f32(&args->log_probabilities) + (int64_t)n * ctc.classes;
@@ -36,8 +55,21 @@ static nn__ctc nn__ctc_sample(const nn_ctc_args *args, int n) {
     return ctc;
 }
 
-static int nn__ctc_class(const nn__ctc *ctc, int state) {
-    return state & 1 ? ctc->targets[state / 2] : ctc->blank;
+/* Fills the tables of a valid sample at `own`. Returns the first row of states, which begins behind
+   them; `rows` rows are all -infinity. */
+static float *nn__ctc_begin(const nn_ctc_args *args, nn__ctc *ctc, void *own, int64_t rows) {
+    const int64_t width = nn__ctc_width(args);
+    float *first = (float *)own + 3 * width;
+    ctc->own = (int32_t *)own;
+    ctc->jumps = ctc->own + width;
+    ctc->emitted = (float *)own + 2 * width;
+    memset(own, 0, (size_t)(3 * width) * sizeof(float));
+    for (int s = 0; s < ctc->states; s++) {
+        ctc->own[s] = s & 1 ? ctc->targets[s / 2] : ctc->blank;
+        ctc->jumps[s] = s > 1 && (s & 1) && ctc->own[s] != ctc->own[s - 2] ? -1 : 0;
+    }
+    for (int64_t i = 0; i < rows * width + NN__CTC_LANES; i++) first[i] = -INFINITY;
+    return first + NN__CTC_LANES;
 }
 
 /* log(exp(a) + exp(b) + exp(c)). NaN is no maximum; the sum hands it on. */
@@ -48,40 +80,60 @@ static float nn__ctc_add(float a, float b, float c) {
     return logf(expf(a - most) + expf(b - most) + (c == -INFINITY ? 0.0f : expf(c - most))) + most;
 }
 
-/* Row t of alpha. before: row t - 1; NULL: t is 0. */
-static void nn__ctc_alpha(const nn__ctc *ctc, const float *before, float *alpha, int t) {
-    const float *row = ctc->rows + t * ctc->step;
-    for (int s = 0; s < ctc->states; s++) {
-        const int own = nn__ctc_class(ctc, s);
-        const bool jumps = before && s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1];
-        alpha[s] = !before ? (s < 2 ? 0.0f : -INFINITY)
-                           : nn__ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,
-                                         jumps ? before[s - 2] : -INFINITY);
-        alpha[s] += row[own];
-    }
+#ifdef NN__VECTOR8
+NN__AVX2 static inline __m256 nn__ctc_add8(__m256 a, __m256 b, __m256 c) {
+    const __m256 none = _mm256_set1_ps(-INFINITY), most = _mm256_max_ps(c, _mm256_max_ps(b, a)),
+                 never = _mm256_cmp_ps(most, none, _CMP_EQ_OQ);
+    __m256 sum = _mm256_add_ps(nn__exp8(_mm256_sub_ps(a, most)), nn__exp8(_mm256_sub_ps(b, most)));
+    sum = _mm256_add_ps(sum, nn__exp8(_mm256_sub_ps(c, most)));
+    return _mm256_blendv_ps(_mm256_add_ps(nn__log8(sum), most),
+                            _mm256_add_ps(_mm256_add_ps(a, b), c), never);
 }
 
-#ifndef NN_NO_TRAINING
-/* Row t of beta. behind: row t + 1; NULL: t is the last. */
-static void nn__ctc_beta(const nn__ctc *ctc, const float *behind, float *beta, int t) {
-    const float *row = ctc->rows + t * ctc->step;
-    const int last = ctc->states - 1;
-    for (int s = 0; s <= last; s++) {
-        const int own = nn__ctc_class(ctc, s);
-        const bool jumps = behind && s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1];
-        beta[s] = !behind ? (s >= last - 1 ? 0.0f : -INFINITY)
-                          : nn__ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,
-                                        jumps ? behind[s + 2] : -INFINITY);
-        beta[s] += row[own];
+NN__AVX2 static void nn__ctc_step8(const nn__ctc *ctc, const float *from, float *to,
+                                   const int32_t *jumps, int next) {
+    for (int s = 0; s < ctc->states; s += 8) {
+        const __m256i jump = _mm256_loadu_si256((const __m256i *)(const void *)(jumps + s));
+        const __m256 skipped = _mm256_blendv_ps(_mm256_set1_ps(-INFINITY),
+                                            _mm256_loadu_ps(from + s + 2 * next),
+                                            _mm256_castsi256_ps(jump));
+        const __m256 sum =
+            nn__ctc_add8(_mm256_loadu_ps(from + s), _mm256_loadu_ps(from + s + next), skipped);
+        _mm256_storeu_ps(to + s, _mm256_add_ps(sum, _mm256_loadu_ps(ctc->emitted + s)));
     }
 }
 #endif
+
+/* Row t of alpha (next is -1) or of beta (next is 1). from: the row before it, or behind it; NULL:
+   it is the first, or the last. */
+static void nn__ctc_step(const nn__cpu *cpu, const nn__ctc *ctc, const float *from, float *to,
+                         int t, int next) {
+    const float *row = ctc->rows + t * ctc->step;
+    const int32_t *jumps = ctc->jumps + (next > 0 ? 2 : 0);
+    const int end = next > 0 ? ctc->states - 1 : 0; /* of the states, where paths may begin */
+    (void)cpu;
+    for (int s = 0; s < ctc->states; s++) ctc->emitted[s] = row[ctc->own[s]];
+    if (!from) {
+        to[end] = ctc->emitted[end];
+        if (ctc->states > 1) to[end - next] = ctc->emitted[end - next];
+        return;
+    }
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) {
+        nn__ctc_step8(ctc, from, to, jumps, next);
+        return;
+    }
+#endif
+    for (int s = 0; s < ctc->states; s++)
+        to[s] = ctc->emitted[s] + nn__ctc_add(from[s], from[s + next],
+                                              jumps[s] ? from[s + 2 * next] : -INFINITY);
+}
 
 /* The loss, from the last row of alpha. */
 static float nn__ctc_loss(const nn__ctc *ctc, const float *alpha) {
     const int last = ctc->states - 1;
     if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;
-    return -nn__ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);
+    return -nn__ctc_add(alpha[last], alpha[last - 1], -INFINITY);
 }
 
 static int nn__ctc_units(const nn__cpu *cpu, const void *args, int phase) {
@@ -93,7 +145,7 @@ static int nn__ctc_units(const nn__cpu *cpu, const void *args, int phase) {
 
 static size_t nn__ctc_forward_own_bytes(const nn__cpu *cpu, const void *args) {
     (void)cpu;
-    return (size_t)(2 * nn__ctc_most_states((const nn_ctc_args *)args)) * sizeof(float);
+    return nn__ctc_bytes((const nn_ctc_args *)args, 2);
 }
 
 /* Sample n is wrong. Who finds the first of them sets the status word, so that no two units write
@@ -109,19 +161,19 @@ static void nn__ctc_wrong(const nn_ctc_args *args, int n) {
 static void nn__ctc_forward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                  void *shared, void *own) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
-    const nn__ctc ctc = nn__ctc_sample(args, unit);
-    float *rows[2], *before = NULL, *loss = nn__f32(&args->loss) + unit;
-    (void)cpu, (void)phase, (void)shared;
-    rows[0] = (float *)own;
-    rows[1] = rows[0] + nn__ctc_most_states(args);
+    nn__ctc ctc = nn__ctc_sample(args, unit);
+    float *first, *before = NULL, *loss = nn__f32(&args->loss) + unit;
+    (void)phase, (void)shared;
     if (!ctc.valid) {
         nn__ctc_wrong(args, unit);
         *loss = NAN;
         return;
     }
+    first = nn__ctc_begin(args, &ctc, own, 2);
     for (int t = 0; t < ctc.length; t++) {
-        nn__ctc_alpha(&ctc, before, rows[t & 1], t);
-        before = rows[t & 1];
+        float *to = first + (t & 1) * nn__ctc_width(args);
+        nn__ctc_step(cpu, &ctc, before, to, t, -1);
+        before = to;
     }
     *loss = nn__ctc_loss(&ctc, before);
     if (args->zero_infinity && *loss == INFINITY) *loss = 0.0f;
@@ -137,56 +189,61 @@ static const nn__cpu_kernel nn__ctc_forward = {nn__ctc_units, nn__ctc_forward_un
 static size_t nn__ctc_backward_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
     (void)cpu;
-    return (size_t)((args->log_probabilities.shape.extent[0] + (int64_t)2) *
-                    nn__ctc_most_states(args)) *
-           sizeof(float);
+    return nn__ctc_bytes(args, args->log_probabilities.shape.extent[0] + (int64_t)2);
+}
+
+/* What passes through each state in a row, into `emitted`. */
+static void nn__ctc_share(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
+                          const float *beta, float loss) {
+    float *share = ctc->emitted;
+    for (int s = 0; s < ctc->states; s++) {
+        const float both = alpha[s] + beta[s];
+        share[s] = both == -INFINITY ? both : both + loss - share[s];
+    }
+    nn__row_exp(cpu, share, share, 0.0f, ctc->states);
 }
 
 /* One row of the gradient: what each class has, less what passes through its states. */
-static void nn__ctc_slope(const nn__cpu *cpu, const nn__ctc *ctc, const float *alpha,
-                          const float *beta, float *slope, int t, float loss, float dloss) {
-    const float *row = ctc->rows + t * ctc->step;
-    nn__row_exp(cpu, slope, row, 0.0f, ctc->classes);
-    for (int s = 0; s < ctc->states; s++) {
-        const int own = nn__ctc_class(ctc, s);
-        const float both = alpha[s] + beta[s];
-        if (both > -INFINITY || both != both) slope[own] -= expf(both + loss - row[own]);
-    }
-    for (int c = 0; c < ctc->classes; c++) slope[c] *= dloss;
+static void nn__ctc_slope(const nn__cpu *cpu, const nn__ctc *ctc, float *slope, int t,
+                          float dloss) {
+    nn__row_exp(cpu, slope, ctc->rows + t * ctc->step, 0.0f, ctc->classes);
+    for (int s = 0; s < ctc->states; s++) slope[ctc->own[s]] -= ctc->emitted[s];
+    nn__row_scale(cpu, slope, dloss, ctc->classes);
 }
 
 static void nn__ctc_backward_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                   void *shared, void *own) {
     const nn_ctc_args *args = (const nn_ctc_args *)arguments;
-    const nn__ctc ctc = nn__ctc_sample(args, unit);
+    nn__ctc ctc = nn__ctc_sample(args, unit);
     const int all = args->log_probabilities.shape.extent[0];
-    const int64_t most = nn__ctc_most_states(args);
+    const int64_t width = nn__ctc_width(args);
     const float dloss = nn__present(&args->dloss) ? nn__f32(&args->dloss)[unit] : 1.0f;
-    float *alpha = (float *)own, *rows[2], *behind = NULL, loss = 0.0f,
+    float *alpha, *behind = NULL, loss = 0.0f,
           *slope = nn__f32(&args->dlog_probabilities) + (int64_t)unit * ctc.classes;
     int length = ctc.valid ? ctc.length : 0;
     (void)phase, (void)shared;
-    rows[0] = alpha + all * most;
-    rows[1] = rows[0] + most;
+    alpha = nn__ctc_begin(args, &ctc, own, all + 2);
     for (int t = 0; t < length; t++)
-        nn__ctc_alpha(&ctc, t ? alpha + (t - 1) * most : NULL, alpha + t * most, t);
-    if (length > 0) loss = nn__ctc_loss(&ctc, alpha + (length - 1) * most);
+        nn__ctc_step(cpu, &ctc, t ? alpha + (t - 1) * width : NULL, alpha + t * width, t, -1);
+    if (length > 0) loss = nn__ctc_loss(&ctc, alpha + (length - 1) * width);
     if (loss == INFINITY && args->zero_infinity) length = 0;
     for (int t = all - 1; t >= 0; t--) {
-        float *to = slope + t * ctc.step;
+        float *to = slope + t * ctc.step, *beta = alpha + (all + (t & 1)) * width;
         if (t >= length || !(loss < INFINITY)) {
             for (int c = 0; c < ctc.classes; c++) to[c] = t < length ? NAN : 0.0f;
             continue;
         }
-        nn__ctc_beta(&ctc, behind, rows[t & 1], t);
-        behind = rows[t & 1];
-        nn__ctc_slope(cpu, &ctc, alpha + t * most, behind, to, t, loss, dloss);
+        nn__ctc_step(cpu, &ctc, behind, beta, t, 1);
+        nn__ctc_share(cpu, &ctc, alpha + t * width, beta, loss);
+        nn__ctc_slope(cpu, &ctc, to, t, dloss);
+        behind = beta;
     }
 }
 
 static const nn__cpu_kernel nn__ctc_backward = {nn__ctc_units, nn__ctc_backward_unit, NULL,
                                                 nn__ctc_backward_own_bytes, NULL};
 #endif
+#undef NN__CTC_LANES
 
 NN_PRIVATE void nn__install_ctc(nn_context *nn) {
     NN__CPU_INSTALL(nn, CTC_FORWARD, ctc_forward, &nn__ctc_forward);

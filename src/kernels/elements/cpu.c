@@ -130,20 +130,30 @@ static nn__scatter_blocks nn__scatter_blocks_of(const nn__elements_walk *walk) {
     return blocks;
 }
 
-/* First the base is copied, then the part is added. */
+/* The part has all lines of y's last axis: a unit copies the base of those that it adds to, while
+   they are in the cache. */
+static bool nn__scatter_elements_whole(const nn_scatter_elements_args *args,
+                                       const nn__elements_walk *walk) {
+    return walk->inner == 1 && walk->step[walk->axis] == 1 &&
+           walk->outer * walk->count == nn__count(&args->y);
+}
+
+/* First the base is copied, then the part is added; where the second phase copies as well there is
+   no first one. */
 static int nn__scatter_elements_units(const nn__cpu *cpu, const void *arguments, int phase) {
     const nn_scatter_elements_args *args = (const nn_scatter_elements_args *)arguments;
     const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
     const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
     (void)cpu;
+    if (nn__scatter_elements_whole(args, &walk)) phase++;
     return phase == 0   ? (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT)
            : phase == 1 ? (int)((blocks.blocks + blocks.each - 1) / blocks.each)
                         : 0;
 }
 
-static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int unit) {
-    const int64_t first = (int64_t)unit * NN__ELEMENTS_UNIT,
-                  count = nn__min64(NN__ELEMENTS_UNIT, nn__count(&args->y) - first);
+/* y = base, `count` numbers from `first` on. */
+static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int64_t first,
+                                      int64_t count) {
     float *y = nn__f32(&args->y) + first;
     if (!nn__present(&args->base)) memset(y, 0, (size_t)count * sizeof *y);
     else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* or in place */
@@ -153,8 +163,18 @@ static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int 
    not there. */
 static int64_t nn__scatter_elements_row(float *y, const float *x, const int32_t *index, int64_t n,
                                         int32_t count) {
+    const uint32_t most = (uint32_t)count;
     int64_t i = 0;
-    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[index[i]] += x[i];
+    for (; i + 4 <= n; i += 4) {
+        const uint32_t a = (uint32_t)index[i], b = (uint32_t)index[i + 1],
+                       c = (uint32_t)index[i + 2], d = (uint32_t)index[i + 3];
+        if (a >= most || b >= most || c >= most || d >= most) break;
+        y[a] += x[i];
+        y[b] += x[i + 1];
+        y[c] += x[i + 2];
+        y[d] += x[i + 3];
+    }
+    for (; i < n && (uint32_t)index[i] < most; i++) y[index[i]] += x[i];
     return i;
 }
 
@@ -193,13 +213,17 @@ static void nn__scatter_elements_unit(const nn__cpu *cpu, const void *arguments,
     const nn__elements_walk walk = nn__elements_plan(&args->y, &args->index, args->axis);
     const nn__scatter_blocks blocks = nn__scatter_blocks_of(&walk);
     const int64_t end = nn__min64((unit + 1) * blocks.each, blocks.blocks);
+    const bool whole = nn__scatter_elements_whole(args, &walk);
     (void)cpu, (void)shared, (void)own;
-    if (phase == 0) {
-        nn__scatter_elements_base(args, unit);
+    if (phase == 0 && !whole) {
+        const int64_t first = (int64_t)unit * NN__ELEMENTS_UNIT;
+        nn__scatter_elements_base(args, first,
+                                  nn__min64(NN__ELEMENTS_UNIT, nn__count(&args->y) - first));
         return;
     }
     for (int64_t block = unit * blocks.each; block < end; block++) {
         const int64_t lane = block % blocks.cuts * NN__ELEMENTS_LANES;
+        if (whole) nn__scatter_elements_base(args, block * walk.count, walk.count);
         nn__scatter_elements_block(args, &walk, block / blocks.cuts, lane,
                                    (int)nn__min64(NN__ELEMENTS_LANES, walk.inner - lane));
     }

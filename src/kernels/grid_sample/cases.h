@@ -9,7 +9,8 @@
 static bool nn__cases_of_grid_sample(nn__self_test *test, int i) {
     static const struct {
         short N, C, H, W, OH, OW;
-    } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30}};
+    } cases[] = {{2, 3, 7, 9, 5, 13}, {1, 11, 4, 1, 9, 8}, {3, 2, 2, 3, 17, 30},
+                 {24, 13, 2, 3, 3, 2}};
     const bool forward = test->kernel == NN_KERNEL_GRID_SAMPLE_FORWARD;
     nn_grid_sample_args *args = &test->args.grid_sample_forward; /* the two are one struct */
     const int kinds = 9, which = i / kinds;

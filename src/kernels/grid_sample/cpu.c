@@ -5,8 +5,9 @@
 #include "kernels/grid_sample/cpu.h"
 
 enum {
-    NN__GRID_RUNS = 4,    /* of a unit that takes places */
-    NN__GRID_CHANNELS = 8 /* of a unit that takes channels */
+    NN__GRID_RUNS = 4,     /* of a unit that takes places */
+    NN__GRID_CHANNELS = 8, /* of a unit that takes channels, at least */
+    NN__GRID_UNITS = 32    /* units that take channels, about */
 };
 
 static const char *nn__grid_refuses(const nn__cpu *cpu, const void *arguments) {
@@ -103,9 +104,16 @@ static const nn__cpu_kernel nn__grid_forward = {nn__grid_forward_units, nn__grid
 /* ---- backward -------------------------------------------------------------------------------- */
 
 #ifndef NN_NO_TRAINING
-/* Units that take channels. */
+/* Channels of a unit: the more, the less often the same places are worked out. */
+static int nn__grid_channels(const nn_grid_sample_args *args) {
+    const int64_t all = (int64_t)args->y.shape.extent[0] * args->y.shape.extent[1];
+    return nn__maxi(NN__GRID_CHANNELS,
+                    (int)nn__min64(all / NN__GRID_UNITS, args->y.shape.extent[1]));
+}
+/* Units of one sample that take channels. */
 static int64_t nn__grid_sets(const nn_grid_sample_args *args) {
-    return (args->y.shape.extent[1] + NN__GRID_CHANNELS - 1) / NN__GRID_CHANNELS;
+    const int each = nn__grid_channels(args);
+    return (args->y.shape.extent[1] + each - 1) / each;
 }
 
 /* dgrid is phase 0, dx that behind it. */
@@ -187,25 +195,61 @@ static void nn__grid_dgrid_unit(const nn__cpu *cpu, const nn_grid_sample_args *a
     }
 }
 
-/* Adds the taps of the places to a plane, one place after the other. What is outside adds 0 to the
-   first pixel: a branch would cost more. */
-static void nn__grid_spread(const nn__grid_run *run, int taps, int count, float *dx,
-                            const float *dy) {
-    float part[16][NN__GRID_RUN];
+/* part[k][i] = what tap k adds for place i. */
+static void nn__grid_parts_of(const nn__grid_run *run, int taps, int from, int count,
+                              float part[16][NN__GRID_RUN], const float *dy) {
     for (int k = 0; k < taps; k++)
-        for (int i = 0; i < count; i++)
+        for (int i = from; i < count; i++)
             part[k][i] = run->keep[k][i] ? run->weight[k][i] * dy[i] : 0.0f;
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < taps; k++) dx[run->index[k][i]] += part[k][i];
 }
 
-static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid_run *run) {
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static int nn__grid_parts_of8(const nn__grid_run *run, int taps, int count,
+                                               float part[16][NN__GRID_RUN], const float *dy) {
+    const int end = count / 8 * 8;
+    for (int k = 0; k < taps; k++)
+        for (int i = 0; i < end; i += 8) {
+            const __m256 keep = _mm256_loadu_ps((const float *)(const void *)(run->keep[k] + i));
+            const __m256 weight = _mm256_loadu_ps(run->weight[k] + i);
+            _mm256_storeu_ps(
+                part[k] + i,
+                _mm256_and_ps(keep, _mm256_mul_ps(weight, _mm256_loadu_ps(dy + i))));
+        }
+    return end;
+}
+#endif
+
+/* Adds the taps of the places to a plane, one place after the other. What is outside adds 0 to the
+   first pixel: a branch would cost more. */
+static void nn__grid_spread(const nn__cpu *cpu, const nn__grid_run *run, int taps, int count,
+                            float *dx, const float *dy) {
+    float part[16][NN__GRID_RUN];
+    int done = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) done = nn__grid_parts_of8(run, taps, count, part, dy);
+#endif
+    nn__grid_parts_of(run, taps, done, count, part, dy);
+    if (taps == 1)
+        for (int i = 0; i < count; i++) dx[run->index[0][i]] += part[0][i];
+    else
+        for (int k = 0; k < taps; k += 4)
+            for (int i = 0; i < count; i++) {
+                dx[run->index[k][i]] += part[k][i];
+                dx[run->index[k + 1][i]] += part[k + 1][i];
+                dx[run->index[k + 2][i]] += part[k + 2][i];
+                dx[run->index[k + 3][i]] += part[k + 3][i];
+            }
+}
+
+static void nn__grid_dx_unit(const nn__cpu *cpu, const nn_grid_sample_args *args, int unit,
+                             nn__grid_run *run) {
     const nn_shape *x = &args->dx.shape;
     const int64_t places = nn__grid_count(args), sets = nn__grid_sets(args),
                   plane = (int64_t)x->extent[2] * x->extent[3];
     const int n = (int)(unit / sets), taps = nn__grid_taps(args),
-              first = (int)(unit % sets) * NN__GRID_CHANNELS,
-              end = nn__mini(first + NN__GRID_CHANNELS, x->extent[1]);
+              each = nn__grid_channels(args), first = (int)(unit % sets) * each,
+              end = nn__mini(first + each, x->extent[1]);
     float *dx = nn__f32(&args->dx) + ((int64_t)n * x->extent[1] + first) * plane;
     if (!args->accumulate) memset(dx, 0, (size_t)((end - first) * plane) * sizeof *dx);
     for (int64_t at = 0; at < places; at += NN__GRID_RUN) {
@@ -214,7 +258,7 @@ static void nn__grid_dx_unit(const nn_grid_sample_args *args, int unit, nn__grid
         for (int c = first; c < end; c++) {
             const float *dy =
                 nn__f32(&args->y) + ((int64_t)n * x->extent[1] + c) * places + at;
-            nn__grid_spread(run, taps, count, dx + (c - first) * plane, dy);
+            nn__grid_spread(cpu, run, taps, count, dx + (c - first) * plane, dy);
         }
     }
 }
@@ -226,7 +270,7 @@ static void nn__grid_backward_unit(const nn__cpu *cpu, const void *arguments, in
     if (phase == 0 && nn__present(&args->dgrid))
         nn__grid_dgrid_unit(cpu, args, unit, (nn__grid_run *)own);
     else
-        nn__grid_dx_unit(args, unit, (nn__grid_run *)own);
+        nn__grid_dx_unit(cpu, args, unit, (nn__grid_run *)own);
 }
 
 static const nn__cpu_kernel nn__grid_backward = {nn__grid_backward_units, nn__grid_backward_unit,

@@ -33,42 +33,6 @@ NN_PRIVATE const nn__row_function *nn__program_selects8(void) {
 
 /* ---- transcendental -------------------------------------------------------------------------- */
 
-/* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1.
-   Right for subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
-NN__AVX2 static inline __m256 nn__log8(__m256 x) {
-    const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f),
-                 zero = _mm256_setzero_ps();
-    __m256 tiny = _mm256_cmp_ps(x, _mm256_set1_ps(1.17549435e-38f), _CMP_LT_OQ);
-    __m256 scaled = _mm256_blendv_ps(x, _mm256_mul_ps(x, _mm256_set1_ps(8388608.0f)), tiny);
-    __m256i bits = _mm256_castps_si256(scaled);
-    __m256i k = _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), _mm256_set1_epi32(126));
-    __m256 m =
-        _mm256_castsi256_ps(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi32(0x007fffff)),
-                                            _mm256_set1_epi32(0x3f000000))); /* [0.5, 1) */
-    __m256 low = _mm256_cmp_ps(m, _mm256_set1_ps(0.707106781f), _CMP_LT_OQ);
-    __m256 e = _mm256_sub_ps(_mm256_cvtepi32_ps(k), _mm256_and_ps(low, one));
-    e = _mm256_sub_ps(e, _mm256_and_ps(tiny, _mm256_set1_ps(23.0f)));
-    m = _mm256_sub_ps(_mm256_add_ps(m, _mm256_and_ps(low, m)), one);
-    __m256 z = _mm256_mul_ps(m, m), p = _mm256_set1_ps(7.0376836292e-2f);
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.1514610310e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.1676998740e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.2420140846e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.4249322787e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.6668057665e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(2.0000714765e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-2.4999993993e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(3.3333331174e-1f));
-    p = _mm256_mul_ps(_mm256_mul_ps(p, m), z);
-    p = _mm256_fmadd_ps(e, _mm256_set1_ps(-2.12194440e-4f), p);
-    p = _mm256_fnmadd_ps(half, z, p);
-    __m256 y = _mm256_fmadd_ps(e, _mm256_set1_ps(0.693359375f), _mm256_add_ps(m, p));
-    const __m256 infinity = _mm256_castsi256_ps(_mm256_set1_epi32(0x7f800000));
-    y = _mm256_blendv_ps(y, x, _mm256_cmp_ps(x, infinity, _CMP_NLT_UQ)); /* infinity and NaN stay */
-    y = _mm256_blendv_ps(y, _mm256_xor_ps(infinity, _mm256_set1_ps(-0.0f)),
-                         _mm256_cmp_ps(x, zero, _CMP_EQ_OQ));
-    return _mm256_or_ps(y, _mm256_cmp_ps(x, zero, _CMP_LT_OQ)); /* all bits: a NaN */
-}
-
 /* log(u) with u = 1 + x, and what the rounding of u lost, divided by u. */
 NN__AVX2 static inline __m256 nn__log1p8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();

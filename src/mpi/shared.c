@@ -1,0 +1,231 @@
+/* mpi/shared.c - messages between ranks of one machine, through memory that both have mapped. Each
+   rank writes into memory of its own, from which its peers copy, so that a message costs two copies
+   and no call of the system; MPI's own ways through shared memory need the attention of both sides
+   at the same time, which ranks that compute have not.
+
+   A message stays in its slot until the peer has taken it. What a rank that gave up left there is
+   read by nobody, or by a peer that still can. */
+#include "mpi/private.h"
+
+#ifndef NN_NO_TRAINING
+#ifdef NN__MPI_SHARED
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define NN__MPI_CHUNK 65536 /* bytes: the peer copies one while the next is written */
+
+/* Where a message stands. The owner writes the first line, the peer the second one. */
+typedef struct nn__mpi_slot {
+    uint32_t word; /* the peer and the number of the message between both; 0: none yet */
+    uint32_t bytes;
+    uint32_t written; /* bytes that are there */
+    char first[116];
+    uint32_t taken; /* the word of the last message that was copied */
+    char second[124];
+    char data[NN_GROUP_PIECE];
+} nn__mpi_slot;
+
+struct nn__mpi_segment {
+    uint32_t token[2]; /* proves that it is the one which its owner speaks of */
+    char rest[248];
+    nn__mpi_slot slot[2]; /* in turn: a rank need not wait until its last message was taken */
+};
+
+/* What ranks tell each other of their segments. */
+typedef struct nn__mpi_place {
+    char host[MPI_MAX_PROCESSOR_NAME];
+    char path[64]; /* "": none */
+    uint32_t token[2];
+} nn__mpi_place;
+
+static uint32_t nn__mpi_load(const uint32_t *word) {
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+static void nn__mpi_store(uint32_t *word, uint32_t value) {
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* The memory of an open file, which is closed; NULL: the system refuses. */
+static nn__mpi_segment *nn__mpi_map(int file) {
+    void *memory = MAP_FAILED;
+    if (file >= 0)
+        memory = mmap(NULL, sizeof(nn__mpi_segment), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (file >= 0) close(file);
+    return memory == MAP_FAILED ? NULL : (nn__mpi_segment *)memory;
+}
+
+/* "/dev/shm/nn-" and the token, which no two files of a machine have in common. */
+static void nn__mpi_name(nn__mpi_place *place) {
+    static const char folder[] = "/dev/shm/nn-";
+    const double now = MPI_Wtime();
+    char *to = place->path + sizeof folder - 1;
+    memcpy(place->path, folder, sizeof folder);
+    memcpy(place->token, &now, sizeof place->token);
+    place->token[0] ^= (uint32_t)getpid() * 0x9E3779B9u;
+    place->token[1] ^= (uint32_t)(uintptr_t)place;
+    for (int i = 0; i < 16; i++)
+        *to++ = "0123456789abcdef"[place->token[i / 8] >> (i % 8 * 4) & 15];
+    *to = 0;
+}
+
+/* A file of zeros, all of which exist: a file system that is full says so here, and not when the
+   memory is written. */
+static nn__mpi_segment *nn__mpi_create(nn__mpi_place *place) {
+    static const char zeros[4096] = {0};
+    nn__mpi_segment *segment = NULL;
+    int file;
+    bool whole;
+    nn__mpi_name(place);
+    file = open(place->path, O_RDWR | O_CREAT | O_EXCL, 0600);
+    whole = file >= 0;
+    for (size_t at = 0; at < sizeof *segment && whole; at += sizeof zeros)
+        whole = write(file, zeros, sizeof zeros) == (long)sizeof zeros;
+    if (whole) segment = nn__mpi_map(file);
+    if (segment) memcpy(segment->token, place->token, sizeof place->token);
+    if (!whole && file >= 0) close(file);
+    if (!segment && file >= 0) unlink(place->path);
+    if (!segment) place->path[0] = 0;
+    return segment;
+}
+
+/* Maps what the other ranks of this machine made. */
+static bool nn__mpi_map_peers(nn__mpi *mpi, const nn__mpi_place *places) {
+    const nn__mpi_place *mine = &places[mpi->rank];
+    for (int i = 0; i < mpi->size; i++) {
+        const nn__mpi_place *place = &places[i];
+        if (i == mpi->rank || strcmp(place->host, mine->host) != 0) continue;
+        if (!place->path[0] || !mine->path[0]) return false;
+        mpi->peers[i].segment = nn__mpi_map(open(place->path, O_RDWR));
+        if (!mpi->peers[i].segment ||
+            memcmp(mpi->peers[i].segment->token, place->token, sizeof place->token) != 0)
+            return false;
+    }
+    return true;
+}
+
+NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi) {
+    for (int i = 0; mpi->peers && i < mpi->size; i++)
+        if (mpi->peers[i].segment) munmap(mpi->peers[i].segment, sizeof(nn__mpi_segment));
+    if (mpi->segment) munmap(mpi->segment, sizeof(nn__mpi_segment));
+    if (mpi->peers) MPI_Free_mem(mpi->peers);
+    mpi->peers = NULL;
+    mpi->segment = NULL;
+}
+
+NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds) {
+    const size_t all = sizeof(nn__mpi_place) * (size_t)mpi->size;
+    nn__mpi_place mine, *places = (nn__mpi_place *)nn__mpi_allocate(all);
+    bool gathered, shared = false;
+    int length = 0, first = -1;
+    memset(&mine, 0, sizeof mine);
+    mpi->peers = (nn__mpi_peer *)nn__mpi_allocate(sizeof *mpi->peers * (size_t)mpi->size);
+    if (wanted && mpi->peers) mpi->segment = nn__mpi_create(&mine);
+    MPI_Get_processor_name(mine.host, &length);
+    gathered = places && nn__mpi_gather(mpi->comm, &mine, places, sizeof mine, seconds);
+    if (gathered) {
+        shared = mpi->peers && nn__mpi_map_peers(mpi, places);
+        first = nn__mpi_agree(mpi->comm, shared, mpi->rank, mpi->size, seconds);
+        MPI_Free_mem(places);
+    }
+    if (mine.path[0]) unlink(mine.path); /* those who want it have it */
+    if (first != mpi->size) nn__mpi_unshare(mpi);
+    return first >= 0;
+}
+
+/* ---- a message ------------------------------------------------------------------------------- */
+
+static uint32_t nn__mpi_word(int32_t to, uint32_t number) {
+    return (uint32_t)(to + 1) << 21 | (number & 0x1FFFFF);
+}
+
+/* One exchange under way. */
+typedef struct nn__mpi_passage {
+    nn__mpi_slot *out, *in; /* in: NULL: the peer has not begun */
+    const char *send;
+    char *receive;
+    uint32_t give, given, take, taken; /* bytes: of all, so many are done */
+    bool begun;
+} nn__mpi_passage;
+
+/* Writes the next bytes, once the slot is free. False: nothing could be done. */
+static bool nn__mpi_give(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
+    nn__mpi_slot *out = at->out;
+    uint32_t count = at->give - at->given;
+    if (count == 0 || (!at->begun && nn__mpi_load(&out->taken) != out->word)) return false;
+    if (!at->begun) {
+        at->begun = true;
+        out->bytes = at->give;
+        nn__mpi_store(&out->written, 0);
+        nn__mpi_store(&out->word, nn__mpi_word(peer, ++mpi->peers[peer].sent));
+    }
+    if (count > NN__MPI_CHUNK) count = NN__MPI_CHUNK;
+    memcpy(out->data + at->given, at->send + at->given, count);
+    at->given += count;
+    nn__mpi_store(&out->written, at->given);
+    return true;
+}
+
+/* Copies what is there of the peer's message. False: nothing. */
+static bool nn__mpi_take(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
+    const uint32_t word = nn__mpi_word(mpi->rank, mpi->peers[peer].received + 1);
+    uint32_t count;
+    if (at->taken == at->take) return false;
+    for (int i = 0; i < 2 && !at->in; i++)
+        if (nn__mpi_load(&mpi->peers[peer].segment->slot[i].word) == word)
+            at->in = &mpi->peers[peer].segment->slot[i];
+    if (!at->in || at->in->bytes != at->take) return false;
+    count = nn__mpi_load(&at->in->written) - at->taken;
+    if (count == 0) return false;
+    if (count > NN__MPI_CHUNK) count = NN__MPI_CHUNK;
+    memcpy(at->receive + at->taken, at->in->data + at->taken, count);
+    at->taken += count;
+    if (at->taken < at->take) return true;
+    nn__mpi_store(&at->in->taken, word);
+    mpi->peers[peer].received++;
+    return true;
+}
+
+NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, size_t send_bytes,
+                                  void *receive, size_t receive_bytes, bool beside,
+                                  bool (*go_on)(void *of), void *of) {
+    nn__mpi_passage at;
+    nn__mpi_patience patience;
+    memset(&at, 0, sizeof at);
+    memset(&patience, 0, sizeof patience);
+    at.send = (const char *)send;
+    at.receive = (char *)receive;
+    at.give = (uint32_t)send_bytes;
+    at.take = (uint32_t)receive_bytes;
+    if (at.give) at.out = &mpi->segment->slot[mpi->messages++ & 1];
+    for (;;) {
+        const bool gave = nn__mpi_give(mpi, &at, peer), took = nn__mpi_take(mpi, &at, peer);
+        if (at.given == at.give && at.taken == at.take &&
+            (at.take || !at.give || nn__mpi_load(&at.out->taken) == at.out->word))
+            return true;
+        if (at.in && at.in->bytes != at.take) return false; /* that is another message */
+        if (gave || took)
+            patience.looks = 0;
+        else if (!nn__mpi_pause(&patience, beside, go_on, of))
+            return false;
+    }
+}
+
+#undef NN__MPI_CHUNK
+#else
+
+NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds) {
+    return mpi && (wanted || seconds >= 0.0);
+}
+NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi) { (void)mpi; }
+NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, size_t send_bytes,
+                                  void *receive, size_t receive_bytes, bool beside,
+                                  bool (*go_on)(void *of), void *of) {
+    (void)mpi, (void)peer, (void)send, (void)send_bytes, (void)receive, (void)receive_bytes;
+    return beside && !beside && go_on(of);
+}
+
+#endif
+#endif
