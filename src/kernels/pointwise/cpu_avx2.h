@@ -18,7 +18,7 @@
         const __m256 s = operands > 3 ? load(d, j) : zero;                                         \
         const __m256 result = expression;                                                          \
         store;                                                                                     \
-        (void)q, (void)r, (void)s;                                                                 \
+        (void)p, (void)q, (void)r, (void)s;                                                        \
     }
 #define NN__ROW8_WHOLE(j, operands, expression)                                                    \
     NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_storeu_ps(y + i + (j), result))

@@ -7,17 +7,17 @@
 #ifdef NN__VECTOR8
 
 #define NN__X(k, code, a, b, c) {NN_CODE_##code, a, b, c, 0.0f},
-#define NN__I(k, n)             {NN_CODE_INPUT, n, 0, 0, 0.0f},
+#define NN__N(k, n)             {NN_CODE_INPUT, n, 0, 0, 0.0f},
 #define NN__C(k, value)         {NN_CODE_CONSTANT, 0, 0, 0, value},
 #define NN__M(k, code, a, b)    {NN_CODE_##code, a, b, 0, 0.0f},
 #define NN__S(k, m, a, b)       {NN_CODE_SELECT, m, a, b, 0.0f},
 #define NN__PART(name, inputs, last, row)                                                          \
     static const nn_instruction nn__fused_##name[] = {                                             \
-        NN__PART_##name(NN__X, NN__I, NN__C, NN__M, NN__S)};
+        NN__PART_##name(NN__X, NN__N, NN__C, NN__M, NN__S)};
 NN__PARTS(NN__PART)
 #undef NN__PART
 #undef NN__X
-#undef NN__I
+#undef NN__N
 #undef NN__C
 #undef NN__M
 #undef NN__S
