@@ -443,12 +443,12 @@
  13229  tensor: tensors and the formats of files
  16178  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17847  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31163  program: the algebra of pointwise programs
- 32306  graph: nodes, faults, shapes, automatic gradients
- 34644  ops: the operations: shapes, gradients, builders, immediate calls
- 57722  plan: order, placement, memory, runs, profiles, reports
- 64229  model: saving, loading, moving
- 66507  train: groups, data sets, loaders, trainers, checkpoints, history
+ 31232  program: the algebra of pointwise programs
+ 32378  graph: nodes, faults, shapes, automatic gradients
+ 34716  ops: the operations: shapes, gradients, builders, immediate calls
+ 57794  plan: order, placement, memory, runs, profiles, reports
+ 64301  model: saving, loading, moving
+ 66579  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -24572,7 +24572,7 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
    program/derive.c makes them of ops/table.txt. Of each list here the instructions that are looked
    for (cpu_fused.c) and the row (cpu_avx2.c) are made.
 
-   I(k, n): value k of the part is its input n, which is any value of the program, X(k, CODE, a, b,
+   N(k, n): value k of the part is its input n, which is any value of the program, X(k, CODE, a, b,
    c): an instruction of the values a, b and c, C(k, number): a constant, M(k, CODE, a, b): a
    comparison that only selections read, S(k, m, a, b): such a SELECT. The last one is the
    result. */
@@ -24581,144 +24581,174 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
 #ifdef NN__VECTOR8
 
 /* Activations, and gradients of functions of one number: x, dy. */
-#define NN__PART_gelu(X, I, C, M, S)                                                               \
-    I(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, ERF, 2, 0, 0) C(4, 1.0f)               \
+#define NN__PART_gelu(X, N, C, M, S)                                                               \
+    N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, ERF, 2, 0, 0) C(4, 1.0f)               \
     X(5, ADD, 4, 3, 0) C(6, 0.5f) X(7, MULTIPLY, 6, 0, 0) X(8, MULTIPLY, 7, 5, 0)
-#define NN__PART_gelu_backward(X, I, C, M, S)                                                      \
-    I(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, MULTIPLY, 2, 2, 0)                     \
-    X(4, NEGATE, 3, 0, 0) X(5, EXP, 4, 0, 0) I(6, 1) C(7, 0.5f) X(8, MULTIPLY, 7, 0, 0)            \
+#define NN__PART_gelu_backward(X, N, C, M, S)                                                      \
+    N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, MULTIPLY, 2, 2, 0)                     \
+    X(4, NEGATE, 3, 0, 0) X(5, EXP, 4, 0, 0) N(6, 1) C(7, 0.5f) X(8, MULTIPLY, 7, 0, 0)            \
     X(9, MULTIPLY, 6, 8, 0) C(10, 1.12837923f) X(11, MULTIPLY, 9, 10, 0)                           \
     X(12, MULTIPLY, 11, 5, 0) X(13, MULTIPLY, 12, 1, 0) X(14, ERF, 2, 0, 0) C(15, 1.0f)            \
     X(16, ADD, 15, 14, 0) X(17, MULTIPLY, 6, 16, 0) X(18, MULTIPLY, 17, 7, 0)                      \
     X(19, ADD, 13, 18, 0)
-#define NN__PART_gelu_tanh_backward(X, I, C, M, S)                                                 \
-    C(0, 1.59576917f) I(1, 0) C(2, 0.0447149985f) X(3, MULTIPLY, 1, 1, 0)                          \
+#define NN__PART_gelu_tanh_backward(X, N, C, M, S)                                                 \
+    C(0, 1.59576917f) N(1, 0) C(2, 0.0447149985f) X(3, MULTIPLY, 1, 1, 0)                          \
     X(4, MULTIPLY, 3, 1, 0) X(5, MULTIPLY, 2, 4, 0) X(6, ADD, 1, 5, 0) X(7, MULTIPLY, 0, 6, 0)     \
-    X(8, SIGMOID, 7, 0, 0) I(9, 1) X(10, MULTIPLY, 9, 8, 0) C(11, 1.0f)                            \
+    X(8, SIGMOID, 7, 0, 0) N(9, 1) X(10, MULTIPLY, 9, 8, 0) C(11, 1.0f)                            \
     X(12, SUBTRACT, 11, 8, 0) X(13, MULTIPLY, 9, 1, 0) X(14, MULTIPLY, 13, 12, 0)                  \
     X(15, MULTIPLY, 14, 8, 0) X(16, MULTIPLY, 15, 0, 0) X(17, ADD, 10, 16, 0)                      \
     X(18, MULTIPLY, 16, 2, 0) X(19, MULTIPLY, 18, 3, 0) X(20, ADD, 17, 19, 0)                      \
     X(21, MULTIPLY, 18, 1, 0) X(22, MULTIPLY, 21, 1, 0) X(23, ADD, 20, 22, 0)                      \
     X(24, ADD, 23, 22, 0)
-#define NN__PART_silu_backward(X, I, C, M, S)                                                      \
-    I(0, 0) X(1, SIGMOID, 0, 0, 0) I(2, 1) X(3, MULTIPLY, 2, 1, 0) C(4, 1.0f)                      \
+#define NN__PART_silu_backward(X, N, C, M, S)                                                      \
+    N(0, 0) X(1, SIGMOID, 0, 0, 0) N(2, 1) X(3, MULTIPLY, 2, 1, 0) C(4, 1.0f)                      \
     X(5, SUBTRACT, 4, 1, 0) X(6, MULTIPLY, 2, 0, 0) X(7, MULTIPLY, 6, 5, 0)                        \
     X(8, MULTIPLY, 7, 1, 0) X(9, ADD, 3, 8, 0)
-#define NN__PART_sigmoid_backward(X, I, C, M, S)                                                   \
-    I(0, 0) X(1, SIGMOID, 0, 0, 0) C(2, 1.0f) X(3, SUBTRACT, 2, 1, 0) I(4, 1)                      \
+#define NN__PART_sigmoid_backward(X, N, C, M, S)                                                   \
+    N(0, 0) X(1, SIGMOID, 0, 0, 0) C(2, 1.0f) X(3, SUBTRACT, 2, 1, 0) N(4, 1)                      \
     X(5, MULTIPLY, 4, 3, 0) X(6, MULTIPLY, 5, 1, 0)
-#define NN__PART_tanh_backward(X, I, C, M, S)                                                      \
-    I(0, 0) X(1, TANH, 0, 0, 0) X(2, MULTIPLY, 1, 1, 0) C(3, 1.0f) X(4, SUBTRACT, 3, 2, 0)         \
-    I(5, 1) X(6, MULTIPLY, 5, 4, 0)
-#define NN__PART_hardswish(X, I, C, M, S)                                                          \
-    I(0, 0) C(1, 3.0f) X(2, ADD, 0, 1, 0) C(3, 0.0f) C(4, 6.0f) X(5, CLAMP, 2, 3, 4)               \
+#define NN__PART_tanh_backward(X, N, C, M, S)                                                      \
+    N(0, 0) X(1, TANH, 0, 0, 0) X(2, MULTIPLY, 1, 1, 0) C(3, 1.0f) X(4, SUBTRACT, 3, 2, 0)         \
+    N(5, 1) X(6, MULTIPLY, 5, 4, 0)
+#define NN__PART_hardswish(X, N, C, M, S)                                                          \
+    N(0, 0) C(1, 3.0f) X(2, ADD, 0, 1, 0) C(3, 0.0f) C(4, 6.0f) X(5, CLAMP, 2, 3, 4)               \
     X(6, MULTIPLY, 0, 5, 0) X(7, DIVIDE, 6, 4, 0)
-#define NN__PART_hardswish_backward(X, I, C, M, S)                                                 \
-    I(0, 1) C(1, 6.0f) X(2, DIVIDE, 0, 1, 0) I(3, 0) C(4, 3.0f) X(5, ADD, 3, 4, 0) C(6, 0.0f)      \
+#define NN__PART_hardswish_backward(X, N, C, M, S)                                                 \
+    N(0, 1) C(1, 6.0f) X(2, DIVIDE, 0, 1, 0) N(3, 0) C(4, 3.0f) X(5, ADD, 3, 4, 0) C(6, 0.0f)      \
     X(7, CLAMP, 5, 6, 1) X(8, MULTIPLY, 2, 7, 0) M(9, GREATER, 5, 6) M(10, LESS, 5, 1)             \
     X(11, MULTIPLY, 2, 3, 0) S(12, 10, 11, 6) S(13, 9, 12, 6) X(14, ADD, 8, 13, 0)
-#define NN__PART_hardsigmoid(X, I, C, M, S)                                                        \
-    I(0, 0) C(1, -3.0f) M(2, GREATER, 0, 1) C(3, 3.0f) M(4, LESS, 0, 3) C(5, 6.0f)                 \
+#define NN__PART_hardsigmoid(X, N, C, M, S)                                                        \
+    N(0, 0) C(1, -3.0f) M(2, GREATER, 0, 1) C(3, 3.0f) M(4, LESS, 0, 3) C(5, 6.0f)                 \
     X(6, DIVIDE, 0, 5, 0) C(7, 0.5f) X(8, ADD, 6, 7, 0) C(9, 1.0f) S(10, 4, 8, 9)                  \
     M(11, ISNAN, 0, 0) X(12, ROUND, 0, 0, 0) C(13, 0.0f) S(14, 11, 12, 13) S(15, 2, 10, 14)
-#define NN__PART_hardsigmoid_backward(X, I, C, M, S)                                               \
-    I(0, 0) C(1, -3.0f) M(2, GREATER, 0, 1) C(3, 3.0f) M(4, LESS, 0, 3) I(5, 1) C(6, 6.0f)         \
+#define NN__PART_hardsigmoid_backward(X, N, C, M, S)                                               \
+    N(0, 0) C(1, -3.0f) M(2, GREATER, 0, 1) C(3, 3.0f) M(4, LESS, 0, 3) N(5, 1) C(6, 6.0f)         \
     X(7, DIVIDE, 5, 6, 0) C(8, 0.0f) S(9, 4, 7, 8) S(10, 2, 9, 8)
-#define NN__PART_exp_backward(X, I, C, M, S)                                                       \
-    I(0, 0) X(1, EXP, 0, 0, 0) I(2, 1) X(3, MULTIPLY, 2, 1, 0)
-#define NN__PART_logsigmoid_backward(X, I, C, M, S)                                                \
-    I(0, 0) X(1, NEGATE, 0, 0, 0) X(2, SIGMOID, 1, 0, 0) I(3, 1) X(4, MULTIPLY, 3, 2, 0)
-#define NN__PART_elu_backward(X, I, C, M, S)                                                       \
-    I(0, 0) X(1, EXPM1, 0, 0, 0) C(2, 1.0f) X(3, ADD, 1, 2, 0) I(4, 1) X(5, MULTIPLY, 4, 3, 0)     \
+#define NN__PART_exp_backward(X, N, C, M, S)                                                       \
+    N(0, 0) X(1, EXP, 0, 0, 0) N(2, 1) X(3, MULTIPLY, 2, 1, 0)
+#define NN__PART_logsigmoid_backward(X, N, C, M, S)                                                \
+    N(0, 0) X(1, NEGATE, 0, 0, 0) X(2, SIGMOID, 1, 0, 0) N(3, 1) X(4, MULTIPLY, 3, 2, 0)
+#define NN__PART_elu_backward(X, N, C, M, S)                                                       \
+    N(0, 0) X(1, EXPM1, 0, 0, 0) C(2, 1.0f) X(3, ADD, 1, 2, 0) N(4, 1) X(5, MULTIPLY, 4, 3, 0)     \
     C(6, 0.0f) M(7, GREATER, 0, 6) S(8, 7, 4, 5)
-#define NN__PART_selu_backward(X, I, C, M, S)                                                      \
-    I(0, 0) X(1, EXPM1, 0, 0, 0) C(2, 1.0f) X(3, ADD, 1, 2, 0) I(4, 1) C(5, 1.05070102f)           \
+#define NN__PART_selu_backward(X, N, C, M, S)                                                      \
+    N(0, 0) X(1, EXPM1, 0, 0, 0) C(2, 1.0f) X(3, ADD, 1, 2, 0) N(4, 1) C(5, 1.05070102f)           \
     X(6, MULTIPLY, 4, 5, 0) C(7, 1.67326319f) X(8, MULTIPLY, 6, 7, 0) X(9, MULTIPLY, 8, 3, 0)      \
     C(10, 0.0f) M(11, GREATER, 0, 10) S(12, 11, 6, 9)
-#define NN__PART_logit_backward(X, I, C, M, S)                                                     \
-    I(0, 1) I(1, 0) C(2, 1.0f) X(3, SUBTRACT, 2, 1, 0) X(4, DIVIDE, 1, 3, 0)                       \
+#define NN__PART_logit_backward(X, N, C, M, S)                                                     \
+    N(0, 1) N(1, 0) C(2, 1.0f) X(3, SUBTRACT, 2, 1, 0) X(4, DIVIDE, 1, 3, 0)                       \
     X(5, DIVIDE, 0, 4, 0) X(6, DIVIDE, 5, 3, 0) X(7, MULTIPLY, 5, 4, 0) X(8, DIVIDE, 7, 3, 0)      \
     X(9, ADD, 6, 8, 0)
 /* Of sqrt(a a + b b) by a: a, b, dy. */
-#define NN__PART_hypot_backward(X, I, C, M, S)                                                     \
-    I(0, 2) C(1, 2.0f) I(2, 0) X(3, MULTIPLY, 2, 2, 0) I(4, 1) X(5, MULTIPLY, 4, 4, 0)             \
+#define NN__PART_hypot_backward(X, N, C, M, S)                                                     \
+    N(0, 2) C(1, 2.0f) N(2, 0) X(3, MULTIPLY, 2, 2, 0) N(4, 1) X(5, MULTIPLY, 4, 4, 0)             \
     X(6, ADD, 3, 5, 0) X(7, SQRT, 6, 0, 0) X(8, MULTIPLY, 1, 7, 0) X(9, DIVIDE, 0, 8, 0)           \
     X(10, MULTIPLY, 9, 2, 0) X(11, ADD, 10, 10, 0)
 /* Numbers that a line is given are inputs, too: a, b, weight; x, a, b, value. */
-#define NN__PART_lerp(X, I, C, M, S)                                                               \
-    I(0, 0) I(1, 2) I(2, 1) X(3, SUBTRACT, 2, 0, 0) X(4, MULTIPLY, 1, 3, 0) X(5, ADD, 0, 4, 0)
-#define NN__PART_addcmul(X, I, C, M, S)                                                            \
-    I(0, 0) I(1, 3) I(2, 1) X(3, MULTIPLY, 1, 2, 0) I(4, 2) X(5, MULTIPLY, 3, 4, 0)                \
+#define NN__PART_lerp(X, N, C, M, S)                                                               \
+    N(0, 0) N(1, 2) N(2, 1) X(3, SUBTRACT, 2, 0, 0) X(4, MULTIPLY, 1, 3, 0) X(5, ADD, 0, 4, 0)
+#define NN__PART_addcmul(X, N, C, M, S)                                                            \
+    N(0, 0) N(1, 3) N(2, 1) X(3, MULTIPLY, 1, 2, 0) N(4, 2) X(5, MULTIPLY, 3, 4, 0)                \
     X(6, ADD, 0, 5, 0)
-#define NN__PART_addcdiv(X, I, C, M, S)                                                            \
-    I(0, 0) I(1, 3) I(2, 1) X(3, MULTIPLY, 1, 2, 0) I(4, 2) X(5, DIVIDE, 3, 4, 0)                  \
+#define NN__PART_addcdiv(X, N, C, M, S)                                                            \
+    N(0, 0) N(1, 3) N(2, 1) X(3, MULTIPLY, 1, 2, 0) N(4, 2) X(5, DIVIDE, 3, 4, 0)                  \
     X(6, ADD, 0, 5, 0)
 /* Losses of a difference: x, target; huber: delta, half of it; its gradient: delta, dy; that of
    smooth_l1: dy. */
-#define NN__PART_huber(X, I, C, M, S)                                                              \
-    I(0, 0) I(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) I(4, 2) M(5, GREATER, 3, 4)         \
-    I(6, 3) X(7, SUBTRACT, 3, 6, 0) X(8, MULTIPLY, 4, 7, 0) C(9, 0.5f) X(10, MULTIPLY, 2, 2, 0)    \
+#define NN__PART_huber(X, N, C, M, S)                                                              \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) N(4, 2) M(5, GREATER, 3, 4)         \
+    N(6, 3) X(7, SUBTRACT, 3, 6, 0) X(8, MULTIPLY, 4, 7, 0) C(9, 0.5f) X(10, MULTIPLY, 2, 2, 0)    \
     X(11, MULTIPLY, 9, 10, 0) S(12, 5, 8, 11)
-#define NN__PART_huber_backward(X, I, C, M, S)                                                     \
-    I(0, 0) I(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) I(4, 2) M(5, GREATER, 3, 4)         \
-    I(6, 3) X(7, MULTIPLY, 6, 4, 0) X(8, SIGN, 2, 0, 0) X(9, MULTIPLY, 7, 8, 0) C(10, 0.5f)        \
+#define NN__PART_huber_backward(X, N, C, M, S)                                                     \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) N(4, 2) M(5, GREATER, 3, 4)         \
+    N(6, 3) X(7, MULTIPLY, 6, 4, 0) X(8, SIGN, 2, 0, 0) X(9, MULTIPLY, 7, 8, 0) C(10, 0.5f)        \
     X(11, MULTIPLY, 6, 10, 0) X(12, MULTIPLY, 11, 2, 0) X(13, ADD, 12, 12, 0) S(14, 5, 9, 13)
-#define NN__PART_smooth_l1(X, I, C, M, S)                                                          \
-    I(0, 0) I(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) C(4, 1.0f)                          \
+#define NN__PART_smooth_l1(X, N, C, M, S)                                                          \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) C(4, 1.0f)                          \
     M(5, GREATER_EQUAL, 3, 4) C(6, 0.5f) X(7, SUBTRACT, 3, 6, 0) X(8, MULTIPLY, 2, 2, 0)           \
     X(9, MULTIPLY, 6, 8, 0) S(10, 5, 7, 9)
-#define NN__PART_smooth_l1_backward(X, I, C, M, S)                                                 \
-    I(0, 0) I(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) C(4, 1.0f)                          \
-    M(5, GREATER_EQUAL, 3, 4) I(6, 2) X(7, SIGN, 2, 0, 0) X(8, MULTIPLY, 6, 7, 0) C(9, 0.5f)       \
+#define NN__PART_smooth_l1_backward(X, N, C, M, S)                                                 \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) C(4, 1.0f)                          \
+    M(5, GREATER_EQUAL, 3, 4) N(6, 2) X(7, SIGN, 2, 0, 0) X(8, MULTIPLY, 6, 7, 0) C(9, 0.5f)       \
     X(10, MULTIPLY, 6, 9, 0) X(11, MULTIPLY, 10, 2, 0) X(12, ADD, 11, 11, 0) S(13, 5, 8, 12)
-#define NN__PART_squared_difference(X, I, C, M, S)                                                 \
-    I(0, 0) I(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, MULTIPLY, 2, 2, 0)
+#define NN__PART_squared_difference(X, N, C, M, S)                                                 \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, MULTIPLY, 2, 2, 0)
 /* Of nan_to_num: x, number, high, low; its gradient: x, dy. */
-#define NN__PART_nan_to_num(X, I, C, M, S)                                                         \
-    I(0, 0) M(1, ISNAN, 0, 0) I(2, 1) X(3, ABS, 0, 0, 0) C(4, INFINITY) M(5, EQUAL, 3, 4)          \
-    C(6, 0.0f) M(7, GREATER, 0, 6) I(8, 2) I(9, 3) S(10, 7, 8, 9) S(11, 5, 10, 0)                  \
+#define NN__PART_nan_to_num(X, N, C, M, S)                                                         \
+    N(0, 0) M(1, ISNAN, 0, 0) N(2, 1) X(3, ABS, 0, 0, 0) C(4, INFINITY) M(5, EQUAL, 3, 4)          \
+    C(6, 0.0f) M(7, GREATER, 0, 6) N(8, 2) N(9, 3) S(10, 7, 8, 9) S(11, 5, 10, 0)                  \
     S(12, 1, 2, 11)
-#define NN__PART_nan_to_num_backward(X, I, C, M, S)                                                \
-    I(0, 0) M(1, ISNAN, 0, 0) C(2, 0.0f) X(3, ABS, 0, 0, 0) C(4, INFINITY) M(5, EQUAL, 3, 4)       \
-    I(6, 1) S(7, 5, 2, 6) S(8, 1, 2, 7)
+#define NN__PART_nan_to_num_backward(X, N, C, M, S)                                                \
+    N(0, 0) M(1, ISNAN, 0, 0) C(2, 0.0f) X(3, ABS, 0, 0, 0) C(4, INFINITY) M(5, EQUAL, 3, 4)       \
+    N(6, 1) S(7, 5, 2, 6) S(8, 1, 2, 7)
 /* lerp of the table: a, b, weight; its gradients by a and b: weight, dy. */
-#define NN__PART_mix(X, I, C, M, S)                                                                \
-    I(0, 2) X(1, ABS, 0, 0, 0) C(2, 0.5f) M(3, LESS, 1, 2) I(4, 0) I(5, 1)                         \
+#define NN__PART_mix(X, N, C, M, S)                                                                \
+    N(0, 2) X(1, ABS, 0, 0, 0) C(2, 0.5f) M(3, LESS, 1, 2) N(4, 0) N(5, 1)                         \
     X(6, SUBTRACT, 5, 4, 0) X(7, MULTIPLY, 0, 6, 0) X(8, ADD, 4, 7, 0) C(9, 1.0f)                  \
     X(10, SUBTRACT, 9, 0, 0) X(11, MULTIPLY, 6, 10, 0) X(12, SUBTRACT, 5, 11, 0) S(13, 3, 8, 12)
-#define NN__PART_mix_backward_a(X, I, C, M, S)                                                     \
-    I(0, 0) X(1, ABS, 0, 0, 0) C(2, 0.5f) M(3, LESS, 1, 2) I(4, 1) C(5, 0.0f) S(6, 3, 4, 5)        \
+#define NN__PART_mix_backward_a(X, N, C, M, S)                                                     \
+    N(0, 0) X(1, ABS, 0, 0, 0) C(2, 0.5f) M(3, LESS, 1, 2) N(4, 1) C(5, 0.0f) S(6, 3, 4, 5)        \
     X(7, MULTIPLY, 4, 0, 0) X(8, NEGATE, 4, 0, 0) C(9, 1.0f) X(10, SUBTRACT, 9, 0, 0)              \
     X(11, MULTIPLY, 8, 10, 0) S(12, 3, 7, 11) X(13, NEGATE, 12, 0, 0) X(14, ADD, 6, 13, 0)
-#define NN__PART_mix_backward_b(X, I, C, M, S)                                                     \
-    I(0, 0) X(1, ABS, 0, 0, 0) C(2, 0.5f) M(3, LESS, 1, 2) C(4, 0.0f) I(5, 1) S(6, 3, 4, 5)        \
+#define NN__PART_mix_backward_b(X, N, C, M, S)                                                     \
+    N(0, 0) X(1, ABS, 0, 0, 0) C(2, 0.5f) M(3, LESS, 1, 2) C(4, 0.0f) N(5, 1) S(6, 3, 4, 5)        \
     X(7, MULTIPLY, 5, 0, 0) X(8, NEGATE, 5, 0, 0) C(9, 1.0f) X(10, SUBTRACT, 9, 0, 0)              \
     X(11, MULTIPLY, 8, 10, 0) S(12, 3, 7, 11) X(13, ADD, 6, 12, 0)
+/* More activations; the numbers of a line are inputs behind x, dy comes last. */
+#define NN__PART_silu(X, N, C, M, S)                                                               \
+    N(0, 0) X(1, SIGMOID, 0, 0, 0) X(2, MULTIPLY, 0, 1, 0)
+#define NN__PART_leaky_relu(X, N, C, M, S)                                                         \
+    N(0, 0) C(1, 0.0f) M(2, GREATER, 0, 1) N(3, 1) X(4, MULTIPLY, 3, 0, 0) S(5, 2, 0, 4)
+#define NN__PART_leaky_relu_backward(X, N, C, M, S)                                                \
+    N(0, 0) C(1, 0.0f) M(2, GREATER, 0, 1) N(3, 2) N(4, 1) X(5, MULTIPLY, 3, 4, 0) S(6, 2, 3, 5)
+#define NN__PART_hardtanh(X, N, C, M, S)                                                           \
+    N(0, 0) N(1, 1) M(2, LESS_EQUAL, 0, 1) N(3, 2) M(4, GREATER_EQUAL, 0, 3) S(5, 4, 3, 0)         \
+    S(6, 2, 1, 5)
+#define NN__PART_hardtanh_backward(X, N, C, M, S)                                                  \
+    N(0, 0) N(1, 1) M(2, LESS_EQUAL, 0, 1) C(3, 0.0f) N(4, 2) M(5, GREATER_EQUAL, 0, 4) N(6, 3)    \
+    S(7, 5, 3, 6) S(8, 2, 3, 7)
+#define NN__PART_celu_backward(X, N, C, M, S)                                                      \
+    N(0, 0) N(1, 1) X(2, DIVIDE, 0, 1, 0) X(3, EXPM1, 2, 0, 0) C(4, 1.0f) X(5, ADD, 3, 4, 0)       \
+    N(6, 2) X(7, MULTIPLY, 6, 1, 0) X(8, MULTIPLY, 7, 5, 0) X(9, DIVIDE, 8, 1, 0) C(10, 0.0f)      \
+    M(11, GREATER, 0, 10) S(12, 11, 6, 9)
+#define NN__PART_tanhshrink_backward(X, N, C, M, S)                                                \
+    N(0, 0) X(1, TANH, 0, 0, 0) X(2, MULTIPLY, 1, 1, 0) C(3, 1.0f) X(4, SUBTRACT, 3, 2, 0)         \
+    N(5, 1) X(6, NEGATE, 5, 0, 0) X(7, MULTIPLY, 6, 4, 0) X(8, ADD, 5, 7, 0)
+/* Shrinking: x, lambda, -lambda, dy. */
+#define NN__PART_softshrink(X, N, C, M, S)                                                         \
+    N(0, 0) N(1, 1) M(2, GREATER, 0, 1) X(3, SUBTRACT, 0, 1, 0) N(4, 2)                            \
+    M(5, GREATER_EQUAL, 0, 4) C(6, 0.0f) X(7, ADD, 0, 1, 0) S(8, 5, 6, 7) S(9, 2, 3, 8)
+#define NN__PART_hardshrink(X, N, C, M, S)                                                         \
+    N(0, 0) N(1, 1) M(2, GREATER, 0, 1) N(3, 2) M(4, GREATER_EQUAL, 0, 3) C(5, 0.0f)               \
+    S(6, 4, 5, 0) S(7, 2, 0, 6)
+#define NN__PART_shrink_backward(X, N, C, M, S)                                                    \
+    N(0, 0) N(1, 1) M(2, GREATER, 0, 1) N(3, 3) N(4, 2) M(5, GREATER_EQUAL, 0, 4) C(6, 0.0f)       \
+    S(7, 5, 6, 3) S(8, 2, 3, 7)
 /* Gradients from the result: y, dy. */
-#define NN__PART_sigmoid_backward_y(X, I, C, M, S)                                                 \
-    I(0, 1) C(1, 1.0f) I(2, 0) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0)                     \
+#define NN__PART_sigmoid_backward_y(X, N, C, M, S)                                                 \
+    N(0, 1) C(1, 1.0f) N(2, 0) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0)                     \
     X(5, MULTIPLY, 4, 2, 0)
-#define NN__PART_tanh_backward_y(X, I, C, M, S)                                                    \
-    I(0, 1) C(1, 1.0f) I(2, 0) X(3, MULTIPLY, 2, 2, 0) X(4, SUBTRACT, 1, 3, 0)                     \
+#define NN__PART_tanh_backward_y(X, N, C, M, S)                                                    \
+    N(0, 1) C(1, 1.0f) N(2, 0) X(3, MULTIPLY, 2, 2, 0) X(4, SUBTRACT, 1, 3, 0)                     \
     X(5, MULTIPLY, 0, 4, 0)
-#define NN__PART_tan_backward_y(X, I, C, M, S)                                                     \
-    I(0, 1) C(1, 1.0f) I(2, 0) X(3, MULTIPLY, 2, 2, 0) X(4, ADD, 1, 3, 0)                          \
+#define NN__PART_tan_backward_y(X, N, C, M, S)                                                     \
+    N(0, 1) C(1, 1.0f) N(2, 0) X(3, MULTIPLY, 2, 2, 0) X(4, ADD, 1, 3, 0)                          \
     X(5, MULTIPLY, 0, 4, 0)
-#define NN__PART_expm1_backward_y(X, I, C, M, S)                                                   \
-    I(0, 1) I(1, 0) C(2, 1.0f) X(3, ADD, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0)
-#define NN__PART_sqrt_backward_y(X, I, C, M, S)                                                    \
-    I(0, 1) C(1, 2.0f) I(2, 0) X(3, MULTIPLY, 1, 2, 0) X(4, DIVIDE, 0, 3, 0)
-#define NN__PART_rsqrt_backward_y(X, I, C, M, S)                                                   \
-    C(0, -0.5f) I(1, 1) X(2, MULTIPLY, 0, 1, 0) I(3, 0) X(4, MULTIPLY, 3, 3, 0)                    \
+#define NN__PART_expm1_backward_y(X, N, C, M, S)                                                   \
+    N(0, 1) N(1, 0) C(2, 1.0f) X(3, ADD, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0)
+#define NN__PART_sqrt_backward_y(X, N, C, M, S)                                                    \
+    N(0, 1) C(1, 2.0f) N(2, 0) X(3, MULTIPLY, 1, 2, 0) X(4, DIVIDE, 0, 3, 0)
+#define NN__PART_rsqrt_backward_y(X, N, C, M, S)                                                   \
+    C(0, -0.5f) N(1, 1) X(2, MULTIPLY, 0, 1, 0) N(3, 0) X(4, MULTIPLY, 3, 3, 0)                    \
     X(5, MULTIPLY, 3, 4, 0) X(6, MULTIPLY, 2, 5, 0)
 /* Of a squared difference: x, target, dy. */
-#define NN__PART_squared_difference_backward(X, I, C, M, S)                                        \
-    I(0, 2) I(1, 0) I(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0) X(5, ADD, 4, 4, 0)
+#define NN__PART_squared_difference_backward(X, N, C, M, S)                                        \
+    N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0) X(5, ADD, 4, 4, 0)
 /* Of one or two inputs. */
-#define NN__PART_logical_xor(X, I, C, M, S)                                                        \
-    I(0, 0) X(1, NOT, 0, 0, 0) I(2, 1) X(3, NOT, 2, 0, 0) X(4, NOT_EQUAL, 1, 3, 0)
-#define NN__PART_frac(X, I, C, M, S)                                                               \
-    I(0, 0) X(1, TRUNC, 0, 0, 0) X(2, SUBTRACT, 0, 1, 0)
+#define NN__PART_logical_xor(X, N, C, M, S)                                                        \
+    N(0, 0) X(1, NOT, 0, 0, 0) N(2, 1) X(3, NOT, 2, 0, 0) X(4, NOT_EQUAL, 1, 3, 0)
+#define NN__PART_frac(X, N, C, M, S)                                                               \
+    N(0, 0) X(1, TRUNC, 0, 0, 0) X(2, SUBTRACT, 0, 1, 0)
 
 /* Name, inputs, place of the result, how the row is made. A part that contains another stands
    before it. */
@@ -24735,10 +24765,14 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
     X(smooth_l1, 2, 10, ROW8) X(smooth_l1_backward, 3, 13, ROW8)                                   \
     X(squared_difference, 2, 3, ROW8) X(nan_to_num, 4, 12, ROW8)                                   \
     X(nan_to_num_backward, 2, 8, ROW8) X(mix, 3, 13, ROW8) X(mix_backward_a, 2, 14, ROW8)          \
-    X(mix_backward_b, 2, 13, ROW8) X(sigmoid_backward_y, 2, 5, ROW8)                               \
-    X(tanh_backward_y, 2, 5, ROW8) X(tan_backward_y, 2, 5, ROW8) X(expm1_backward_y, 2, 4, ROW8)   \
-    X(sqrt_backward_y, 2, 4, ROW8) X(rsqrt_backward_y, 2, 6, ROW8)                                 \
-    X(squared_difference_backward, 3, 5, ROW8) X(logical_xor, 2, 4, ROW8) X(frac, 1, 2, ROW8)
+    X(mix_backward_b, 2, 13, ROW8) X(silu, 1, 2, ROW8_LONG) X(leaky_relu, 2, 5, ROW8)              \
+    X(leaky_relu_backward, 3, 6, ROW8) X(hardtanh, 3, 6, ROW8) X(hardtanh_backward, 4, 8, ROW8)    \
+    X(celu_backward, 3, 12, ROW8_LONG) X(tanhshrink_backward, 2, 8, ROW8_LONG)                     \
+    X(softshrink, 3, 9, ROW8) X(hardshrink, 3, 7, ROW8) X(shrink_backward, 4, 8, ROW8)             \
+    X(sigmoid_backward_y, 2, 5, ROW8) X(tanh_backward_y, 2, 5, ROW8)                               \
+    X(tan_backward_y, 2, 5, ROW8) X(expm1_backward_y, 2, 4, ROW8) X(sqrt_backward_y, 2, 4, ROW8)   \
+    X(rsqrt_backward_y, 2, 6, ROW8) X(squared_difference_backward, 3, 5, ROW8)                     \
+    X(logical_xor, 2, 4, ROW8) X(frac, 1, 2, ROW8)
 
 #endif
 
@@ -25200,7 +25234,7 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
         const __m256 s = operands > 3 ? load(d, j) : zero;                                         \
         const __m256 result = expression;                                                          \
         store;                                                                                     \
-        (void)q, (void)r, (void)s;                                                                 \
+        (void)p, (void)q, (void)r, (void)s;                                                        \
     }
 #define NN__ROW8_WHOLE(j, operands, expression)                                                    \
     NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_storeu_ps(y + i + (j), result))
@@ -25349,10 +25383,20 @@ NN__AVX2 static inline __m256 nn__log1p8(__m256 x) {
     return _mm256_blendv_ps(y, x, _mm256_cmp_ps(u, one, _CMP_EQ_OQ));
 }
 
+/* max(x, 0) + log(1 + e), e = exp(-|x|) at most 1: the logarithm is 2 atanh(s), s = e / (2 + e) at
+   most 1/3, by a polynomial in s s that interpolates at Chebyshev's places. */
 NN__AVX2 static inline __m256 nn__softplus8(__m256 x) {
     const __m256 sign = _mm256_set1_ps(-0.0f), zero = _mm256_setzero_ps();
-    return _mm256_add_ps(_mm256_and_ps(x, _mm256_cmp_ps(x, zero, _CMP_GT_OQ)),
-                         nn__log1p8(nn__exp8(_mm256_or_ps(x, sign))));
+    const __m256 e = nn__exp8(_mm256_or_ps(x, sign));
+    const __m256 s = _mm256_div_ps(e, _mm256_add_ps(_mm256_set1_ps(2.0f), e));
+    const __m256 t = _mm256_mul_ps(s, s);
+    __m256 p = _mm256_set1_ps(0.232243284f);
+    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.21706576f));
+    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.28592358f));
+    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.399997063f));
+    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.666666673f));
+    const __m256 log = _mm256_fmadd_ps(_mm256_mul_ps(s, t), p, _mm256_add_ps(s, s));
+    return _mm256_add_ps(_mm256_and_ps(x, _mm256_cmp_ps(x, zero, _CMP_GT_OQ)), log);
 }
 
 /* erf with less than 0.9 ulp of error, without a division or exp: eight pieces of [0, 4), 0.5 wide
@@ -25458,7 +25502,7 @@ NN__AVX2 static inline __m256 nn__mask8_ISNAN(__m256 p, __m256 q) {
 }
 
 #define NN__X(k, code, a, b, c) const __m256 v##k = nn__value8_##code(v##a, v##b, v##c);
-#define NN__I(k, n)             const __m256 v##k = input##n;
+#define NN__N(k, n)             const __m256 v##k = input##n;
 #define NN__C(k, value)         const __m256 v##k = _mm256_set1_ps(value);
 #define NN__M(k, code, a, b)    const __m256 v##k = nn__mask8_##code(v##a, v##b);
 #define NN__S(k, m, a, b)       const __m256 v##k = _mm256_blendv_ps(v##b, v##a, v##m);
@@ -25466,13 +25510,13 @@ NN__AVX2 static inline __m256 nn__mask8_ISNAN(__m256 p, __m256 q) {
     NN__AVX2 static inline __m256 nn__part8_##name(__m256 input0, __m256 input1, __m256 input2,    \
                                                    __m256 input3) {                                \
         (void)input1, (void)input2, (void)input3;                                                  \
-        NN__PART_##name(NN__X, NN__I, NN__C, NN__M, NN__S) return v##last;                         \
+        NN__PART_##name(NN__X, NN__N, NN__C, NN__M, NN__S) return v##last;                         \
     }                                                                                              \
     NN__##row(part_##name, inputs, nn__part8_##name(p, q, r, s))
 NN__PARTS(NN__PART)
 #undef NN__PART
 #undef NN__X
-#undef NN__I
+#undef NN__N
 #undef NN__C
 #undef NN__M
 #undef NN__S
@@ -25820,6 +25864,29 @@ NN__ROW8_LONG(atan2, 2, nn__atan28(p, q))
 NN__ROW8_LONG(remainder, 2, nn__remainder8(p, q))
 NN__ROW8_LONG(power_any, 2, nn__power8(p, nn__log2_8(p), q))
 
+/* 2^x = 2^k 2^r, |r| <= 1/2 exactly; Taylor's series in r, times 2^k in two steps as in
+   nn__exp8. */
+NN__AVX2 static inline __m256 nn__exp2_8(__m256 x) {
+    x = _mm256_min_ps(_mm256_set1_ps(129.0f), x); /* in this order NaN passes */
+    x = _mm256_max_ps(_mm256_set1_ps(-151.0f), x);
+    const __m256 k = _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    const __m256 r = _mm256_sub_ps(x, k), one = _mm256_set1_ps(1.0f);
+    __m256 p = _mm256_set1_ps(1.52527336e-05f);
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.000154035297f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.00133335579f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.00961812865f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.0555041097f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.240226507f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.693147182f));
+    p = _mm256_fmadd_ps(p, r, one);
+    const __m256i bias = _mm256_set1_epi32(127), whole = _mm256_cvtps_epi32(k);
+    const __m256i half = _mm256_srai_epi32(whole, 1), rest = _mm256_sub_epi32(whole, half);
+    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
+    return _mm256_mul_ps(p,
+                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
+}
+NN__ROW8_LONG(power_of_two, 2, nn__exp2_8(q))
+
 /* A base for the whole tensor has one logarithm. */
 NN__ROW8_HEAD(power_of_one, 2)
 const nn__pair8 log2 = nn__log2_8(_mm256_loadu_ps(a_from));
@@ -25827,6 +25894,8 @@ NN__ROW8_END(2, nn__power8(p, log2, q))
 NN__AVX2 static void nn__row8_power(const nn__row *row) {
     if (row->a_mask)
         nn__row8_power_any(row);
+    else if (row->a[0] == 2.0f)
+        nn__row8_power_of_two(row);
     else
         nn__row8_power_of_one(row);
 }
@@ -25976,17 +26045,17 @@ NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
 #ifdef NN__VECTOR8
 
 #define NN__X(k, code, a, b, c) {NN_CODE_##code, a, b, c, 0.0f},
-#define NN__I(k, n)             {NN_CODE_INPUT, n, 0, 0, 0.0f},
+#define NN__N(k, n)             {NN_CODE_INPUT, n, 0, 0, 0.0f},
 #define NN__C(k, value)         {NN_CODE_CONSTANT, 0, 0, 0, value},
 #define NN__M(k, code, a, b)    {NN_CODE_##code, a, b, 0, 0.0f},
 #define NN__S(k, m, a, b)       {NN_CODE_SELECT, m, a, b, 0.0f},
 #define NN__PART(name, inputs, last, row)                                                          \
     static const nn_instruction nn__fused_##name[] = {                                             \
-        NN__PART_##name(NN__X, NN__I, NN__C, NN__M, NN__S)};
+        NN__PART_##name(NN__X, NN__N, NN__C, NN__M, NN__S)};
 NN__PARTS(NN__PART)
 #undef NN__PART
 #undef NN__X
-#undef NN__I
+#undef NN__N
 #undef NN__C
 #undef NN__M
 #undef NN__S
@@ -31537,6 +31606,8 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
    where the mask is 0: the mask chooses where gradients meet, and at the end. So the gradients of
    two branches need one choice between them, as their values did. */
 
+#include <math.h>
+
 #ifndef NN_NO_TRAINING
 
 typedef struct nn__derive {
@@ -31716,8 +31787,8 @@ static int nn__derive_unary(nn__derive *d, int code, int a, int y, int g) {
     }
 }
 
-/* torch.pow: nothing flows into the base where the exponent is 0, nor into the exponent where the
-   base is 0. */
+/* torch.pow: nothing flows into the base where the exponent is 0, nor into an exponent of 0 or more
+   where the base is 0. */
 static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
     int zero = NN__NUMBER(0.0f), none = NN__OP2(EQUAL, b, zero);
     if (d->wanted[x->a]) {
@@ -31725,11 +31796,12 @@ static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int 
         nn__derive_give(d, x->a, NN__OP3(SELECT, none, zero, NN__OP2(MULTIPLY, g, slope)));
     }
     if (!d->wanted[x->b]) return;
-    int flat = NN__OP3(SELECT, none, NN__OP2(GREATER_EQUAL, a, zero),
-                       NN__OP2(AND, NN__OP2(EQUAL, a, zero), NN__OP2(GREATER_EQUAL, b, zero)));
-    nn__derive_give(
-        d, x->b,
-        NN__OP3(SELECT, flat, zero, NN__OP2(MULTIPLY, g, NN__OP2(MULTIPLY, y, NN__OP1(LOG, a)))));
+    const nn_instruction *base = &d->draft->code[a];
+    const int ln = base->code == NN_CODE_CONSTANT ? NN__NUMBER((float)log((double)base->value))
+                                                  : NN__OP1(LOG, a);
+    const int part = NN__OP2(MULTIPLY, g, NN__OP2(MULTIPLY, y, ln));
+    const int still = NN__OP3(SELECT, NN__OP2(GREATER_EQUAL, b, zero), zero, part);
+    nn__derive_give(d, x->b, NN__OP3(SELECT, NN__OP2(EQUAL, a, zero), still, part));
 }
 
 /* The larger (or smaller) operand gets everything, equal ones half each; with a NaN both get
