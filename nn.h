@@ -358,97 +358,97 @@
   5925    ops/custom.h                  an operation of your own, with a gradient of your own
   5928    kernels/custom/args.h         a user's own operation
 
-  5982  PLAN: a description checked, placed and run
-  5983    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5986  PLAN: a description checked, placed and run
+  5987    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6127    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6131    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6176  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6177    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6180  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6181    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6232    kernels/update/choices.h      the optimizers that a user chooses from
-  6257    train/group.h                 those who share one training: ranks, and what they do
+  6241    kernels/update/choices.h      the optimizers that a user chooses from
+  6266    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6358    train/dataset.h               where samples come from: arrays in memory, or a function
-  6448    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6367    train/dataset.h               where samples come from: arrays in memory, or a function
+  6457    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6488    train/augment.h               pictures changed at random on their way to the model, on the
+  6497    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6600    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6609    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6705    train/schedule.h              how the learning rate changes with the steps: pure
+  6714    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6769    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6778    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7110    train/metrics.h               metrics that are no single number: which class was taken for
+  7130    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7146    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7166    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7249    train/history.h               how a training went: one record for each report of nn_fit,
+  7269    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7319    train/fit.h                   epochs with a validation after each
-  7405    train/html.h                  a training as one HTML page
+  7339    train/fit.h                   epochs with a validation after each
+  7425    train/html.h                  a training as one HTML page
 
-  7420  FILES: formats of tensors and of weights
-  7421    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7440  FILES: formats of tensors and of weights
+  7441    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7465    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7483    tensor/idx.h                  the IDX format of the MNIST files
-  7495    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7485    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7503    tensor/idx.h                  the IDX format of the MNIST files
+  7515    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7548  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7549    kernels/list.h                THE ONE TABLE of kernels
-  7565    kernels/args.h                the families of kernels: the work that a device does
-  7620    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7649    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7689    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7568  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7569    kernels/list.h                THE ONE TABLE of kernels
+  7585    kernels/args.h                the families of kernels: the work that a device does
+  7640    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7674    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7724    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7719    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7738    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7752    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7781    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7761    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7785    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7803    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7839    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7827    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7872    kernels/random/args.h         uniform random numbers
-  7886    kernels/gather/args.h         rows of a tensor by their numbers
-  7905    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7890    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7941    kernels/random/args.h         uniform random numbers
+  7958    kernels/gather/args.h         rows of a tensor by their numbers
+  7980    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7918    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7993    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8052    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8132    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8088    kernels/scan/args.h           running sums, products and extremes along one axis
-  8126    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8172    kernels/scan/args.h           running sums, products and extremes along one axis
+  8214    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8148    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8239    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8231    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8332    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8300    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8405    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8337    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8448    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8367    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8386    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8418    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8484    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8506    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8544    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8528    device/backend.h              THE CONTRACT: what a device must do for this library
+  8666    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8724  IMPLEMENTATION, base: what C lacks
- 11103  device: types, the context, errors, the ledger
- 13091  tensor: tensors and the formats of files
- 16040  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17709  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31093  program: the algebra of pointwise programs
- 32236  graph: nodes, faults, shapes, automatic gradients
- 34574  ops: the operations: shapes, gradients, builders, immediate calls
- 57638  plan: order, placement, memory, runs, profiles, reports
- 64145  model: saving, loading, moving
- 66423  train: groups, data sets, loaders, trainers, checkpoints, history
+  8862  IMPLEMENTATION, base: what C lacks
+ 11241  device: types, the context, errors, the ledger
+ 13229  tensor: tensors and the formats of files
+ 16178  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17847  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31250  program: the algebra of pointwise programs
+ 32396  graph: nodes, faults, shapes, automatic gradients
+ 34734  ops: the operations: shapes, gradients, builders, immediate calls
+ 57812  plan: order, placement, memory, runs, profiles, reports
+ 64319  model: saving, loading, moving
+ 66597  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2567,8 +2567,8 @@ inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *
 /* ops/conv3d.h - convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d.
 
    Made of convolutions of pictures: the planes below a filter become channels, for which a volume
-   is copied as often as the kernel is deep. Depth, height and width are numbers: none of them is
-   the batch or the time. */
+   is copied as often as the kernel is deep, which is at most 4096. Depth, height and width are
+   numbers: none of them is the batch or the time. */
 
 
 /* x (N, C, D, H, W), weight (K, C / groups, Q, R, S), bias (K), y (N, K, OD, OH, OW), each extent
@@ -5945,6 +5945,10 @@ typedef struct nn_custom_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_CUSTOM_VIEWS(VIEW, ITEM) VIEW(OUT, output, 1) VIEW(IN, input[0], a->input_count)
 
+/* What else it is told: kernels/list.h. */
+#define NN_CUSTOM_NUMBERS(INT, REAL, OTHER)                                                        \
+    INT(input_count) OTHER(function) OTHER(user) OTHER(source) OTHER(entry)
+
 /* A function computes args->output from args->input[0 .. input_count). It runs on the calling
    thread, whole. On the CPU the views are pointers: (float *)((char *)view.handle + view.offset).
    Returns NN_OK or an error, which stops the run. */
@@ -6229,6 +6233,11 @@ typedef struct nn_augment_args {
 #define NN_AUGMENT_VIEWS(VIEW, ITEM)                                                               \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, table, 1) VIEW(IN, normalize, 1)                       \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_AUGMENT_NUMBERS(INT, REAL, OTHER)                                                       \
+    REAL(mean[0]) REAL(mean[1]) REAL(mean[2]) REAL(mean[3]) REAL(std[0]) REAL(std[1]) REAL(std[2]) \
+    REAL(std[3]) REAL(scale) REAL(offset) REAL(fill) INT(contrast)
 /* ==== kernels/update/choices.h ==== */
 /* kernels/update/choices.h - the optimizers that a user chooses from. */
 
@@ -6899,6 +6908,17 @@ typedef struct nn_trainer_desc {
        thread of its own. The bytes of the sum do not depend on it. A device with memory of its own
        needs as much memory of the host as the gradients have (pinned, where it offers that) */
     int64_t bucket_bytes;
+    /* default: NN_F32. NN_BF16: gradients are exchanged in half the bytes (torch's
+       bf16_compress_hook). Every sum of the tree of shards is rounded to bf16, with error feedback:
+       what a rounding leaves over is kept in f32 and added to the same sum of the next step, so
+       that nothing is lost for good. Like everything else that has the same bytes on any number of
+       ranks, also one, and on all of them. Losses, counts and buffers stay f32, and so does what
+       crosses between .devices. It costs 4 bytes for each parameter, on the device for each sum on
+       this rank (2 n - 1 for n shards) and in memory of the host for those over ranks. Checkpoints
+       do not have what is left over, and saving one drops it on all ranks: a run that goes on and
+       one that resumes then have the same bytes, but one that saved at another step has not. Where
+       a batch is not cut into shards nothing is rounded */
+    nn_dtype wire;
     /* default: false. true: the optimizer's state is shared by the ranks of .group: each parameter
        belongs to one rank, which alone keeps its moments, its f32 master and its average, updates
        it and gives it to all others (ZeRO's first stage; torch's ZeroRedundancyOptimizer). Weights,
@@ -7646,6 +7666,11 @@ typedef struct nn_gemm_args {
 #define NN_GEMM_VIEWS(VIEW, ITEM)                                                                  \
     VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, epilogue.bias, 1)                       \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_GEMM_NUMBERS(INT, REAL, OTHER)                                                          \
+    OTHER(m) OTHER(n) OTHER(k) INT(transpose_a) INT(transpose_b) INT(accumulate)                   \
+    INT(epilogue.activation) OTHER(batch) OTHER(a_batch) OTHER(b_batch)
 /* ==== kernels/conv2d/args.h ==== */
 /* kernels/conv2d/args.h - convolutions of pictures and both of their gradients. Letters: N batch, C
    input channels, K output channels, H and W height and width, R and S height and width of the
@@ -7686,6 +7711,16 @@ typedef struct nn_conv2d_args {
 #define NN_CONV2D_BACKWARD_WEIGHT_VIEWS(VIEW, ITEM)                                                \
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
+    INT(params.kernel_h) INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w)            \
+    INT(params.padding_h) INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w)      \
+    INT(params.groups) INT(accumulate) INT(epilogue.activation)
+#define NN_CONV2D_BACKWARD_INPUT_NUMBERS(INT, REAL, OTHER)                                         \
+    NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)
+#define NN_CONV2D_BACKWARD_WEIGHT_NUMBERS(INT, REAL, OTHER)                                        \
+    NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/pool2d/args.h ==== */
 /* kernels/pool2d/args.h - the largest or the mean of each window of a picture, and their gradients.
    x (N, C, H, W), y (N, C, OH, OW). */
@@ -7716,6 +7751,13 @@ typedef struct nn_pool2d_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_POOL2D_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(OUT, index, 1)
 #define NN_POOL2D_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(IN, index, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_POOL2D_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
+    INT(kind) INT(kernel_h) INT(kernel_w) INT(stride_h) INT(stride_w) INT(padding_h)               \
+    INT(padding_w) INT(count_only_inside) INT(divisor) INT(dilation_h) INT(dilation_w)             \
+    INT(adaptive) INT(accumulate)
+#define NN_POOL2D_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_POOL2D_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/reduce/args.h ==== */
 /* kernels/reduce/args.h - sums, means, extremes, products and the like over axes. */
 
@@ -7735,6 +7777,11 @@ typedef struct nn_reduce_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_FOLD_VIEWS(VIEW, ITEM)   NN_REDUCE_VIEWS(VIEW, ITEM)
+
+/* What else it is told: kernels/list.h. */
+#define NN_REDUCE_NUMBERS(INT, REAL, OTHER)                                                        \
+    INT(axes) INT(reduction) REAL(scale) INT(accumulate) INT(correction)
+#define NN_FOLD_NUMBERS(INT, REAL, OTHER) NN_REDUCE_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/softmax/args.h ==== */
 /* kernels/softmax/args.h - softmax and log_softmax along an axis, and their gradients. */
 
@@ -7749,6 +7796,10 @@ typedef struct nn_softmax_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SOFTMAX_FORWARD_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(IN, x, 1)
 #define NN_SOFTMAX_BACKWARD_VIEWS(VIEW, ITEM) VIEW(IN, y, 1) VIEW(OUT, x, 1) VIEW(IN, dy, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_SOFTMAX_FORWARD_NUMBERS(INT, REAL, OTHER) INT(logarithm) OTHER(dy)
+#define NN_SOFTMAX_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_SOFTMAX_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/cross_entropy/args.h ==== */
 /* kernels/cross_entropy/args.h - the cross entropy with class indices and its gradient. */
 
@@ -7778,6 +7829,13 @@ typedef struct nn_cross_entropy_args {
 #define NN_CROSS_ENTROPY_BACKWARD_VIEWS(VIEW, ITEM)                                                \
     VIEW(IN, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                   \
     VIEW(OUT, dlogits, 1) VIEW(IN, dloss, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_CROSS_ENTROPY_FORWARD_NUMBERS(INT, REAL, OTHER)                                         \
+    INT(reduction) REAL(label_smoothing) INT(log_probabilities) INT(ignore) INT(ignore_index)      \
+    OTHER(step) OTHER(dlogits) OTHER(dloss)
+#define NN_CROSS_ENTROPY_BACKWARD_NUMBERS(INT, REAL, OTHER)                                        \
+    NN_CROSS_ENTROPY_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/metric/args.h ==== */
 /* kernels/metric/args.h - the accuracy, the confusion matrix, and the totals of losses and
    metrics. */
@@ -7824,6 +7882,11 @@ typedef struct nn_accumulate_args {
     VIEW(IN, status, 1)
 #define NN_ACCUMULATE_VIEWS(VIEW, ITEM)                                                            \
     VIEW(CHANGED, total, 1) VIEW(IN, value, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_ACCURACY_NUMBERS(INT, REAL, OTHER) INT(top)
+#define NN_CONFUSION_NUMBERS(INT, REAL, OTHER)
+#define NN_ACCUMULATE_NUMBERS(INT, REAL, OTHER) INT(sums) REAL(weight) INT(check) OTHER(step)
 /* ==== kernels/update/args.h ==== */
 /* kernels/update/args.h - the step of an optimizer, and the norm that clips gradients. */
 
@@ -7869,6 +7932,12 @@ typedef struct nn_clip_args {
 #define NN_CLIP_VIEWS(VIEW, ITEM)                                                                  \
     ITEM(IN, items, count, gradient, 1) VIEW(OUT, scale, 1) VIEW(OUT, norm, 1)                     \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_UPDATE_NUMBERS(INT, REAL, OTHER)                                                        \
+    OTHER(items) OTHER(count) INT(optimizer) REAL(learning_rate) REAL(weight_decay) REAL(momentum) \
+    REAL(dampening) REAL(beta1) REAL(beta2) REAL(epsilon) INT(nesterov) OTHER(step)
+#define NN_CLIP_NUMBERS(INT, REAL, OTHER) OTHER(items) OTHER(count) REAL(max_norm)
 /* ==== kernels/random/args.h ==== */
 /* kernels/random/args.h - uniform random numbers. */
 
@@ -7883,6 +7952,9 @@ typedef struct nn_random_args {
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_RANDOM_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_RANDOM_NUMBERS(INT, REAL, OTHER) INT(seed) INT(stream) INT(counter) REAL(low) REAL(high)
 /* ==== kernels/gather/args.h ==== */
 /* kernels/gather/args.h - rows of a tensor by their numbers. */
 
@@ -7902,6 +7974,9 @@ typedef struct nn_gather_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_GATHER_VIEWS(VIEW, ITEM)                                                                \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_GATHER_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step)
 /* ==== kernels/pointwise/args.h ==== */
 /* kernels/pointwise/args.h - programs of element-wise instructions, and the tensors that they run
    over.
@@ -8049,6 +8124,11 @@ typedef struct nn_program_args {
     ITEM(KEPT, items, item_count, outputs[0], a->program.output_count)                             \
     ITEM(IN, items, item_count, inputs[0], a->program.input_count) VIEW(IN, status, 1)             \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_POINTWISE_NUMBERS(INT, REAL, OTHER)                                                     \
+    OTHER(program) OTHER(items) INT(item_count) INT(accumulate) INT(seed) INT(stream) INT(counter) \
+    OTHER(scalars)
 /* ==== kernels/strided_copy/args.h ==== */
 /* kernels/strided_copy/args.h - elements from one place to another, with strides on both sides:
    what permute, slice, concat, split, stack, pad, flip, roll and repeat are, and their
@@ -8085,6 +8165,10 @@ typedef struct nn_strided_copy_args {
    reaches stays. */
 #define NN_STRIDED_COPY_VIEWS(VIEW, ITEM)                                                          \
     VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1) VIEW(IN, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_STRIDED_COPY_NUMBERS(INT, REAL, OTHER)                                                  \
+    OTHER(pieces) OTHER(count) INT(fill) INT(accumulate) INT(value)
 /* ==== kernels/scan/args.h ==== */
 /* kernels/scan/args.h - running sums, products and extremes along one axis. */
 
@@ -8123,6 +8207,10 @@ typedef struct nn_scan_backward_args {
 #define NN_SCAN_VIEWS(VIEW, ITEM) VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1)
 #define NN_SCAN_BACKWARD_VIEWS(VIEW, ITEM)                                                         \
     VIEW(OUT, dx, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, y, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_SCAN_NUMBERS(INT, REAL, OTHER) INT(axis) INT(reverse) INT(kind)
+#define NN_SCAN_BACKWARD_NUMBERS(INT, REAL, OTHER) INT(axis) INT(kind)
 /* ==== kernels/scatter_add/args.h ==== */
 /* kernels/scatter_add/args.h - pieces of a tensor added where their numbers say along an axis, in a
    fixed order: the gradient of gather. */
@@ -8145,6 +8233,9 @@ typedef struct nn_scatter_add_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SCATTER_ADD_VIEWS(VIEW, ITEM)                                                           \
     VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_SCATTER_ADD_NUMBERS(INT, REAL, OTHER) INT(axis) INT(accumulate) INT(skip) INT(skip_index)
 /* ==== kernels/norm/args.h ==== */
 /* kernels/norm/args.h - numbers normalised by the statistics of their set, as layer, group,
    instance, batch and rms norm do it, the gradients, and running statistics. */
@@ -8228,6 +8319,16 @@ typedef struct nn_norm_fold_args {
     VIEW(OUT, weight, 1) VIEW(OUT, bias, 1) VIEW(IN, from, 1) VIEW(IN, from_bias, 1)               \
     VIEW(IN, norm_weight, 1) VIEW(IN, norm_bias, 1) VIEW(IN, running_mean, 1)                      \
     VIEW(IN, running_var, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_NORM_FORWARD_NUMBERS(INT, REAL, OTHER)                                                  \
+    OTHER(cut.outer) OTHER(cut.inner) INT(cut.groups) OTHER(cut.channels) INT(cut.across)          \
+    REAL(epsilon) INT(rms) INT(activation)
+#define NN_NORM_BACKWARD_NUMBERS(INT, REAL, OTHER)                                                 \
+    OTHER(cut.outer) OTHER(cut.inner) INT(cut.groups) OTHER(cut.channels) INT(cut.across)          \
+    INT(fixed) INT(accumulate)
+#define NN_NORM_TRACK_NUMBERS(INT, REAL, OTHER) REAL(momentum) INT(cumulative)
+#define NN_NORM_FOLD_NUMBERS(INT, REAL, OTHER) REAL(epsilon)
 /* ==== kernels/recurrent/args.h ==== */
 /* kernels/recurrent/args.h - the steps in time of an lstm, a gru or an rnn, and their gradients. */
 
@@ -8297,6 +8398,10 @@ typedef struct nn_recurrent_backward_args {
         VIEW(IN, dstate, 1) VIEW(IN, kept, 1) VIEW(IN, y, 1) VIEW(IN, weight, 1)                   \
             VIEW(IN, projection, 1) VIEW(IN, lengths, 1) VIEW(IN, h0, 1) VIEW(IN, c0, 1)           \
                 VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_RECURRENT_FORWARD_NUMBERS(INT, REAL, OTHER) INT(cell) INT(reverse) OTHER(step)
+#define NN_RECURRENT_BACKWARD_NUMBERS(INT, REAL, OTHER) INT(cell) INT(reverse)
 /* ==== kernels/resize/args.h ==== */
 /* kernels/resize/args.h - pictures and lines with other extents: nearest, linear, cubic, and their
    gradients. x (N, C, H, W), y (N, C, OH, OW). */
@@ -8334,6 +8439,12 @@ typedef struct nn_resize_args {
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_RESIZE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_RESIZE_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
+    INT(mode) INT(align_corners) INT(antialias) REAL(cubic) REAL(step_h) REAL(step_w)              \
+    OTHER(taps_h) OTHER(taps_w) INT(accumulate)
+#define NN_RESIZE_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_RESIZE_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/grid_sample/args.h ==== */
 /* kernels/grid_sample/args.h - pictures read at places of your own, and the gradients by the
    picture and by the places. x (N, C, H, W), grid (N, OH, OW, 2), y (N, C, OH, OW). */
@@ -8364,6 +8475,12 @@ typedef struct nn_grid_sample_args {
 #define NN_GRID_SAMPLE_BACKWARD_VIEWS(VIEW, ITEM)                                                  \
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(IN, grid, 1) VIEW(SUM, dx, 1) VIEW(SUM, dgrid, 1)           \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_GRID_SAMPLE_FORWARD_NUMBERS(INT, REAL, OTHER)                                           \
+    INT(mode) INT(padding) INT(align_corners) INT(accumulate) OTHER(dx) OTHER(dgrid)
+#define NN_GRID_SAMPLE_BACKWARD_NUMBERS(INT, REAL, OTHER)                                          \
+    NN_GRID_SAMPLE_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/sort/args.h ==== */
 /* kernels/sort/args.h - the numbers of each line in order, or the first of them. */
 
@@ -8383,6 +8500,9 @@ typedef struct nn_sort_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SORT_VIEWS(VIEW, ITEM)                                                                  \
     VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_SORT_NUMBERS(INT, REAL, OTHER) INT(axis) INT(descending)
 /* ==== kernels/ctc/args.h ==== */
 /* kernels/ctc/args.h - connectionist temporal classification and its gradient. */
 
@@ -8415,6 +8535,12 @@ typedef struct nn_ctc_args {
     VIEW(OUT, dlog_probabilities, 1) VIEW(IN, dloss, 1) VIEW(IN, log_probabilities, 1)             \
     VIEW(IN, targets, 1) VIEW(IN, input_lengths, 1) VIEW(IN, target_lengths, 1)                    \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_CTC_FORWARD_NUMBERS(INT, REAL, OTHER)                                                   \
+    INT(blank) INT(zero_infinity) OTHER(step) OTHER(loss) OTHER(status) OTHER(dlog_probabilities)  \
+    OTHER(dloss)
+#define NN_CTC_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_CTC_FORWARD_NUMBERS(INT, REAL, OTHER)
 /* ==== kernels/elements/args.h ==== */
 /* kernels/elements/args.h - single elements by their numbers along an axis: torch.gather and
    torch.scatter.
@@ -8456,6 +8582,10 @@ typedef struct nn_scatter_elements_args {
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
 #define NN_SCATTER_ELEMENTS_VIEWS(VIEW, ITEM)                                                      \
     VIEW(OUT, y, 1) VIEW(IN, base, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_GATHER_ELEMENTS_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step)
+#define NN_SCATTER_ELEMENTS_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step) REAL(value) INT(replace)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -8525,6 +8655,14 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
      KEPT     OUT, or CHANGED where a->accumulate or a status word says so
      CHANGED  read and written: parameters, totals, the status word
      SCRATCH  the kernel's own: contents undefined before and after */
+
+/* WHAT ELSE A KERNEL IS TOLD. NN_<KERNEL>_NUMBERS(INT, REAL, OTHER), beside its arguments, lists
+   their fields that are no views:
+     INT(field)    a whole number, an enum or a bool; ranks that train together compare it
+     REAL(field)   a float, likewise
+     OTHER(field)  what follows from shapes or changes from run to run, pointers, and views that
+                   another kernel with the same arguments has
+   tests/test_numbers.c finds a field that is in neither list. */
 /* ==== device/backend.h ==== */
 /* device/backend.h - THE CONTRACT: what a device must do for this library. For authors of backends.
 
@@ -22632,21 +22770,20 @@ NN__AVX2 static inline __m256d nn__fold_low8(__m256 v) {
 NN__AVX2 static inline __m256d nn__fold_high8(__m256 v) {
     return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
 }
-/* Is the size of each lane between the two? Not of a NaN. */
-NN__AVX2 static inline bool nn__fold_between8(__m256 v, float least, float most) {
-    v = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), v);
-    return _mm256_movemask_ps(_mm256_and_ps(
-               _mm256_cmp_ps(v, _mm256_set1_ps(least), _CMP_GE_OQ),
-               _mm256_cmp_ps(v, _mm256_set1_ps(most), _CMP_LE_OQ))) == 0xff;
+/* The four lanes in one fixed order: their sum, or their product. */
+NN__AVX2 static inline double nn__fold_join8(__m256d v, bool sum) {
+    double lanes[4];
+    _mm256_storeu_pd(lanes, v);
+    return sum ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+               : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
 }
 
-/* n, a multiple of 16, numbers in 16 lanes of doubles: their product, or the sum of their
-   squares. */
+/* n numbers in 16 lanes of doubles: their product, or the sum of their squares. */
 NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
     const __m256d start = _mm256_set1_pd(squares ? 0.0 : 1.0);
     __m256d a = start, b = start, c = start, d = start;
-    double lanes[4];
-    for (int i = 0; i < n; i += 16) {
+    int i = 0;
+    for (; i + 16 <= n; i += 16) {
         const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
         const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
         a = squares ? _mm256_fmadd_pd(p, p, a) : _mm256_mul_pd(a, p);
@@ -22654,22 +22791,38 @@ NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
         c = squares ? _mm256_fmadd_pd(r, r, c) : _mm256_mul_pd(c, r);
         d = squares ? _mm256_fmadd_pd(s, s, d) : _mm256_mul_pd(d, s);
     }
-    a = squares ? _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d))
-                : _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d));
-    _mm256_storeu_pd(lanes, a);
-    return squares ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
-                   : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+    double total = nn__fold_join8(
+        squares ? _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d))
+                : _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d)), squares);
+    for (; i < n; i++)
+        total = squares ? total + (double)x[i] * (double)x[i] : total * (double)x[i];
+    return total;
 }
 
-/* The same of n, a multiple of 32, numbers in 32 lanes of floats, which then go to doubles; in
-   doubles from the beginning where a lane has left the range in which a float has all its
-   digits. */
+/* Has each lane of the four vectors a size between the two? A NaN may pass. */
+NN__AVX2 static inline bool nn__fold_between8(__m256 a, __m256 b, __m256 c, __m256 d, float least,
+                                              float most) {
+    const __m256 sign = _mm256_set1_ps(-0.0f);
+    a = _mm256_andnot_ps(sign, a);
+    b = _mm256_andnot_ps(sign, b);
+    c = _mm256_andnot_ps(sign, c);
+    d = _mm256_andnot_ps(sign, d);
+    const __m256 low = _mm256_min_ps(_mm256_min_ps(a, b), _mm256_min_ps(c, d));
+    const __m256 high = _mm256_max_ps(_mm256_max_ps(a, b), _mm256_max_ps(c, d));
+    const __m256 out = _mm256_or_ps(_mm256_cmp_ps(low, _mm256_set1_ps(least), _CMP_LT_OQ),
+                                    _mm256_cmp_ps(high, _mm256_set1_ps(most), _CMP_GT_OQ));
+    return _mm256_movemask_ps(out) == 0;
+}
+
+/* The same of at most 1024 numbers in 32 lanes of floats, which then go to doubles; in doubles from
+   the beginning where a lane has left the range in which a float has all its digits. Both give NaN
+   where a number is one. */
 NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
-    const __m256 start = _mm256_set1_ps(squares ? 0.0f : 1.0f);
-    const float least = squares ? 8.0779357e-28f : 1.17549435e-38f, most = 3.40282347e+38f;
-    __m256 a = start, b = start, c = start, d = start;
-    double lanes[4];
-    for (int i = 0; i < n; i += 32) {
+    const float filler = squares ? 0.0f : 1.0f, least = squares ? 8.0779357e-28f : 1.17549435e-38f;
+    __m256 a = _mm256_set1_ps(filler), b = a, c = a, d = a;
+    int i = 0;
+    if (n < 32) return nn__fold_doubles8(x, n, squares); /* else every lane has a number */
+    for (; i + 32 <= n; i += 32) {
         const __m256 p = _mm256_loadu_ps(x + i), q = _mm256_loadu_ps(x + i + 8);
         const __m256 r = _mm256_loadu_ps(x + i + 16), s = _mm256_loadu_ps(x + i + 24);
         a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);
@@ -22677,45 +22830,41 @@ NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
         c = squares ? _mm256_fmadd_ps(r, r, c) : _mm256_mul_ps(c, r);
         d = squares ? _mm256_fmadd_ps(s, s, d) : _mm256_mul_ps(d, s);
     }
-    if (!nn__fold_between8(a, least, most) || !nn__fold_between8(b, least, most) ||
-        !nn__fold_between8(c, least, most) || !nn__fold_between8(d, least, most))
+    for (; i < n; i += 8) {
+        const __m256 p =
+            n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, filler);
+        a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);
+    }
+    if (!nn__fold_between8(a, b, c, d, least, 3.40282347e+38f))
         return nn__fold_doubles8(x, n, squares);
-    __m256d e = nn__fold_low8(a), f = nn__fold_high8(a);
-    e = squares ? _mm256_add_pd(e, nn__fold_low8(b)) : _mm256_mul_pd(e, nn__fold_low8(b));
-    f = squares ? _mm256_add_pd(f, nn__fold_high8(b)) : _mm256_mul_pd(f, nn__fold_high8(b));
-    e = squares ? _mm256_add_pd(e, nn__fold_low8(c)) : _mm256_mul_pd(e, nn__fold_low8(c));
-    f = squares ? _mm256_add_pd(f, nn__fold_high8(c)) : _mm256_mul_pd(f, nn__fold_high8(c));
-    e = squares ? _mm256_add_pd(e, nn__fold_low8(d)) : _mm256_mul_pd(e, nn__fold_low8(d));
-    f = squares ? _mm256_add_pd(f, nn__fold_high8(d)) : _mm256_mul_pd(f, nn__fold_high8(d));
-    _mm256_storeu_pd(lanes, squares ? _mm256_add_pd(e, f) : _mm256_mul_pd(e, f));
-    return squares ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
-                   : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+    const __m256d e = nn__fold_low8(a), f = nn__fold_high8(a), g = nn__fold_low8(b),
+                  h = nn__fold_high8(b), j = nn__fold_low8(c), k = nn__fold_high8(c),
+                  l = nn__fold_low8(d), m = nn__fold_high8(d);
+    if (squares)
+        return nn__fold_join8(
+            _mm256_add_pd(_mm256_add_pd(_mm256_add_pd(e, g), _mm256_add_pd(j, l)),
+                          _mm256_add_pd(_mm256_add_pd(f, h), _mm256_add_pd(k, m))), true);
+    return nn__fold_join8(
+        _mm256_mul_pd(_mm256_mul_pd(_mm256_mul_pd(e, g), _mm256_mul_pd(j, l)),
+                      _mm256_mul_pd(_mm256_mul_pd(f, h), _mm256_mul_pd(k, m))), false);
 }
 
 /* The product of numbers, by blocks of 1024. */
 NN__AVX2 static double nn__fold_product8(const float *x, int n) {
     double total = 1.0;
-    int i = 0;
-    while (n - i >= 32) {
-        const int block = nn__mini(1024, (n - i) / 32 * 32);
-        total *= nn__fold_floats8(x + i, block, false);
-        i += block;
-    }
-    for (; i < n; i++) total *= (double)x[i];
+    for (int i = 0; i < n; i += 1024)
+        total *= nn__fold_floats8(x + i, nn__mini(1024, n - i), false);
     return total;
 }
 
 /* The sum of squares, by blocks of 1024; exact: each square is. */
 NN__AVX2 static double nn__fold_squares8(const float *x, int n, bool exact) {
     double total = 0.0;
-    int i = 0;
-    while (n - i >= 32) {
-        const int block = nn__mini(1024, (n - i) / 32 * 32);
+    for (int i = 0; i < n; i += 1024) {
+        const int block = nn__mini(1024, n - i);
         total += exact ? nn__fold_doubles8(x + i, block, true)
                        : nn__fold_floats8(x + i, block, true);
-        i += block;
     }
-    for (; i < n; i++) total += (double)x[i] * (double)x[i];
     return total;
 }
 
@@ -23026,10 +23175,17 @@ NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const floa
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
                                         int n) {
     const __m256 s = _mm256_set1_ps(sum);
+    const int next = nn__mini(n, 4096); /* the row behind is asked for while this one is at hand */
     int i = 0;
-    for (; i + 8 <= n; i += 8)
+    for (; i + 16 <= n; i += 16) {
+        _mm_prefetch((const char *)(y + next + i), _MM_HINT_T0);
+        _mm_prefetch((const char *)(dy + next + i), _MM_HINT_T0);
+        _mm_prefetch((const char *)(dx + next + i), _MM_HINT_T0);
         _mm256_storeu_ps(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
                                                _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)));
+        _mm256_storeu_ps(dx + i + 8, _mm256_mul_ps(_mm256_loadu_ps(y + i + 8),
+                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i + 8), s)));
+    }
     nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
 }
 #endif
@@ -24429,6 +24585,214 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
    buffer of the worker's scratch, or where an input or output stands anyway, or, if it is one
    number for the whole tensor, in a few lanes that the row reads again and again. */
 
+/* ==== kernels/pointwise/cpu_parts.h ==== */
+/* kernels/pointwise/cpu_parts.h - parts of pointwise programs that one row computes in one pass, as
+   program/derive.c makes them of ops/table.txt. Of each list here the instructions that are looked
+   for (cpu_fused.c) and the row (cpu_avx2.c) are made.
+
+   N(k, n): value k of the part is its input n, which is any value of the program, X(k, CODE, a, b,
+   c): an instruction of the values a, b and c, C(k, number): a constant, M(k, CODE, a, b): a
+   comparison that only selections read, S(k, m, a, b): such a SELECT. The last one is the
+   result. */
+
+
+#ifdef NN__VECTOR8
+
+/* Activations, and gradients of functions of one number: x, dy. */
+#define NN__PART_gelu(X, N, C, M, S)                                                               \
+    N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, ERF, 2, 0, 0) C(4, 1.0f)               \
+    X(5, ADD, 4, 3, 0) C(6, 0.5f) X(7, MULTIPLY, 6, 0, 0) X(8, MULTIPLY, 7, 5, 0)
+#define NN__PART_gelu_backward(X, N, C, M, S)                                                      \
+    N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, MULTIPLY, 2, 2, 0)                     \
+    X(4, NEGATE, 3, 0, 0) X(5, EXP, 4, 0, 0) N(6, 1) C(7, 0.5f) X(8, MULTIPLY, 7, 0, 0)            \
+    X(9, MULTIPLY, 6, 8, 0) C(10, 1.12837923f) X(11, MULTIPLY, 9, 10, 0)                           \
+    X(12, MULTIPLY, 11, 5, 0) X(13, MULTIPLY, 12, 1, 0) X(14, ERF, 2, 0, 0) C(15, 1.0f)            \
+    X(16, ADD, 15, 14, 0) X(17, MULTIPLY, 6, 16, 0) X(18, MULTIPLY, 17, 7, 0)                      \
+    X(19, ADD, 13, 18, 0)
+#define NN__PART_gelu_tanh_backward(X, N, C, M, S)                                                 \
+    C(0, 1.59576917f) N(1, 0) C(2, 0.0447149985f) X(3, MULTIPLY, 1, 1, 0)                          \
+    X(4, MULTIPLY, 3, 1, 0) X(5, MULTIPLY, 2, 4, 0) X(6, ADD, 1, 5, 0) X(7, MULTIPLY, 0, 6, 0)     \
+    X(8, SIGMOID, 7, 0, 0) N(9, 1) X(10, MULTIPLY, 9, 8, 0) C(11, 1.0f)                            \
+    X(12, SUBTRACT, 11, 8, 0) X(13, MULTIPLY, 9, 1, 0) X(14, MULTIPLY, 13, 12, 0)                  \
+    X(15, MULTIPLY, 14, 8, 0) X(16, MULTIPLY, 15, 0, 0) X(17, ADD, 10, 16, 0)                      \
+    X(18, MULTIPLY, 16, 2, 0) X(19, MULTIPLY, 18, 3, 0) X(20, ADD, 17, 19, 0)                      \
+    X(21, MULTIPLY, 18, 1, 0) X(22, MULTIPLY, 21, 1, 0) X(23, ADD, 20, 22, 0)                      \
+    X(24, ADD, 23, 22, 0)
+#define NN__PART_silu_backward(X, N, C, M, S)                                                      \
+    N(0, 0) X(1, SIGMOID, 0, 0, 0) N(2, 1) X(3, MULTIPLY, 2, 1, 0) C(4, 1.0f)                      \
+    X(5, SUBTRACT, 4, 1, 0) X(6, MULTIPLY, 2, 0, 0) X(7, MULTIPLY, 6, 5, 0)                        \
+    X(8, MULTIPLY, 7, 1, 0) X(9, ADD, 3, 8, 0)
+#define NN__PART_sigmoid_backward(X, N, C, M, S)                                                   \
+    N(0, 0) X(1, SIGMOID, 0, 0, 0) C(2, 1.0f) X(3, SUBTRACT, 2, 1, 0) N(4, 1)                      \
+    X(5, MULTIPLY, 4, 3, 0) X(6, MULTIPLY, 5, 1, 0)
+#define NN__PART_tanh_backward(X, N, C, M, S)                                                      \
+    N(0, 0) X(1, TANH, 0, 0, 0) X(2, MULTIPLY, 1, 1, 0) C(3, 1.0f) X(4, SUBTRACT, 3, 2, 0)         \
+    N(5, 1) X(6, MULTIPLY, 5, 4, 0)
+#define NN__PART_hardswish(X, N, C, M, S)                                                          \
+    N(0, 0) C(1, 3.0f) X(2, ADD, 0, 1, 0) C(3, 0.0f) C(4, 6.0f) X(5, CLAMP, 2, 3, 4)               \
+    X(6, MULTIPLY, 0, 5, 0) X(7, DIVIDE, 6, 4, 0)
+#define NN__PART_hardswish_backward(X, N, C, M, S)                                                 \
+    N(0, 1) C(1, 6.0f) X(2, DIVIDE, 0, 1, 0) N(3, 0) C(4, 3.0f) X(5, ADD, 3, 4, 0) C(6, 0.0f)      \
+    X(7, CLAMP, 5, 6, 1) X(8, MULTIPLY, 2, 7, 0) M(9, GREATER, 5, 6) M(10, LESS, 5, 1)             \
+    X(11, MULTIPLY, 2, 3, 0) S(12, 10, 11, 6) S(13, 9, 12, 6) X(14, ADD, 8, 13, 0)
+#define NN__PART_hardsigmoid(X, N, C, M, S)                                                        \
+    N(0, 0) C(1, -3.0f) M(2, GREATER, 0, 1) C(3, 3.0f) M(4, LESS, 0, 3) C(5, 6.0f)                 \
+    X(6, DIVIDE, 0, 5, 0) C(7, 0.5f) X(8, ADD, 6, 7, 0) C(9, 1.0f) S(10, 4, 8, 9)                  \
+    M(11, ISNAN, 0, 0) X(12, ROUND, 0, 0, 0) C(13, 0.0f) S(14, 11, 12, 13) S(15, 2, 10, 14)
+#define NN__PART_hardsigmoid_backward(X, N, C, M, S)                                               \
+    N(0, 0) C(1, -3.0f) M(2, GREATER, 0, 1) C(3, 3.0f) M(4, LESS, 0, 3) N(5, 1) C(6, 6.0f)         \
+    X(7, DIVIDE, 5, 6, 0) C(8, 0.0f) S(9, 4, 7, 8) S(10, 2, 9, 8)
+#define NN__PART_exp_backward(X, N, C, M, S)                                                       \
+    N(0, 0) X(1, EXP, 0, 0, 0) N(2, 1) X(3, MULTIPLY, 2, 1, 0)
+#define NN__PART_logsigmoid_backward(X, N, C, M, S)                                                \
+    N(0, 0) X(1, NEGATE, 0, 0, 0) X(2, SIGMOID, 1, 0, 0) N(3, 1) X(4, MULTIPLY, 3, 2, 0)
+#define NN__PART_elu_backward(X, N, C, M, S)                                                       \
+    N(0, 0) X(1, EXPM1, 0, 0, 0) C(2, 1.0f) X(3, ADD, 1, 2, 0) N(4, 1) X(5, MULTIPLY, 4, 3, 0)     \
+    C(6, 0.0f) M(7, GREATER, 0, 6) S(8, 7, 4, 5)
+#define NN__PART_selu_backward(X, N, C, M, S)                                                      \
+    N(0, 0) X(1, EXPM1, 0, 0, 0) C(2, 1.0f) X(3, ADD, 1, 2, 0) N(4, 1) C(5, 1.05070102f)           \
+    X(6, MULTIPLY, 4, 5, 0) C(7, 1.67326319f) X(8, MULTIPLY, 6, 7, 0) X(9, MULTIPLY, 8, 3, 0)      \
+    C(10, 0.0f) M(11, GREATER, 0, 10) S(12, 11, 6, 9)
+#define NN__PART_logit_backward(X, N, C, M, S)                                                     \
+    N(0, 1) N(1, 0) C(2, 1.0f) X(3, SUBTRACT, 2, 1, 0) X(4, DIVIDE, 1, 3, 0)                       \
+    X(5, DIVIDE, 0, 4, 0) X(6, DIVIDE, 5, 3, 0) X(7, MULTIPLY, 5, 4, 0) X(8, DIVIDE, 7, 3, 0)      \
+    X(9, ADD, 6, 8, 0)
+/* Of sqrt(a a + b b) by a: a, b, dy. */
+#define NN__PART_hypot_backward(X, N, C, M, S)                                                     \
+    N(0, 2) C(1, 2.0f) N(2, 0) X(3, MULTIPLY, 2, 2, 0) N(4, 1) X(5, MULTIPLY, 4, 4, 0)             \
+    X(6, ADD, 3, 5, 0) X(7, SQRT, 6, 0, 0) X(8, MULTIPLY, 1, 7, 0) X(9, DIVIDE, 0, 8, 0)           \
+    X(10, MULTIPLY, 9, 2, 0) X(11, ADD, 10, 10, 0)
+/* Numbers that a line is given are inputs, too: a, b, weight; x, a, b, value. */
+#define NN__PART_lerp(X, N, C, M, S)                                                               \
+    N(0, 0) N(1, 2) N(2, 1) X(3, SUBTRACT, 2, 0, 0) X(4, MULTIPLY, 1, 3, 0) X(5, ADD, 0, 4, 0)
+#define NN__PART_addcmul(X, N, C, M, S)                                                            \
+    N(0, 0) N(1, 3) N(2, 1) X(3, MULTIPLY, 1, 2, 0) N(4, 2) X(5, MULTIPLY, 3, 4, 0)                \
+    X(6, ADD, 0, 5, 0)
+#define NN__PART_addcdiv(X, N, C, M, S)                                                            \
+    N(0, 0) N(1, 3) N(2, 1) X(3, MULTIPLY, 1, 2, 0) N(4, 2) X(5, DIVIDE, 3, 4, 0)                  \
+    X(6, ADD, 0, 5, 0)
+/* Losses of a difference: x, target; huber: delta, half of it; its gradient: delta, dy; that of
+   smooth_l1: dy. */
+#define NN__PART_huber(X, N, C, M, S)                                                              \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) N(4, 2) M(5, GREATER, 3, 4)         \
+    N(6, 3) X(7, SUBTRACT, 3, 6, 0) X(8, MULTIPLY, 4, 7, 0) C(9, 0.5f) X(10, MULTIPLY, 2, 2, 0)    \
+    X(11, MULTIPLY, 9, 10, 0) S(12, 5, 8, 11)
+#define NN__PART_huber_backward(X, N, C, M, S)                                                     \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) N(4, 2) M(5, GREATER, 3, 4)         \
+    N(6, 3) X(7, MULTIPLY, 6, 4, 0) X(8, SIGN, 2, 0, 0) X(9, MULTIPLY, 7, 8, 0) C(10, 0.5f)        \
+    X(11, MULTIPLY, 6, 10, 0) X(12, MULTIPLY, 11, 2, 0) X(13, ADD, 12, 12, 0) S(14, 5, 9, 13)
+#define NN__PART_smooth_l1(X, N, C, M, S)                                                          \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) C(4, 1.0f)                          \
+    M(5, GREATER_EQUAL, 3, 4) C(6, 0.5f) X(7, SUBTRACT, 3, 6, 0) X(8, MULTIPLY, 2, 2, 0)           \
+    X(9, MULTIPLY, 6, 8, 0) S(10, 5, 7, 9)
+#define NN__PART_smooth_l1_backward(X, N, C, M, S)                                                 \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) C(4, 1.0f)                          \
+    M(5, GREATER_EQUAL, 3, 4) N(6, 2) X(7, SIGN, 2, 0, 0) X(8, MULTIPLY, 6, 7, 0) C(9, 0.5f)       \
+    X(10, MULTIPLY, 6, 9, 0) X(11, MULTIPLY, 10, 2, 0) X(12, ADD, 11, 11, 0) S(13, 5, 8, 12)
+#define NN__PART_squared_difference(X, N, C, M, S)                                                 \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, MULTIPLY, 2, 2, 0)
+/* Of nan_to_num: x, number, high, low; its gradient: x, dy. */
+#define NN__PART_nan_to_num(X, N, C, M, S)                                                         \
+    N(0, 0) M(1, ISNAN, 0, 0) N(2, 1) X(3, ABS, 0, 0, 0) C(4, INFINITY) M(5, EQUAL, 3, 4)          \
+    C(6, 0.0f) M(7, GREATER, 0, 6) N(8, 2) N(9, 3) S(10, 7, 8, 9) S(11, 5, 10, 0)                  \
+    S(12, 1, 2, 11)
+#define NN__PART_nan_to_num_backward(X, N, C, M, S)                                                \
+    N(0, 0) M(1, ISNAN, 0, 0) C(2, 0.0f) X(3, ABS, 0, 0, 0) C(4, INFINITY) M(5, EQUAL, 3, 4)       \
+    N(6, 1) S(7, 5, 2, 6) S(8, 1, 2, 7)
+/* lerp of the table: a, b, weight; its gradients by a and b: weight, dy. */
+#define NN__PART_mix(X, N, C, M, S)                                                                \
+    N(0, 2) X(1, ABS, 0, 0, 0) C(2, 0.5f) M(3, LESS, 1, 2) N(4, 0) N(5, 1)                         \
+    X(6, SUBTRACT, 5, 4, 0) X(7, MULTIPLY, 0, 6, 0) X(8, ADD, 4, 7, 0) C(9, 1.0f)                  \
+    X(10, SUBTRACT, 9, 0, 0) X(11, MULTIPLY, 6, 10, 0) X(12, SUBTRACT, 5, 11, 0) S(13, 3, 8, 12)
+#define NN__PART_mix_backward_a(X, N, C, M, S)                                                     \
+    N(0, 0) X(1, ABS, 0, 0, 0) C(2, 0.5f) M(3, LESS, 1, 2) N(4, 1) C(5, 0.0f) S(6, 3, 4, 5)        \
+    X(7, MULTIPLY, 4, 0, 0) X(8, NEGATE, 4, 0, 0) C(9, 1.0f) X(10, SUBTRACT, 9, 0, 0)              \
+    X(11, MULTIPLY, 8, 10, 0) S(12, 3, 7, 11) X(13, NEGATE, 12, 0, 0) X(14, ADD, 6, 13, 0)
+#define NN__PART_mix_backward_b(X, N, C, M, S)                                                     \
+    N(0, 0) X(1, ABS, 0, 0, 0) C(2, 0.5f) M(3, LESS, 1, 2) C(4, 0.0f) N(5, 1) S(6, 3, 4, 5)        \
+    X(7, MULTIPLY, 5, 0, 0) X(8, NEGATE, 5, 0, 0) C(9, 1.0f) X(10, SUBTRACT, 9, 0, 0)              \
+    X(11, MULTIPLY, 8, 10, 0) S(12, 3, 7, 11) X(13, ADD, 6, 12, 0)
+/* More activations; the numbers of a line are inputs behind x, dy comes last. */
+#define NN__PART_silu(X, N, C, M, S)                                                               \
+    N(0, 0) X(1, SIGMOID, 0, 0, 0) X(2, MULTIPLY, 0, 1, 0)
+#define NN__PART_leaky_relu(X, N, C, M, S)                                                         \
+    N(0, 0) C(1, 0.0f) M(2, GREATER, 0, 1) N(3, 1) X(4, MULTIPLY, 3, 0, 0) S(5, 2, 0, 4)
+#define NN__PART_leaky_relu_backward(X, N, C, M, S)                                                \
+    N(0, 0) C(1, 0.0f) M(2, GREATER, 0, 1) N(3, 2) N(4, 1) X(5, MULTIPLY, 3, 4, 0) S(6, 2, 3, 5)
+#define NN__PART_hardtanh(X, N, C, M, S)                                                           \
+    N(0, 0) N(1, 1) M(2, LESS_EQUAL, 0, 1) N(3, 2) M(4, GREATER_EQUAL, 0, 3) S(5, 4, 3, 0)         \
+    S(6, 2, 1, 5)
+#define NN__PART_hardtanh_backward(X, N, C, M, S)                                                  \
+    N(0, 0) N(1, 1) M(2, LESS_EQUAL, 0, 1) C(3, 0.0f) N(4, 2) M(5, GREATER_EQUAL, 0, 4) N(6, 3)    \
+    S(7, 5, 3, 6) S(8, 2, 3, 7)
+#define NN__PART_celu_backward(X, N, C, M, S)                                                      \
+    N(0, 0) N(1, 1) X(2, DIVIDE, 0, 1, 0) X(3, EXPM1, 2, 0, 0) C(4, 1.0f) X(5, ADD, 3, 4, 0)       \
+    N(6, 2) X(7, MULTIPLY, 6, 1, 0) X(8, MULTIPLY, 7, 5, 0) X(9, DIVIDE, 8, 1, 0) C(10, 0.0f)      \
+    M(11, GREATER, 0, 10) S(12, 11, 6, 9)
+#define NN__PART_tanhshrink_backward(X, N, C, M, S)                                                \
+    N(0, 0) X(1, TANH, 0, 0, 0) X(2, MULTIPLY, 1, 1, 0) C(3, 1.0f) X(4, SUBTRACT, 3, 2, 0)         \
+    N(5, 1) X(6, NEGATE, 5, 0, 0) X(7, MULTIPLY, 6, 4, 0) X(8, ADD, 5, 7, 0)
+/* Shrinking: x, lambda, -lambda, dy. */
+#define NN__PART_softshrink(X, N, C, M, S)                                                         \
+    N(0, 0) N(1, 1) M(2, GREATER, 0, 1) X(3, SUBTRACT, 0, 1, 0) N(4, 2)                            \
+    M(5, GREATER_EQUAL, 0, 4) C(6, 0.0f) X(7, ADD, 0, 1, 0) S(8, 5, 6, 7) S(9, 2, 3, 8)
+#define NN__PART_hardshrink(X, N, C, M, S)                                                         \
+    N(0, 0) N(1, 1) M(2, GREATER, 0, 1) N(3, 2) M(4, GREATER_EQUAL, 0, 3) C(5, 0.0f)               \
+    S(6, 4, 5, 0) S(7, 2, 0, 6)
+#define NN__PART_shrink_backward(X, N, C, M, S)                                                    \
+    N(0, 0) N(1, 1) M(2, GREATER, 0, 1) N(3, 3) N(4, 2) M(5, GREATER_EQUAL, 0, 4) C(6, 0.0f)       \
+    S(7, 5, 6, 3) S(8, 2, 3, 7)
+/* Gradients from the result: y, dy. */
+#define NN__PART_sigmoid_backward_y(X, N, C, M, S)                                                 \
+    N(0, 1) C(1, 1.0f) N(2, 0) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0)                     \
+    X(5, MULTIPLY, 4, 2, 0)
+#define NN__PART_tanh_backward_y(X, N, C, M, S)                                                    \
+    N(0, 1) C(1, 1.0f) N(2, 0) X(3, MULTIPLY, 2, 2, 0) X(4, SUBTRACT, 1, 3, 0)                     \
+    X(5, MULTIPLY, 0, 4, 0)
+#define NN__PART_tan_backward_y(X, N, C, M, S)                                                     \
+    N(0, 1) C(1, 1.0f) N(2, 0) X(3, MULTIPLY, 2, 2, 0) X(4, ADD, 1, 3, 0)                          \
+    X(5, MULTIPLY, 0, 4, 0)
+#define NN__PART_expm1_backward_y(X, N, C, M, S)                                                   \
+    N(0, 1) N(1, 0) C(2, 1.0f) X(3, ADD, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0)
+#define NN__PART_sqrt_backward_y(X, N, C, M, S)                                                    \
+    N(0, 1) C(1, 2.0f) N(2, 0) X(3, MULTIPLY, 1, 2, 0) X(4, DIVIDE, 0, 3, 0)
+#define NN__PART_rsqrt_backward_y(X, N, C, M, S)                                                   \
+    C(0, -0.5f) N(1, 1) X(2, MULTIPLY, 0, 1, 0) N(3, 0) X(4, MULTIPLY, 3, 3, 0)                    \
+    X(5, MULTIPLY, 3, 4, 0) X(6, MULTIPLY, 2, 5, 0)
+/* Of a squared difference: x, target, dy. */
+#define NN__PART_squared_difference_backward(X, N, C, M, S)                                        \
+    N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0) X(5, ADD, 4, 4, 0)
+/* Of one or two inputs. */
+#define NN__PART_logical_xor(X, N, C, M, S)                                                        \
+    N(0, 0) X(1, NOT, 0, 0, 0) N(2, 1) X(3, NOT, 2, 0, 0) X(4, NOT_EQUAL, 1, 3, 0)
+#define NN__PART_frac(X, N, C, M, S)                                                               \
+    N(0, 0) X(1, TRUNC, 0, 0, 0) X(2, SUBTRACT, 0, 1, 0)
+
+/* Name, inputs, place of the result, how the row is made. A part that contains another stands
+   before it. */
+#define NN__PARTS(X)                                                                               \
+    X(gelu, 1, 8, ROW8_LONG) X(gelu_backward, 2, 19, ROW8_LONG)                                    \
+    X(gelu_tanh_backward, 2, 24, ROW8_LONG) X(silu_backward, 2, 9, ROW8_LONG)                      \
+    X(sigmoid_backward, 2, 6, ROW8_LONG) X(tanh_backward, 2, 6, ROW8_LONG)                         \
+    X(hardswish, 1, 7, ROW8) X(hardswish_backward, 2, 14, ROW8) X(hardsigmoid, 1, 15, ROW8)        \
+    X(hardsigmoid_backward, 2, 10, ROW8) X(exp_backward, 2, 3, ROW8_LONG)                          \
+    X(logsigmoid_backward, 2, 4, ROW8_LONG) X(elu_backward, 2, 8, ROW8_LONG)                       \
+    X(selu_backward, 2, 12, ROW8_LONG) X(logit_backward, 2, 9, ROW8)                               \
+    X(hypot_backward, 3, 11, ROW8) X(lerp, 3, 5, ROW8) X(addcmul, 4, 6, ROW8)                      \
+    X(addcdiv, 4, 6, ROW8) X(huber, 4, 12, ROW8) X(huber_backward, 4, 14, ROW8)                    \
+    X(smooth_l1, 2, 10, ROW8) X(smooth_l1_backward, 3, 13, ROW8)                                   \
+    X(squared_difference, 2, 3, ROW8) X(nan_to_num, 4, 12, ROW8)                                   \
+    X(nan_to_num_backward, 2, 8, ROW8) X(mix, 3, 13, ROW8) X(mix_backward_a, 2, 14, ROW8)          \
+    X(mix_backward_b, 2, 13, ROW8) X(silu, 1, 2, ROW8_LONG) X(leaky_relu, 2, 5, ROW8)              \
+    X(leaky_relu_backward, 3, 6, ROW8) X(hardtanh, 3, 6, ROW8) X(hardtanh_backward, 4, 8, ROW8)    \
+    X(celu_backward, 3, 12, ROW8_LONG) X(tanhshrink_backward, 2, 8, ROW8_LONG)                     \
+    X(softshrink, 3, 9, ROW8) X(hardshrink, 3, 7, ROW8) X(shrink_backward, 4, 8, ROW8)             \
+    X(sigmoid_backward_y, 2, 5, ROW8) X(tanh_backward_y, 2, 5, ROW8)                               \
+    X(tan_backward_y, 2, 5, ROW8) X(expm1_backward_y, 2, 4, ROW8) X(sqrt_backward_y, 2, 4, ROW8)   \
+    X(rsqrt_backward_y, 2, 6, ROW8) X(squared_difference_backward, 3, 5, ROW8)                     \
+    X(logical_xor, 2, 4, ROW8) X(frac, 1, 2, ROW8)
+
+#endif
 
 #include <math.h>
 
@@ -24530,31 +24894,6 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run);
 #endif
 
 #ifdef NN__VECTOR8
-#define NN__FUSED_ROWS(X)                                                                          \
-    X(gelu)                                                                                        \
-    X(gelu_backward)                                                                               \
-    X(gelu_tanh_backward)                                                                          \
-    X(silu_backward)                                                                               \
-    X(sigmoid_backward)                                                                            \
-    X(tanh_backward)                                                                               \
-    X(hardswish)                                                                                   \
-    X(hardswish_backward)                                                                          \
-    X(hardsigmoid)                                                                                 \
-    X(hardsigmoid_backward)                                                                        \
-    X(exp_backward)                                                                                \
-    X(logsigmoid_backward)                                                                         \
-    X(elu_backward)                                                                                \
-    X(selu_backward)                                                                               \
-    X(hypot_backward)                                                                              \
-    X(logit_backward)                                                                              \
-    X(lerp)                                                                                        \
-    X(addcmul)                                                                                     \
-    X(addcdiv)                                                                                     \
-    X(huber)                                                                                       \
-    X(huber_backward)                                                                              \
-    X(smooth_l1)                                                                                   \
-    X(smooth_l1_backward)                                                                          \
-    X(squared_difference)
 typedef struct nn__fused {
     const nn_instruction *code;
     int count;
@@ -24574,7 +24913,7 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
 NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
-NN_PRIVATE const nn__row_function *nn__program_fused8(void); /* of each of NN__FUSED_ROWS */
+NN_PRIVATE const nn__row_function *nn__program_fused8(void); /* of each of NN__PARTS */
 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const nn__row *row,
                                   int64_t at);
 #endif
@@ -24913,7 +25252,7 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
         const __m256 s = operands > 3 ? load(d, j) : zero;                                         \
         const __m256 result = expression;                                                          \
         store;                                                                                     \
-        (void)q, (void)r, (void)s;                                                                 \
+        (void)p, (void)q, (void)r, (void)s;                                                        \
     }
 #define NN__ROW8_WHOLE(j, operands, expression)                                                    \
     NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_storeu_ps(y + i + (j), result))
@@ -24950,6 +25289,73 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
     NN__ROW8_HEAD(name, operands)                                                                  \
     NN__ROW8_END(operands, expression)
 
+/* No compiler may contract a product with the sum that takes it: bytes are those of single rows. */
+#ifdef __GNUC__
+#define NN__KEEP8(v) __asm__("" : "+x"(v))
+#else
+#define NN__KEEP8(v) (void)(v)
+#endif
+NN__AVX2 static inline NN__UNUSED __m256 nn__times8(__m256 a, __m256 b) {
+    __m256 product = _mm256_mul_ps(a, b);
+    NN__KEEP8(product);
+    return product;
+}
+NN__AVX2 static inline NN__UNUSED __m256 nn__larger8(__m256 p, __m256 q) {
+    return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
+}
+NN__AVX2 static inline NN__UNUSED __m256 nn__smaller8(__m256 p, __m256 q) {
+    return _mm256_blendv_ps(_mm256_min_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
+}
+
+/* Instructions with their code, their name and what they compute of p, q and r. */
+#define NN__TRUTH8(p, how, q) _mm256_and_ps(one, _mm256_cmp_ps(p, q, how))
+#define NN__EXACT8_OF_ONE(X)                                                                       \
+    X(NEGATE, negate, _mm256_xor_ps(sign, p))                                                      \
+    X(ABS, abs, _mm256_andnot_ps(sign, p))                                                         \
+    X(SIGN, sign,                                                                                  \
+      _mm256_sub_ps(NN__TRUTH8(p, _CMP_GT_OQ, zero), NN__TRUTH8(p, _CMP_LT_OQ, zero)))             \
+    X(FLOOR, floor, _mm256_floor_ps(p))                                                            \
+    X(CEIL, ceil, _mm256_ceil_ps(p))                                                               \
+    X(ROUND, round, _mm256_round_ps(p, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))             \
+    X(TRUNC, trunc, _mm256_round_ps(p, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC))                    \
+    X(RECIPROCAL, reciprocal, _mm256_div_ps(one, p))                                               \
+    X(SQRT, sqrt, _mm256_sqrt_ps(p))                                                               \
+    X(RSQRT, rsqrt, _mm256_div_ps(one, _mm256_sqrt_ps(p)))                                         \
+    X(NOT, logical_not, NN__TRUTH8(p, _CMP_EQ_OQ, zero))                                           \
+    X(ISNAN, isnan, NN__TRUTH8(p, _CMP_UNORD_Q, p))
+#define NN__EXACT8_OF_TWO(X)                                                                       \
+    X(ADD, add, _mm256_add_ps(p, q))                                                               \
+    X(SUBTRACT, subtract, _mm256_sub_ps(p, q))                                                     \
+    X(MULTIPLY, multiply, nn__times8(p, q))                                                        \
+    X(DIVIDE, divide, _mm256_div_ps(p, q))                                                         \
+    X(MAXIMUM, maximum, nn__larger8(p, q))                                                         \
+    X(MINIMUM, minimum, nn__smaller8(p, q))                                                        \
+    X(AND, logical_and,                                                                            \
+      _mm256_and_ps(NN__TRUTH8(p, _CMP_NEQ_UQ, zero), NN__TRUTH8(q, _CMP_NEQ_UQ, zero)))           \
+    X(OR, logical_or,                                                                              \
+      _mm256_or_ps(NN__TRUTH8(p, _CMP_NEQ_UQ, zero), NN__TRUTH8(q, _CMP_NEQ_UQ, zero)))
+#define NN__EXACT8_OF_THREE(X)                                                                     \
+    X(FMA, fma, _mm256_fmadd_ps(p, q, r))                                                          \
+    X(SELECT, select, _mm256_blendv_ps(r, q, _mm256_cmp_ps(p, zero, _CMP_NEQ_UQ)))                 \
+    X(CLAMP, clamp, nn__smaller8(nn__larger8(p, q), r))
+#define NN__LONG8(X)                                                                               \
+    X(EXP, exp, nn__exp8(p))                                                                       \
+    X(EXPM1, expm1, nn__expm18(p))                                                                 \
+    X(LOG, log, nn__log8(p))                                                                       \
+    X(LOG1P, log1p, nn__log1p8(p))                                                                 \
+    X(TANH, tanh, nn__tanh8(p))                                                                    \
+    X(SIGMOID, sigmoid, nn__sigmoid8(p))                                                           \
+    X(SOFTPLUS, softplus, nn__softplus8(p))                                                        \
+    X(ERF, erf, nn__erf8(p))
+/* Comparisons with the machine's word for each. */
+#define NN__COMPARISONS8(X)                                                                        \
+    X(LESS, less, _CMP_LT_OQ)                                                                      \
+    X(LESS_EQUAL, less_equal, _CMP_LE_OQ)                                                          \
+    X(GREATER, greater, _CMP_GT_OQ)                                                                \
+    X(GREATER_EQUAL, greater_equal, _CMP_GE_OQ)                                                    \
+    X(EQUAL, equal, _CMP_EQ_OQ)                                                                    \
+    X(NOT_EQUAL, not_equal, _CMP_NEQ_UQ)
+
 /* The rows of kernels/pointwise/cpu_avx2_functions.c. */
 NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code);
 
@@ -24957,55 +25363,21 @@ NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code);
 
 #ifdef NN__VECTOR8
 
-NN__AVX2 static inline __m256 nn__larger8(__m256 p, __m256 q) {
-    return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
-}
-NN__AVX2 static inline __m256 nn__smaller8(__m256 p, __m256 q) {
-    return _mm256_blendv_ps(_mm256_min_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
-}
-
-#define NN__ROW8_TRUTH(p, how, q) _mm256_and_ps(one, _mm256_cmp_ps(p, q, how))
-NN__ROW8(negate, 1, _mm256_xor_ps(sign, p))
-NN__ROW8(abs, 1, _mm256_andnot_ps(sign, p))
-NN__ROW8(sign, 1,
-         _mm256_sub_ps(NN__ROW8_TRUTH(p, _CMP_GT_OQ, zero), NN__ROW8_TRUTH(p, _CMP_LT_OQ, zero)))
-NN__ROW8(floor, 1, _mm256_floor_ps(p))
-NN__ROW8(ceil, 1, _mm256_ceil_ps(p))
-NN__ROW8(round, 1, _mm256_round_ps(p, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
-NN__ROW8(trunc, 1, _mm256_round_ps(p, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC))
-NN__ROW8(reciprocal, 1, _mm256_div_ps(one, p))
-NN__ROW8(sqrt, 1, _mm256_sqrt_ps(p))
-NN__ROW8(rsqrt, 1, _mm256_div_ps(one, _mm256_sqrt_ps(p)))
-NN__ROW8(logical_not, 1, NN__ROW8_TRUTH(p, _CMP_EQ_OQ, zero))
-NN__ROW8(isnan, 1, NN__ROW8_TRUTH(p, _CMP_UNORD_Q, p))
-NN__ROW8(add, 2, _mm256_add_ps(p, q))
-NN__ROW8(subtract, 2, _mm256_sub_ps(p, q))
-NN__ROW8(multiply, 2, _mm256_mul_ps(p, q))
-NN__ROW8(divide, 2, _mm256_div_ps(p, q))
-NN__ROW8(maximum, 2, nn__larger8(p, q))
-NN__ROW8(minimum, 2, nn__smaller8(p, q))
-NN__ROW8(less, 2, NN__ROW8_TRUTH(p, _CMP_LT_OQ, q))
-NN__ROW8(less_equal, 2, NN__ROW8_TRUTH(p, _CMP_LE_OQ, q))
-NN__ROW8(greater, 2, NN__ROW8_TRUTH(p, _CMP_GT_OQ, q))
-NN__ROW8(greater_equal, 2, NN__ROW8_TRUTH(p, _CMP_GE_OQ, q))
-NN__ROW8(equal, 2, NN__ROW8_TRUTH(p, _CMP_EQ_OQ, q))
-NN__ROW8(not_equal, 2, NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, q))
-NN__ROW8(logical_and, 2,
-         _mm256_and_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
-NN__ROW8(logical_or, 2,
-         _mm256_or_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
-NN__ROW8(fma, 3, _mm256_fmadd_ps(p, q, r))
-NN__ROW8(select, 3, _mm256_blendv_ps(r, q, _mm256_cmp_ps(p, zero, _CMP_NEQ_UQ)))
-NN__ROW8(clamp, 3, nn__smaller8(nn__larger8(p, q), r))
-#undef NN__ROW8_TRUTH
-
-/* A comparison and the SELECT that alone reads it. */
-NN__ROW8(select_less, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_LT_OQ)))
-NN__ROW8(select_less_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_LE_OQ)))
-NN__ROW8(select_greater, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_GT_OQ)))
-NN__ROW8(select_greater_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_GE_OQ)))
-NN__ROW8(select_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_EQ_OQ)))
-NN__ROW8(select_not_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_NEQ_UQ)))
+#define NN__X(upper, lower, expression) NN__ROW8(lower, 1, expression)
+NN__EXACT8_OF_ONE(NN__X)
+#undef NN__X
+#define NN__X(upper, lower, expression) NN__ROW8(lower, 2, expression)
+NN__EXACT8_OF_TWO(NN__X)
+#undef NN__X
+#define NN__X(upper, lower, expression) NN__ROW8(lower, 3, expression)
+NN__EXACT8_OF_THREE(NN__X)
+#undef NN__X
+/* Alone, and with the SELECT that alone reads it. */
+#define NN__X(upper, lower, how)                                                                   \
+    NN__ROW8(lower, 2, NN__TRUTH8(p, how, q))                                                      \
+    NN__ROW8(select_##lower, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, how)))
+NN__COMPARISONS8(NN__X)
+#undef NN__X
 
 NN_PRIVATE const nn__row_function *nn__program_selects8(void) {
     static const nn__row_function selects[] = {
@@ -25029,10 +25401,20 @@ NN__AVX2 static inline __m256 nn__log1p8(__m256 x) {
     return _mm256_blendv_ps(y, x, _mm256_cmp_ps(u, one, _CMP_EQ_OQ));
 }
 
+/* max(x, 0) + log(1 + e), e = exp(-|x|) at most 1: the logarithm is 2 atanh(s), s = e / (2 + e) at
+   most 1/3, by a polynomial in s s that interpolates at Chebyshev's places. */
 NN__AVX2 static inline __m256 nn__softplus8(__m256 x) {
     const __m256 sign = _mm256_set1_ps(-0.0f), zero = _mm256_setzero_ps();
-    return _mm256_add_ps(_mm256_and_ps(x, _mm256_cmp_ps(x, zero, _CMP_GT_OQ)),
-                         nn__log1p8(nn__exp8(_mm256_or_ps(x, sign))));
+    const __m256 e = nn__exp8(_mm256_or_ps(x, sign));
+    const __m256 s = _mm256_div_ps(e, _mm256_add_ps(_mm256_set1_ps(2.0f), e));
+    const __m256 t = _mm256_mul_ps(s, s);
+    __m256 p = _mm256_set1_ps(0.232243284f);
+    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.21706576f));
+    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.28592358f));
+    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.399997063f));
+    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.666666673f));
+    const __m256 log = _mm256_fmadd_ps(_mm256_mul_ps(s, t), p, _mm256_add_ps(s, s));
+    return _mm256_add_ps(_mm256_and_ps(x, _mm256_cmp_ps(x, zero, _CMP_GT_OQ)), log);
 }
 
 /* erf with less than 0.9 ulp of error, without a division or exp: eight pieces of [0, 4), 0.5 wide
@@ -25103,217 +25485,77 @@ NN__AVX2 static inline __m256 nn__expm18(__m256 x) {
     return _mm256_or_ps(_mm256_add_ps(y, y), _mm256_and_ps(x, sign));
 }
 
-NN__ROW8_LONG(exp, 1, nn__exp8(p))
-NN__ROW8_LONG(expm1, 1, nn__expm18(p))
-NN__ROW8_LONG(log, 1, nn__log8(p))
-NN__ROW8_LONG(log1p, 1, nn__log1p8(p))
-NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
-NN__ROW8_LONG(sigmoid, 1, nn__sigmoid8(p))
-NN__ROW8_LONG(softplus, 1, nn__softplus8(p))
-NN__ROW8_LONG(erf, 1, nn__erf8(p))
+#define NN__X(upper, lower, expression) NN__ROW8_LONG(lower, 1, expression)
+NN__LONG8(NN__X)
+#undef NN__X
 
 /* ---- several instructions in one pass (cpu_fused.c) ------------------------------------------ */
 
-/* No compiler may contract a product with the sum that takes it: bytes are those of single rows. */
-#ifdef __GNUC__
-#define NN__KEEP8(v) __asm__("" : "+x"(v))
-#else
-#define NN__KEEP8(v) (void)(v)
-#endif
-NN__AVX2 static inline __m256 nn__times8(__m256 a, __m256 b) {
-    __m256 product = _mm256_mul_ps(a, b);
-    NN__KEEP8(product);
-    return product;
+/* Each instruction as a function, then of each part one of its instructions, and its row. */
+#define NN__X(upper, lower, expression)                                                            \
+    NN__AVX2 static inline NN__UNUSED __m256 nn__value8_##upper(__m256 p, __m256 q, __m256 r) {    \
+        const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);                       \
+        const __m256 sign = _mm256_set1_ps(-0.0f);                                                 \
+        (void)p, (void)q, (void)r, (void)zero, (void)one, (void)sign;                              \
+        return expression;                                                                         \
+    }
+NN__EXACT8_OF_ONE(NN__X)
+NN__EXACT8_OF_TWO(NN__X)
+NN__EXACT8_OF_THREE(NN__X)
+NN__LONG8(NN__X)
+#undef NN__X
+#define NN__X(upper, lower, how)                                                                   \
+    NN__AVX2 static inline NN__UNUSED __m256 nn__mask8_##upper(__m256 p, __m256 q) {               \
+        return _mm256_cmp_ps(p, q, how);                                                           \
+    }                                                                                              \
+    NN__AVX2 static inline NN__UNUSED __m256 nn__value8_##upper(__m256 p, __m256 q, __m256 r) {    \
+        (void)r;                                                                                   \
+        return _mm256_and_ps(_mm256_set1_ps(1.0f), nn__mask8_##upper(p, q));                       \
+    }
+NN__COMPARISONS8(NN__X)
+#undef NN__X
+NN__AVX2 static inline __m256 nn__mask8_ISNAN(__m256 p, __m256 q) {
+    (void)q;
+    return _mm256_cmp_ps(p, p, _CMP_UNORD_Q);
 }
 
-NN__AVX2 static inline __m256 nn__gelu8(__m256 x) {
-    const __m256 e = nn__erf8(nn__times8(x, _mm256_set1_ps(0.707106769f)));
-    return nn__times8(nn__times8(_mm256_set1_ps(0.5f), x), _mm256_add_ps(_mm256_set1_ps(1.0f), e));
-}
-NN__AVX2 static inline __m256 nn__gelu_backward8(__m256 x, __m256 dy) {
-    const __m256 half = _mm256_set1_ps(0.5f), root = _mm256_set1_ps(0.707106769f);
-    const __m256 t = nn__times8(x, root);
-    const __m256 e =
-        nn__exp8(_mm256_xor_ps(nn__times8(t, t), _mm256_set1_ps(-0.0f)));
-    const __m256 phi = _mm256_add_ps(_mm256_set1_ps(1.0f), nn__erf8(t));
-    __m256 d = nn__times8(nn__times8(dy, nn__times8(half, x)), _mm256_set1_ps(1.12837923f));
-    d = nn__times8(nn__times8(d, e), root);
-    return _mm256_add_ps(d, nn__times8(nn__times8(dy, phi), half));
-}
-NN__AVX2 static inline __m256 nn__gelu_tanh_backward8(__m256 x, __m256 dy) {
-    const __m256 twice = _mm256_set1_ps(1.59576917f), cube = _mm256_set1_ps(0.0447149985f);
-    const __m256 square = nn__times8(x, x);
-    const __m256 s = nn__sigmoid8(
-        nn__times8(twice, _mm256_add_ps(x, nn__times8(cube, nn__times8(square, x)))));
-    __m256 d = nn__times8(nn__times8(dy, x), _mm256_sub_ps(_mm256_set1_ps(1.0f), s));
-    d = nn__times8(nn__times8(d, s), twice);
-    const __m256 inner = nn__times8(d, cube);
-    const __m256 part = nn__times8(nn__times8(inner, x), x);
-    d = _mm256_add_ps(nn__times8(dy, s), d);
-    d = _mm256_add_ps(d, nn__times8(inner, square));
-    return _mm256_add_ps(_mm256_add_ps(d, part), part);
-}
-NN__AVX2 static inline __m256 nn__silu_backward8(__m256 x, __m256 dy) {
-    const __m256 s = nn__sigmoid8(x);
-    const __m256 d = nn__times8(nn__times8(dy, x), _mm256_sub_ps(_mm256_set1_ps(1.0f), s));
-    return _mm256_add_ps(nn__times8(dy, s), nn__times8(d, s));
-}
-NN__AVX2 static inline __m256 nn__sigmoid_backward8(__m256 x, __m256 dy) {
-    const __m256 s = nn__sigmoid8(x);
-    return nn__times8(nn__times8(dy, _mm256_sub_ps(_mm256_set1_ps(1.0f), s)), s);
-}
-NN__AVX2 static inline __m256 nn__tanh_backward8(__m256 x, __m256 dy) {
-    const __m256 t = nn__tanh8(x);
-    return nn__times8(dy, _mm256_sub_ps(_mm256_set1_ps(1.0f), nn__times8(t, t)));
-}
-NN__AVX2 static inline __m256 nn__hardswish8(__m256 x) {
-    const __m256 six = _mm256_set1_ps(6.0f);
-    const __m256 t = _mm256_add_ps(x, _mm256_set1_ps(3.0f));
-    return _mm256_div_ps(
-        nn__times8(x, nn__smaller8(nn__larger8(t, _mm256_setzero_ps()), six)), six);
-}
-NN__AVX2 static inline __m256 nn__hardswish_backward8(__m256 x, __m256 dy) {
-    const __m256 six = _mm256_set1_ps(6.0f), zero = _mm256_setzero_ps();
-    const __m256 t = _mm256_add_ps(x, _mm256_set1_ps(3.0f)), d = _mm256_div_ps(dy, six);
-    const __m256 inside =
-        _mm256_and_ps(_mm256_cmp_ps(t, zero, _CMP_GT_OQ), _mm256_cmp_ps(t, six, _CMP_LT_OQ));
-    return _mm256_add_ps(nn__times8(d, nn__smaller8(nn__larger8(t, zero), six)),
-                         _mm256_and_ps(nn__times8(d, x), inside));
-}
-NN__AVX2 static inline __m256 nn__hardsigmoid8(__m256 x) {
-    const __m256 three = _mm256_set1_ps(3.0f), less = _mm256_set1_ps(-3.0f);
-    const __m256 above = _mm256_cmp_ps(x, less, _CMP_GT_OQ);
-    const __m256 y = _mm256_blendv_ps(
-        _mm256_set1_ps(1.0f),
-        _mm256_add_ps(_mm256_div_ps(x, _mm256_set1_ps(6.0f)), _mm256_set1_ps(0.5f)),
-        _mm256_cmp_ps(x, three, _CMP_LT_OQ));
-    const __m256 below = _mm256_and_ps(
-        _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC),
-        _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
-    return _mm256_blendv_ps(below, y, above);
-}
-NN__AVX2 static inline __m256 nn__hardsigmoid_backward8(__m256 x, __m256 dy) {
-    const __m256 inside = _mm256_and_ps(_mm256_cmp_ps(x, _mm256_set1_ps(-3.0f), _CMP_GT_OQ),
-                                        _mm256_cmp_ps(x, _mm256_set1_ps(3.0f), _CMP_LT_OQ));
-    return _mm256_and_ps(_mm256_div_ps(dy, _mm256_set1_ps(6.0f)), inside);
-}
-
-NN__AVX2 static inline __m256 nn__above8(__m256 p, __m256 q) {
-    return _mm256_cmp_ps(p, q, _CMP_GT_OQ);
-}
-NN__AVX2 static inline __m256 nn__elu_backward8(__m256 x, __m256 dy, float slope) {
-    const __m256 e = _mm256_add_ps(nn__expm18(x), _mm256_set1_ps(1.0f));
-    const __m256 d = slope == 1.0f ? dy : nn__times8(dy, _mm256_set1_ps(slope));
-    return _mm256_blendv_ps(nn__times8(d, e), dy, nn__above8(x, _mm256_setzero_ps()));
-}
-NN__AVX2 static inline __m256 nn__hypot_backward8(__m256 a, __m256 b, __m256 dy) {
-    const __m256 y = _mm256_sqrt_ps(_mm256_add_ps(nn__times8(a, a), nn__times8(b, b)));
-    const __m256 d = nn__times8(_mm256_div_ps(dy, nn__times8(_mm256_set1_ps(2.0f), y)), a);
-    return _mm256_add_ps(d, d);
-}
-NN__AVX2 static inline __m256 nn__logit_backward8(__m256 x, __m256 dy) {
-    const __m256 rest = _mm256_sub_ps(_mm256_set1_ps(1.0f), x), odds = _mm256_div_ps(x, rest);
-    const __m256 d = _mm256_div_ps(dy, odds);
-    return _mm256_add_ps(_mm256_div_ps(d, rest), _mm256_div_ps(nn__times8(d, odds), rest));
-}
-/* half d d where |d| is inside, else factor (|d| - shift) */
-NN__AVX2 static inline __m256 nn__huber8(__m256 d, __m256 inside, __m256 factor, __m256 shift) {
-    const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), d);
-    return _mm256_blendv_ps(nn__times8(factor, _mm256_sub_ps(size, shift)),
-                            nn__times8(_mm256_set1_ps(0.5f), nn__times8(d, d)), inside);
-}
-/* d dy where |d| is inside, else its sign times dy */
-NN__AVX2 static inline __m256 nn__huber_backward8(__m256 d, __m256 dy, __m256 inside,
-                                                  __m256 slope) {
-    const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);
-    const __m256 g = nn__times8(nn__times8(dy, _mm256_set1_ps(0.5f)), d);
-    const __m256 sign = _mm256_sub_ps(_mm256_and_ps(one, nn__above8(d, zero)),
-                                      _mm256_and_ps(one, nn__above8(zero, d)));
-    return _mm256_blendv_ps(nn__times8(slope, sign), _mm256_add_ps(g, g), inside);
-}
-
-NN__ROW8_LONG(gelu, 1, nn__gelu8(p))
-NN__ROW8_LONG(gelu_backward, 2, nn__gelu_backward8(p, q))
-NN__ROW8_LONG(gelu_tanh_backward, 2, nn__gelu_tanh_backward8(p, q))
-NN__ROW8_LONG(silu_backward, 2, nn__silu_backward8(p, q))
-NN__ROW8_LONG(sigmoid_backward, 2, nn__sigmoid_backward8(p, q))
-NN__ROW8_LONG(tanh_backward, 2, nn__tanh_backward8(p, q))
-NN__ROW8(hardswish, 1, nn__hardswish8(p))
-NN__ROW8(hardswish_backward, 2, nn__hardswish_backward8(p, q))
-NN__ROW8(hardsigmoid, 1, nn__hardsigmoid8(p))
-NN__ROW8(hardsigmoid_backward, 2, nn__hardsigmoid_backward8(p, q))
-NN__ROW8_LONG(exp_backward, 2, nn__times8(q, nn__exp8(p)))
-NN__ROW8_LONG(logsigmoid_backward, 2, nn__times8(q, nn__sigmoid8(_mm256_xor_ps(sign, p))))
-NN__ROW8_LONG(elu_backward, 2, nn__elu_backward8(p, q, 1.0f))
-NN__ROW8_LONG(selu_backward, 2,
-              nn__elu_backward8(p, nn__times8(q, _mm256_set1_ps(1.05070102f)), 1.67326319f))
-NN__ROW8_LONG(hypot_backward, 3, nn__hypot_backward8(p, q, r))
-NN__ROW8_LONG(logit_backward, 2, nn__logit_backward8(p, q))
-NN__ROW8(lerp, 3, _mm256_add_ps(p, nn__times8(r, _mm256_sub_ps(q, p))))
-NN__ROW8(addcmul, 4, _mm256_add_ps(p, nn__times8(nn__times8(s, q), r)))
-NN__ROW8(addcdiv, 4, _mm256_add_ps(p, _mm256_div_ps(nn__times8(s, q), r)))
-/* An unordered comparison chooses what a NaN takes of the separate rows. */
-#define NN__SIZE8(p, q) _mm256_andnot_ps(sign, _mm256_sub_ps(p, q))
-NN__ROW8(huber, 4,
-         nn__huber8(_mm256_sub_ps(p, q), _mm256_cmp_ps(NN__SIZE8(p, q), r, _CMP_NGT_UQ), r, s))
-NN__ROW8(huber_backward, 4,
-         nn__huber_backward8(_mm256_sub_ps(p, q), s,
-                             _mm256_cmp_ps(NN__SIZE8(p, q), r, _CMP_NGT_UQ), nn__times8(s, r)))
-NN__ROW8(smooth_l1, 2,
-         nn__huber8(_mm256_sub_ps(p, q), _mm256_cmp_ps(NN__SIZE8(p, q), one, _CMP_NGE_UQ), one,
-                    _mm256_set1_ps(0.5f)))
-NN__ROW8(smooth_l1_backward, 3,
-         nn__huber_backward8(_mm256_sub_ps(p, q), r,
-                             _mm256_cmp_ps(NN__SIZE8(p, q), one, _CMP_NGE_UQ), r))
-#undef NN__SIZE8
-NN__ROW8(squared_difference, 2, nn__times8(_mm256_sub_ps(p, q), _mm256_sub_ps(p, q)))
+#define NN__X(k, code, a, b, c) const __m256 v##k = nn__value8_##code(v##a, v##b, v##c);
+#define NN__N(k, n)             const __m256 v##k = input##n;
+#define NN__C(k, value)         const __m256 v##k = _mm256_set1_ps(value);
+#define NN__M(k, code, a, b)    const __m256 v##k = nn__mask8_##code(v##a, v##b);
+#define NN__S(k, m, a, b)       const __m256 v##k = _mm256_blendv_ps(v##b, v##a, v##m);
+#define NN__PART(name, inputs, last, row)                                                          \
+    NN__AVX2 static inline __m256 nn__part8_##name(__m256 input0, __m256 input1, __m256 input2,    \
+                                                   __m256 input3) {                                \
+        (void)input1, (void)input2, (void)input3;                                                  \
+        NN__PART_##name(NN__X, NN__N, NN__C, NN__M, NN__S) return v##last;                         \
+    }                                                                                              \
+    NN__##row(part_##name, inputs, nn__part8_##name(p, q, r, s))
+NN__PARTS(NN__PART)
+#undef NN__PART
+#undef NN__X
+#undef NN__N
+#undef NN__C
+#undef NN__M
+#undef NN__S
 
 NN_PRIVATE const nn__row_function *nn__program_fused8(void) {
-#define NN__FUSED(name) nn__row8_##name,
-    static const nn__row_function rows[] = {NN__FUSED_ROWS(NN__FUSED)};
-#undef NN__FUSED
+#define NN__PART(name, inputs, last, row) nn__row8_part_##name,
+    static const nn__row_function rows[] = {NN__PARTS(NN__PART)};
+#undef NN__PART
     return rows;
 }
 
 NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
     switch (code) {
-    case NN_CODE_NEGATE: return nn__row8_negate;
-    case NN_CODE_ABS: return nn__row8_abs;
-    case NN_CODE_SIGN: return nn__row8_sign;
-    case NN_CODE_FLOOR: return nn__row8_floor;
-    case NN_CODE_CEIL: return nn__row8_ceil;
-    case NN_CODE_ROUND: return nn__row8_round;
-    case NN_CODE_TRUNC: return nn__row8_trunc;
-    case NN_CODE_RECIPROCAL: return nn__row8_reciprocal;
-    case NN_CODE_SQRT: return nn__row8_sqrt;
-    case NN_CODE_RSQRT: return nn__row8_rsqrt;
-    case NN_CODE_EXP: return nn__row8_exp;
-    case NN_CODE_EXPM1: return nn__row8_expm1;
-    case NN_CODE_LOG: return nn__row8_log;
-    case NN_CODE_LOG1P: return nn__row8_log1p;
-    case NN_CODE_TANH: return nn__row8_tanh;
-    case NN_CODE_SIGMOID: return nn__row8_sigmoid;
-    case NN_CODE_ERF: return nn__row8_erf;
-    case NN_CODE_SOFTPLUS: return nn__row8_softplus;
-    case NN_CODE_NOT: return nn__row8_logical_not;
-    case NN_CODE_ISNAN: return nn__row8_isnan;
-    case NN_CODE_ADD: return nn__row8_add;
-    case NN_CODE_SUBTRACT: return nn__row8_subtract;
-    case NN_CODE_MULTIPLY: return nn__row8_multiply;
-    case NN_CODE_DIVIDE: return nn__row8_divide;
-    case NN_CODE_MAXIMUM: return nn__row8_maximum;
-    case NN_CODE_MINIMUM: return nn__row8_minimum;
-    case NN_CODE_LESS: return nn__row8_less;
-    case NN_CODE_LESS_EQUAL: return nn__row8_less_equal;
-    case NN_CODE_GREATER: return nn__row8_greater;
-    case NN_CODE_GREATER_EQUAL: return nn__row8_greater_equal;
-    case NN_CODE_EQUAL: return nn__row8_equal;
-    case NN_CODE_NOT_EQUAL: return nn__row8_not_equal;
-    case NN_CODE_AND: return nn__row8_logical_and;
-    case NN_CODE_OR: return nn__row8_logical_or;
-    case NN_CODE_FMA: return nn__row8_fma;
-    case NN_CODE_SELECT: return nn__row8_select;
-    case NN_CODE_CLAMP: return nn__row8_clamp;
+#define NN__X(upper, lower, expression) \
+    case NN_CODE_##upper: return nn__row8_##lower;
+        NN__EXACT8_OF_ONE(NN__X)
+        NN__EXACT8_OF_TWO(NN__X)
+        NN__EXACT8_OF_THREE(NN__X)
+        NN__COMPARISONS8(NN__X)
+        NN__LONG8(NN__X)
+#undef NN__X
     default: return nn__program_function8(code);
     }
 }
@@ -25640,6 +25882,29 @@ NN__ROW8_LONG(atan2, 2, nn__atan28(p, q))
 NN__ROW8_LONG(remainder, 2, nn__remainder8(p, q))
 NN__ROW8_LONG(power_any, 2, nn__power8(p, nn__log2_8(p), q))
 
+/* 2^x = 2^k 2^r, |r| <= 1/2 exactly; Taylor's series in r, times 2^k in two steps as in
+   nn__exp8. */
+NN__AVX2 static inline __m256 nn__exp2_8(__m256 x) {
+    x = _mm256_min_ps(_mm256_set1_ps(129.0f), x); /* in this order NaN passes */
+    x = _mm256_max_ps(_mm256_set1_ps(-151.0f), x);
+    const __m256 k = _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    const __m256 r = _mm256_sub_ps(x, k), one = _mm256_set1_ps(1.0f);
+    __m256 p = _mm256_set1_ps(1.52527336e-05f);
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.000154035297f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.00133335579f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.00961812865f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.0555041097f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.240226507f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.693147182f));
+    p = _mm256_fmadd_ps(p, r, one);
+    const __m256i bias = _mm256_set1_epi32(127), whole = _mm256_cvtps_epi32(k);
+    const __m256i half = _mm256_srai_epi32(whole, 1), rest = _mm256_sub_epi32(whole, half);
+    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
+    return _mm256_mul_ps(p,
+                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
+}
+NN__ROW8_LONG(power_of_two, 2, nn__exp2_8(q))
+
 /* A base for the whole tensor has one logarithm. */
 NN__ROW8_HEAD(power_of_one, 2)
 const nn__pair8 log2 = nn__log2_8(_mm256_loadu_ps(a_from));
@@ -25647,6 +25912,8 @@ NN__ROW8_END(2, nn__power8(p, log2, q))
 NN__AVX2 static void nn__row8_power(const nn__row *row) {
     if (row->a_mask)
         nn__row8_power_any(row);
+    else if (row->a[0] == 2.0f)
+        nn__row8_power_of_two(row);
     else
         nn__row8_power_of_one(row);
 }
@@ -25673,6 +25940,13 @@ NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code) {
 #undef NN__ROW8_END
 #undef NN__ROW8
 #undef NN__ROW8_LONG
+#undef NN__KEEP8
+#undef NN__TRUTH8
+#undef NN__EXACT8_OF_ONE
+#undef NN__EXACT8_OF_TWO
+#undef NN__EXACT8_OF_THREE
+#undef NN__LONG8
+#undef NN__COMPARISONS8
 
 #endif
 /* ==== kernels/pointwise/cpu_dtypes.c ==== */
@@ -25788,142 +26062,25 @@ NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
 
 #ifdef NN__VECTOR8
 
-/* A part as program/derive.c makes it of ops/table.txt. An INPUT is any value; the last
-   instruction is the result. */
-
-#define NN__I(code, a, b, c) {NN_CODE_##code, a, b, c, 0.0f}
-#define NN__C(value)         {NN_CODE_CONSTANT, 0, 0, 0, value}
-
-/* 0.5 x (1 + erf(x sqrt(1/2))); x is input 0 everywhere, dy input 1. */
-static const nn_instruction nn__fused_gelu[] = {
-    NN__C(0.5f),          NN__I(INPUT, 0, 0, 0),    NN__I(MULTIPLY, 0, 1, 0),
-    NN__C(1.0f),          NN__C(0.707106769f),      NN__I(MULTIPLY, 1, 4, 0),
-    NN__I(ERF, 5, 0, 0),  NN__I(ADD, 3, 6, 0),      NN__I(MULTIPLY, 2, 7, 0)};
-static const nn_instruction nn__fused_gelu_backward[] = {
-    NN__C(0.5f),               NN__I(INPUT, 0, 0, 0),      NN__I(MULTIPLY, 0, 1, 0),
-    NN__C(1.0f),               NN__C(0.707106769f),        NN__I(MULTIPLY, 1, 4, 0),
-    NN__I(ERF, 5, 0, 0),       NN__I(ADD, 3, 6, 0),        NN__I(INPUT, 1, 0, 0),
-    NN__I(MULTIPLY, 8, 7, 0),  NN__I(MULTIPLY, 8, 2, 0),   NN__I(MULTIPLY, 5, 5, 0),
-    NN__I(NEGATE, 11, 0, 0),   NN__I(EXP, 12, 0, 0),       NN__C(1.12837923f),
-    NN__I(MULTIPLY, 10, 14, 0), NN__I(MULTIPLY, 15, 13, 0), NN__I(MULTIPLY, 16, 4, 0),
-    NN__I(MULTIPLY, 9, 0, 0),  NN__I(ADD, 17, 18, 0)};
-static const nn_instruction nn__fused_gelu_tanh_backward[] = {
-    NN__I(INPUT, 0, 0, 0),      NN__C(1.59576917f),         NN__C(0.0447149985f),
-    NN__I(MULTIPLY, 0, 0, 0),   NN__I(MULTIPLY, 3, 0, 0),   NN__I(MULTIPLY, 2, 4, 0),
-    NN__I(ADD, 0, 5, 0),        NN__I(MULTIPLY, 1, 6, 0),   NN__I(SIGMOID, 7, 0, 0),
-    NN__I(INPUT, 1, 0, 0),      NN__I(MULTIPLY, 9, 8, 0),   NN__I(MULTIPLY, 9, 0, 0),
-    NN__C(1.0f),                NN__I(SUBTRACT, 12, 8, 0),  NN__I(MULTIPLY, 11, 13, 0),
-    NN__I(MULTIPLY, 14, 8, 0),  NN__I(MULTIPLY, 15, 1, 0),  NN__I(ADD, 10, 16, 0),
-    NN__I(MULTIPLY, 16, 2, 0),  NN__I(MULTIPLY, 18, 0, 0),  NN__I(MULTIPLY, 18, 3, 0),
-    NN__I(ADD, 17, 20, 0),      NN__I(MULTIPLY, 19, 0, 0),  NN__I(ADD, 21, 22, 0),
-    NN__I(ADD, 23, 22, 0)};
-static const nn_instruction nn__fused_silu_backward[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__I(SIGMOID, 0, 0, 0),  NN__I(INPUT, 1, 0, 0),
-    NN__I(MULTIPLY, 2, 1, 0), NN__I(MULTIPLY, 2, 0, 0), NN__C(1.0f),
-    NN__I(SUBTRACT, 5, 1, 0), NN__I(MULTIPLY, 4, 6, 0), NN__I(MULTIPLY, 7, 1, 0),
-    NN__I(ADD, 3, 8, 0)};
-static const nn_instruction nn__fused_sigmoid_backward[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__I(SIGMOID, 0, 0, 0),  NN__I(INPUT, 1, 0, 0), NN__C(1.0f),
-    NN__I(SUBTRACT, 3, 1, 0), NN__I(MULTIPLY, 2, 4, 0), NN__I(MULTIPLY, 5, 1, 0)};
-static const nn_instruction nn__fused_tanh_backward[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__I(TANH, 0, 0, 0),     NN__I(INPUT, 1, 0, 0),
-    NN__I(MULTIPLY, 1, 1, 0), NN__C(1.0f),              NN__I(SUBTRACT, 4, 3, 0),
-    NN__I(MULTIPLY, 2, 5, 0)};
-static const nn_instruction nn__fused_hardswish[] = {
-    NN__I(INPUT, 0, 0, 0), NN__C(3.0f), NN__I(ADD, 0, 1, 0), NN__C(0.0f), NN__C(6.0f),
-    NN__I(CLAMP, 2, 3, 4), NN__I(MULTIPLY, 0, 5, 0), NN__I(DIVIDE, 6, 4, 0)};
-static const nn_instruction nn__fused_hardswish_backward[] = {
-    NN__I(INPUT, 0, 0, 0),     NN__C(3.0f),              NN__I(ADD, 0, 1, 0),
-    NN__C(0.0f),               NN__C(6.0f),              NN__I(CLAMP, 2, 3, 4),
-    NN__I(INPUT, 1, 0, 0),     NN__I(DIVIDE, 6, 4, 0),   NN__I(MULTIPLY, 7, 5, 0),
-    NN__I(MULTIPLY, 7, 0, 0),  NN__I(LESS, 2, 4, 0),     NN__I(GREATER, 2, 3, 0),
-    NN__I(SELECT, 10, 9, 3),   NN__I(SELECT, 11, 12, 3), NN__I(ADD, 8, 13, 0)};
-static const nn_instruction nn__fused_hardsigmoid[] = {
-    NN__I(INPUT, 0, 0, 0),  NN__C(3.0f),           NN__C(-3.0f),
-    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0), NN__C(6.0f),
-    NN__I(DIVIDE, 0, 5, 0), NN__C(0.5f),           NN__I(ADD, 6, 7, 0),
-    NN__C(1.0f),            NN__I(SELECT, 4, 8, 9), NN__I(ISNAN, 0, 0, 0),
-    NN__I(ROUND, 0, 0, 0),  NN__C(0.0f),           NN__I(SELECT, 11, 12, 13),
-    NN__I(SELECT, 3, 10, 14)};
-static const nn_instruction nn__fused_hardsigmoid_backward[] = {
-    NN__I(INPUT, 0, 0, 0),   NN__C(3.0f),            NN__C(-3.0f),
-    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0),   NN__C(6.0f),
-    NN__C(0.0f),             NN__I(INPUT, 1, 0, 0),  NN__I(DIVIDE, 7, 5, 0),
-    NN__I(SELECT, 4, 8, 6),  NN__I(SELECT, 3, 9, 6)};
-
-/* Gradients of functions of one number: x, dy. */
-static const nn_instruction nn__fused_exp_backward[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(EXP, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(MULTIPLY, 2, 1, 0)};
-static const nn_instruction nn__fused_logsigmoid_backward[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(NEGATE, 0, 0, 0), NN__I(INPUT, 1, 0, 0),
-    NN__I(SIGMOID, 1, 0, 0), NN__I(MULTIPLY, 2, 3, 0)};
-static const nn_instruction nn__fused_elu_backward[] = {
-    NN__I(INPUT, 0, 0, 0), NN__C(0.0f),            NN__I(GREATER, 0, 1, 0),
-    NN__I(EXPM1, 0, 0, 0), NN__I(INPUT, 1, 0, 0),  NN__C(1.0f),
-    NN__I(ADD, 3, 5, 0),   NN__I(MULTIPLY, 4, 6, 0), NN__I(SELECT, 2, 4, 7)};
-static const nn_instruction nn__fused_selu_backward[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__C(1.05070102f),       NN__C(0.0f),
-    NN__I(GREATER, 0, 2, 0),  NN__C(1.67326319f),       NN__I(EXPM1, 0, 0, 0),
-    NN__I(INPUT, 1, 0, 0),    NN__I(MULTIPLY, 6, 1, 0), NN__I(MULTIPLY, 7, 4, 0),
-    NN__C(1.0f),              NN__I(ADD, 5, 9, 0),      NN__I(MULTIPLY, 8, 10, 0),
-    NN__I(SELECT, 3, 7, 11)};
-static const nn_instruction nn__fused_logit_backward[] = {
-    NN__I(INPUT, 0, 0, 0),  NN__C(1.0f),              NN__I(SUBTRACT, 1, 0, 0),
-    NN__I(DIVIDE, 0, 2, 0), NN__I(INPUT, 1, 0, 0),    NN__I(DIVIDE, 4, 3, 0),
-    NN__I(DIVIDE, 5, 2, 0), NN__I(MULTIPLY, 5, 3, 0), NN__I(DIVIDE, 7, 2, 0),
-    NN__I(ADD, 6, 8, 0)};
-/* Of sqrt(a a + b b) by a: a, b, dy. */
-static const nn_instruction nn__fused_hypot_backward[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(MULTIPLY, 0, 0, 0),
-    NN__I(MULTIPLY, 1, 1, 0), NN__I(ADD, 2, 3, 0), NN__I(SQRT, 4, 0, 0),
-    NN__I(INPUT, 2, 0, 0), NN__C(2.0f), NN__I(MULTIPLY, 7, 5, 0),
-    NN__I(DIVIDE, 6, 8, 0), NN__I(MULTIPLY, 9, 0, 0), NN__I(ADD, 10, 10, 0)};
-
-/* Numbers that a line is given are inputs, too: a, b, weight; and x, a, b, value. */
-static const nn_instruction nn__fused_lerp[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0),
-    NN__I(SUBTRACT, 1, 0, 0), NN__I(MULTIPLY, 2, 3, 0), NN__I(ADD, 0, 4, 0)};
-static const nn_instruction nn__fused_addcmul[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0), NN__I(INPUT, 3, 0, 0),
-    NN__I(MULTIPLY, 3, 1, 0), NN__I(MULTIPLY, 4, 2, 0), NN__I(ADD, 0, 5, 0)};
-static const nn_instruction nn__fused_addcdiv[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0), NN__I(INPUT, 3, 0, 0),
-    NN__I(MULTIPLY, 3, 1, 0), NN__I(DIVIDE, 4, 2, 0), NN__I(ADD, 0, 5, 0)};
-
-/* Losses of a difference: x, target; huber: delta, half of it; its gradient: delta, dy; that of
-   smooth_l1: dy. */
-static const nn_instruction nn__fused_huber[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__I(INPUT, 2, 0, 0),
-    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER, 4, 2, 0),
-    NN__C(0.5f),              NN__I(INPUT, 3, 0, 0),    NN__I(SUBTRACT, 4, 7, 0),
-    NN__I(MULTIPLY, 2, 8, 0), NN__I(MULTIPLY, 3, 3, 0), NN__I(MULTIPLY, 6, 10, 0),
-    NN__I(SELECT, 5, 9, 11)};
-static const nn_instruction nn__fused_huber_backward[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__I(INPUT, 2, 0, 0),
-    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER, 4, 2, 0),
-    NN__C(0.5f),              NN__I(INPUT, 3, 0, 0),    NN__I(MULTIPLY, 7, 6, 0),
-    NN__I(MULTIPLY, 8, 3, 0), NN__I(ADD, 9, 9, 0),      NN__I(MULTIPLY, 7, 2, 0),
-    NN__I(SIGN, 3, 0, 0),     NN__I(MULTIPLY, 11, 12, 0), NN__I(SELECT, 5, 13, 10)};
-static const nn_instruction nn__fused_smooth_l1[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0), NN__C(1.0f),
-    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),   NN__I(GREATER_EQUAL, 4, 2, 0),
-    NN__C(0.5f),              NN__I(SUBTRACT, 4, 6, 0), NN__I(MULTIPLY, 3, 3, 0),
-    NN__I(MULTIPLY, 6, 8, 0), NN__I(SELECT, 5, 7, 9)};
-static const nn_instruction nn__fused_smooth_l1_backward[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__C(1.0f),
-    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER_EQUAL, 4, 2, 0),
-    NN__C(0.5f),              NN__I(INPUT, 2, 0, 0),    NN__I(MULTIPLY, 7, 6, 0),
-    NN__I(MULTIPLY, 8, 3, 0), NN__I(ADD, 9, 9, 0),      NN__I(SIGN, 3, 0, 0),
-    NN__I(MULTIPLY, 7, 11, 0), NN__I(SELECT, 5, 12, 10)};
-static const nn_instruction nn__fused_squared_difference[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(SUBTRACT, 0, 1, 0),
-    NN__I(MULTIPLY, 2, 2, 0)};
-
-#define NN__FUSED(name) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
-static const nn__fused nn__fused_list[] = {NN__FUSED_ROWS(NN__FUSED)};
-#undef NN__FUSED
-#undef NN__I
+#define NN__X(k, code, a, b, c) {NN_CODE_##code, a, b, c, 0.0f},
+#define NN__N(k, n)             {NN_CODE_INPUT, n, 0, 0, 0.0f},
+#define NN__C(k, value)         {NN_CODE_CONSTANT, 0, 0, 0, value},
+#define NN__M(k, code, a, b)    {NN_CODE_##code, a, b, 0, 0.0f},
+#define NN__S(k, m, a, b)       {NN_CODE_SELECT, m, a, b, 0.0f},
+#define NN__PART(name, inputs, last, row)                                                          \
+    static const nn_instruction nn__fused_##name[] = {                                             \
+        NN__PART_##name(NN__X, NN__N, NN__C, NN__M, NN__S)};
+NN__PARTS(NN__PART)
+#undef NN__PART
+#undef NN__X
+#undef NN__N
 #undef NN__C
+#undef NN__M
+#undef NN__S
+
+#define NN__PART(name, inputs, last, row) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
+static const nn__fused nn__fused_list[] = {NN__PARTS(NN__PART)};
+#undef NN__PART
 
 NN_PRIVATE const nn__fused *nn__fused_part(int i) {
     return i < NN__COUNT(nn__fused_list) ? &nn__fused_list[i] : NULL;
@@ -25972,7 +26129,7 @@ static bool nn__fused_at(nn__program_run *run, const nn__fused *part, int number
     const int last = part->count - 1;
     int at[NN_PROGRAM_LENGTH];
     nn__program_fusion *fusion = &run->fusions[run->fusion_count];
-    if (part->code[last].code != program->code[i].code || i < last) return false;
+    if (part->code[last].code != program->code[i].code) return false;
     for (int k = 0; k <= last; k++) at[k] = -1;
     if (!nn__fused_same(program, part, last, i, at) || !nn__fused_alone(program, part, at))
         return false;
@@ -26089,7 +26246,7 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run) {
     for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
     run->fusion_count = 0;
 #ifdef NN__VECTOR8
-    if (nn__vectors(run->cpu) && program->count > 3) nn__program_find_fused(run);
+    if (nn__vectors(run->cpu) && program->count > 2) nn__program_find_fused(run);
 #endif
     if (selects) nn__program_find_choices(run);
 }
@@ -31467,6 +31624,8 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
    where the mask is 0: the mask chooses where gradients meet, and at the end. So the gradients of
    two branches need one choice between them, as their values did. */
 
+#include <math.h>
+
 #ifndef NN_NO_TRAINING
 
 typedef struct nn__derive {
@@ -31646,8 +31805,8 @@ static int nn__derive_unary(nn__derive *d, int code, int a, int y, int g) {
     }
 }
 
-/* torch.pow: nothing flows into the base where the exponent is 0, nor into the exponent where the
-   base is 0. */
+/* torch.pow: nothing flows into the base where the exponent is 0, nor into an exponent of 0 or more
+   where the base is 0. */
 static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
     int zero = NN__NUMBER(0.0f), none = NN__OP2(EQUAL, b, zero);
     if (d->wanted[x->a]) {
@@ -31655,11 +31814,12 @@ static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int 
         nn__derive_give(d, x->a, NN__OP3(SELECT, none, zero, NN__OP2(MULTIPLY, g, slope)));
     }
     if (!d->wanted[x->b]) return;
-    int flat = NN__OP3(SELECT, none, NN__OP2(GREATER_EQUAL, a, zero),
-                       NN__OP2(AND, NN__OP2(EQUAL, a, zero), NN__OP2(GREATER_EQUAL, b, zero)));
-    nn__derive_give(
-        d, x->b,
-        NN__OP3(SELECT, flat, zero, NN__OP2(MULTIPLY, g, NN__OP2(MULTIPLY, y, NN__OP1(LOG, a)))));
+    const nn_instruction *base = &d->draft->code[a];
+    const int ln = base->code == NN_CODE_CONSTANT ? NN__NUMBER((float)log((double)base->value))
+                                                  : NN__OP1(LOG, a);
+    const int part = NN__OP2(MULTIPLY, g, NN__OP2(MULTIPLY, y, ln));
+    const int still = NN__OP3(SELECT, NN__OP2(GREATER_EQUAL, b, zero), zero, part);
+    nn__derive_give(d, x->b, NN__OP3(SELECT, NN__OP2(EQUAL, a, zero), still, part));
 }
 
 /* The larger (or smaller) operand gets everything, equal ones half each; with a NaN both get
@@ -34792,6 +34952,11 @@ NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
    bias. All in the arena, in no graph. NULL: no memory. */
 NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const nn_node *norm);
 #endif
+/* nn_expression of a node or of several, the later ones of which may be NULL. numbers: three,
+   called p, q and r in the text, or NULL (ops/expression.c). */
+NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
+                                 nn_node *a, nn_node *b, nn_node *c, nn_node *d,
+                                 const float *numbers);
 /* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
    the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);
@@ -37275,7 +37440,8 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
                                  p.line ? "(C, K / groups, R)" : "(C, K / groups, R, S)"))
         return false;
     if (p.desc.out_channels == 0)
-        p.desc.out_channels = weight.extent[1] * (p.desc.groups > 0 ? p.desc.groups : 1);
+        p.desc.out_channels =
+            (int)nn__min64((int64_t)weight.extent[1] * nn__maxi(p.desc.groups, 1), INT32_MAX);
     if (p.line) {
         p.desc.kernel = 1;
         if (p.desc.kernel_w == 0) p.desc.kernel_w = weight.extent[2];
@@ -37445,7 +37611,7 @@ typedef struct nn__op_pool2d_numbers {
 #ifndef NN_NO_REPORTS
 /* From the first place of a window to its last; INT32_MAX: more than an extent can be. */
 static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
-    const int64_t reach = (int64_t)nn__maxi(dilation, 1) * (kernel - 1) + 1;
+    const int64_t reach = nn__maxi(dilation, 1) * ((int64_t)kernel - 1) + 1;
     return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
 }
 #endif
@@ -44893,6 +45059,25 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
     return node;
 }
 
+NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
+                                 nn_node *a, nn_node *b, nn_node *c, nn_node *d,
+                                 const float *numbers) {
+    static const char *const names[] = {"p", "q", "r"};
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = name;
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.inputs[2] = c;
+    desc.inputs[3] = d;
+    for (int i = 0; i < 3 && numbers; i++) {
+        desc.number_names[i] = names[i];
+        desc.numbers[i] = numbers[i];
+    }
+    return nn_make_expression_at(site, net, &desc);
+}
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 /* Reads the text for an immediate call, which writes `written`; *e is NULL after a failure, which
@@ -44995,6 +45180,8 @@ typedef struct nn__loss_params {
     const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
     float number, second; /* second: the p of a distance */
 } nn__loss_params;
+NN_PRIVATE nn__loss_params nn__op_loss_params(nn_reduction reduction, int alike, const char *field,
+                                              float number);
 NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
                                       nn__problem *problem);
 NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);
@@ -47079,6 +47266,9 @@ NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, cons
 /* The extent that windows leave of `extent` along an axis, or 0 and a problem. */
 NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,
                                       int32_t extent);
+/* Is a times b an extent? Else a problem: `what` are more than one holds. */
+NN_PRIVATE bool nn__volume_fits(const nn__inference *inference, const char *what, int64_t a,
+                                int64_t b);
 /* x under another shape; NULL and poisoned nodes pass. */
 NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
                                    int32_t b, int32_t c, int32_t d, int32_t e, int32_t f);
@@ -47152,6 +47342,14 @@ NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume
     return (int32_t)nn__min64(windows, INT32_MAX);
 }
 
+NN_PRIVATE bool nn__volume_fits(const nn__inference *inference, const char *what, int64_t a,
+                                int64_t b) {
+    if (a <= INT32_MAX && b <= INT32_MAX && a * b <= INT32_MAX) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("%s: %lld times %lld are more than an extent holds"), what,
+                           (long long)a, (long long)b);
+}
+
 NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
                                    int32_t b, int32_t c, int32_t d, int32_t e, int32_t f) {
     nn_shape shape;
@@ -47197,6 +47395,7 @@ static bool nn__op_pool3d_counts(nn_shape x) {
 static bool nn__op_pool3d_infer(nn__inference *inference) {
     const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
+    int32_t out[3];
     if (!nn__volume_check(inference, 0, &p->v)) return false;
     inference->outputs[0] = inference->inputs[0];
     for (int i = 0; i < 3; i++) {
@@ -47212,9 +47411,15 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
                                      : i == 1 ? "out_h"
                                               : "out_w",
                                      p->out[i], "at least 1, or NN_NONE: as x");
-        if (!nn__volume_windows(inference, &p->v, i, x.extent[2 + i])) return false;
+        out[i] = nn__volume_windows(inference, &p->v, i, x.extent[2 + i]);
+        if (!out[i]) return false;
+        if (p->adaptive && p->out[i] != NN_NONE) out[i] = p->out[i];
     }
-    return true;
+    if (!nn__volume_fits(inference, "channels and planes", x.extent[1], x.extent[2]) ||
+        !nn__volume_fits(inference, "height and width of the result", out[1], out[2]))
+        return false;
+    return !p->largest || nn__volume_fits(inference, "planes and the places of one in the result",
+                                          nn__maxi(out[0], x.extent[2]), (int64_t)out[1] * out[2]);
 }
 static const nn__rule nn__rule_max_pool3d = NN__COMPOSED_RULE("max_pool3d", nn__op_pool3d_infer);
 static const nn__rule nn__rule_avg_pool3d = NN__COMPOSED_RULE("avg_pool3d", nn__op_pool3d_infer);
@@ -47256,18 +47461,12 @@ static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, con
    has found it; inside: where in its plane each of those was. Both (N, C, ...). */
 static nn_node *nn__op_pool3d_index(nn_site site, nn_model *net, nn_node *inside, nn_node *among,
                                     int32_t left, int32_t plane) {
-    nn_expression_desc desc;
+    const float numbers[3] = {(float)left, (float)plane, 0.0f};
     inside = nn_gather_at(site, net, inside, 2, among);
-    memset(&desc, 0, sizeof desc);
-    desc.name = "index";
-    desc.text = "i, j: floor((i + 0.5) / left) * plane + j";
-    desc.inputs[0] = nn_cast_at(site, net, among, NN_F32);
-    desc.inputs[1] = nn_cast_at(site, net, inside, NN_F32);
-    desc.number_names[0] = "left";
-    desc.numbers[0] = (float)left;
-    desc.number_names[1] = "plane";
-    desc.numbers[1] = (float)plane;
-    return nn_cast_at(site, net, nn_make_expression_at(site, net, &desc), NN_I32);
+    inside = nn__add_text(site, net, "index", "i, j: floor((i + 0.5) / p) * q + j",
+                          nn_cast_at(site, net, among, NN_F32),
+                          nn_cast_at(site, net, inside, NN_F32), NULL, NULL, numbers);
+    return nn_cast_at(site, net, inside, NN_I32);
 }
 
 static nn_node *nn__op_pool3d_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
@@ -47353,7 +47552,7 @@ static bool nn__op_unpool3d_infer(nn__inference *inference) {
                               2 * (int64_t)p->v.padding[i] + p->v.kernel[i],
                       wanted = p->out[i] ? p->out[i] : usual;
         if (wanted < 1 || wanted <= usual - p->v.stride[i] || wanted >= usual + p->v.stride[i] ||
-            (places *= wanted) > INT32_MAX)
+            wanted > INT32_MAX || (places *= wanted) > INT32_MAX)
             return nn__problem_set(
                 inference->problem, NN_ERROR_ARGUMENT,
                 NN__TEXT("give the extent that the pool has read"),
@@ -47362,7 +47561,9 @@ static bool nn__op_unpool3d_infer(nn__inference *inference) {
                 (int)x.extent[2 + i], (long long)wanted, p->v.stride[i], (long long)usual);
         inference->outputs[0].shape.extent[2 + i] = (int32_t)wanted;
     }
-    return true;
+    return nn__volume_fits(inference, "height and width", x.extent[3], x.extent[4]) &&
+           nn__volume_fits(inference, "planes and their places", x.extent[2],
+                           (int64_t)x.extent[3] * x.extent[4]);
 }
 static const nn__rule nn__rule_max_unpool3d =
     NN__COMPOSED_RULE("max_unpool3d", nn__op_unpool3d_infer);
@@ -47395,7 +47596,8 @@ NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_n
     for (int i = 0; i < 3; i++) {
         out[i] = p.out[i]
                      ? p.out[i]
-                     : (s.extent[2 + i] - 1) * p.v.stride[i] - 2 * p.v.padding[i] + p.v.kernel[i];
+                     : (int32_t)(((int64_t)s.extent[2 + i] - 1) * p.v.stride[i] -
+                                 2 * (int64_t)p.v.padding[i] + p.v.kernel[i]);
         places *= out[i];
     }
     x = nn__op_unpool_flat(site, net, nn__volume_see(site, net, x, 3, n, c, length, 0, 0, 0),
@@ -47476,19 +47678,8 @@ static const nn__rule nn__rule_fractional3d =
 /* text of a and b with the numbers called p, q and r. */
 static nn_node *nn__op_fractional_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                        nn_node *b, float p, float q, float r) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "windows";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.number_names[0] = "p";
-    desc.number_names[1] = "q";
-    desc.number_names[2] = "r";
-    desc.numbers[0] = p;
-    desc.numbers[1] = q;
-    desc.numbers[2] = r;
-    return nn_make_expression_at(site, net, &desc);
+    const float numbers[3] = {p, q, r};
+    return nn__add_text(site, net, "windows", text, a, b, NULL, NULL, numbers);
 }
 
 /* One number of each channel: (N, C, 1). */
@@ -47650,6 +47841,9 @@ NN_API nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node
    Q, R, S) is (K, C / groups * Q, R, S) to them. Transposed, each plane gives its share to Q planes
    of the result, which are added. */
 
+/* A filter may be so deep. */
+#define NN__VOLUME_TAPS 4096
+
 /* The params of both rules. */
 typedef struct nn__op_conv3d {
     nn__volume v;
@@ -47676,17 +47870,36 @@ static bool nn__op_conv3d_channels(nn__inference *inference, const nn__op_conv3d
     return true;
 }
 
+/* From the first place of a filter to its last. */
+static int64_t nn__op_conv3d_reach(const nn__op_conv3d *p, int axis) {
+    return (int64_t)p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+}
+
 /* How much stands before and behind an axis. */
 static void nn__op_conv3d_around(const nn__op_conv3d *p, int axis, int *before, int *after) {
-    const int reach = p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+    const int reach = (int)nn__op_conv3d_reach(p, axis);
     *before = p->same ? reach / 2 : p->v.padding[axis];
     *after = p->same ? reach - reach / 2 : p->v.padding[axis];
+}
+
+/* Is an axis an extent with what stands around it? */
+static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p, int axis,
+                               int32_t extent) {
+    const int64_t around =
+        p->same ? nn__op_conv3d_reach(p, axis) : 2 * (int64_t)p->v.padding[axis];
+    if (extent + around <= INT32_MAX) return true;
+    nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                    p->same ? NN__TEXT("a smaller kernel or dilation") : NN__TEXT("less padding"),
+                    NN__TEXT("%d places with %lld around them are more than an extent holds"),
+                    (int)extent, (long long)around);
+    return false;
 }
 
 /* The extent of the result, or 0 and a problem. */
 static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
                                     int32_t extent) {
     const nn__volume *v = &p->v;
+    if (!p->transposed && !nn__op_conv3d_room(inference, p, axis, extent)) return 0;
     if (p->same) return extent;
     if (!p->transposed) return nn__volume_windows(inference, v, axis, extent);
     if (v->more[axis] < 0 ||
@@ -47699,7 +47912,7 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
         return 0;
     }
     const int64_t wide = ((int64_t)extent - 1) * v->stride[axis] - 2 * (int64_t)v->padding[axis] +
-                         (int64_t)v->dilation[axis] * (v->kernel[axis] - 1) + v->more[axis] + 1;
+                         nn__op_conv3d_reach(p, axis) + v->more[axis] + 1;
     if (wide >= 1 && wide <= INT32_MAX / 2) return (int32_t)wide;
     nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                     NN__TEXT("of %d places with a kernel of %d and a stride of %d a padding of %d "
@@ -47707,6 +47920,28 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
                     (int)extent, v->kernel[axis], v->stride[axis], v->padding[axis],
                     (long long)wide);
     return 0;
+}
+
+/* Is all of what the volume becomes on its way an extent? y: the result. */
+static bool nn__op_conv3d_fits(nn__inference *inference, const nn__op_conv3d *p, nn_shape y) {
+    const nn_shape x = inference->inputs[0].shape;
+    const int *kernel = p->v.kernel;
+    const int64_t inner = (p->transposed ? p->out_channels : x.extent[1]) / p->groups;
+    if (kernel[0] > NN__VOLUME_TAPS)
+        return nn__refuse_number(inference->problem, "kernel", kernel[0],
+                                 "at most 4096 along the depth: each plane of it is a node");
+    if (!nn__volume_fits(inference, "channels and planes of a filter",
+                         p->transposed ? p->out_channels : x.extent[1], kernel[0]) ||
+        !nn__volume_fits(inference, "height and width of a filter", kernel[1], kernel[2]) ||
+        !nn__volume_fits(inference, "weights of a filter", inner * kernel[0],
+                         (int64_t)kernel[1] * kernel[2]))
+        return false;
+    if (!p->transposed) return true;
+    return nn__volume_fits(inference, "height and width of the result", y.extent[3],
+                           y.extent[4]) &&
+           nn__volume_fits(inference, "twice the depth and stride", 2 * (int64_t)x.extent[2],
+                           p->v.stride[0]) &&
+           nn__volume_fits(inference, "kernel and dilation", kernel[0], p->v.dilation[0]);
 }
 
 static bool nn__op_conv3d_infer(nn__inference *inference) {
@@ -47727,7 +47962,7 @@ static bool nn__op_conv3d_infer(nn__inference *inference) {
         y->shape.extent[2 + i] = nn__op_conv3d_extent(inference, p, i, y->shape.extent[2 + i]);
         if (!y->shape.extent[2 + i]) return false;
     }
-    return true;
+    return nn__op_conv3d_fits(inference, p, y->shape);
 }
 static const nn__rule nn__rule_conv3d = NN__COMPOSED_LAYER("conv3d", nn__op_conv3d_infer);
 static const nn__rule nn__rule_conv_transpose3d =
@@ -47822,21 +48057,29 @@ static void nn__op_conv3d_two(int *to, int *to_w, const int *three, int none) {
     *to_w = three[2] ? three[2] : none;
 }
 
+/* The fields that both descs have. */
+#define NN__CONV3D_FIELDS(p, desc)                                                                 \
+    do {                                                                                           \
+        nn__volume_triple((p)->v.kernel, (desc)->kernel, (desc)->kernel_h, (desc)->kernel_w, 0);   \
+        nn__volume_triple((p)->v.stride, (desc)->stride, (desc)->stride_h, (desc)->stride_w, 1);   \
+        nn__volume_triple((p)->v.padding, (desc)->padding, (desc)->padding_h, (desc)->padding_w,   \
+                          0);                                                                      \
+        nn__volume_triple((p)->v.dilation, (desc)->dilation, (desc)->dilation_h,                   \
+                          (desc)->dilation_w, 1);                                                  \
+        (p)->out_channels = (desc)->out_channels;                                                  \
+        (p)->in_channels = (desc)->in_channels;                                                    \
+        (p)->groups = (desc)->groups ? (desc)->groups : 1;                                         \
+        (p)->no_bias = (desc)->no_bias;                                                            \
+        (p)->shared = (desc)->shared;                                                              \
+    } while (0)
+
 static void nn__op_conv3d_params(nn__op_conv3d *p, const nn_conv3d_desc *desc) {
     memset(p, 0, sizeof *p);
     p->v.missing = desc ? NULL : "give a nn_conv3d_desc with .out_channels and .kernel";
     if (!desc) return;
-    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
-    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
-    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
-    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
-    p->out_channels = desc->out_channels;
-    p->in_channels = desc->in_channels;
-    p->groups = desc->groups ? desc->groups : 1;
+    NN__CONV3D_FIELDS(p, desc);
     p->mode = (int)desc->padding_mode;
     p->same = desc->same;
-    p->no_bias = desc->no_bias;
-    p->shared = desc->shared;
 }
 
 NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
@@ -47852,9 +48095,8 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
     const nn_shape s = x->shape;
     int front, back;
     nn__op_conv3d_around(&p, 0, &front, &back);
-    const int32_t out =
-        (s.extent[2] + front + back - p.v.dilation[0] * (p.v.kernel[0] - 1) - 1) / p.v.stride[0] +
-        1;
+    const int64_t room = (int64_t)s.extent[2] + front + back - nn__op_conv3d_reach(&p, 0) - 1;
+    const int32_t out = (int32_t)(room / p.v.stride[0]) + 1;
     if (!nn__op_conv3d_parameters(site, net, name, p.out_channels, s.extent[1] / p.groups, &p,
                                   &weight, &bias))
         return nn__poison(net);
@@ -47930,18 +48172,11 @@ static void nn__op_conv_transpose3d_params(nn__op_conv3d *p, const nn_conv_trans
     p->transposed = true;
     p->v.missing = desc ? NULL : "give a nn_conv_transpose3d_desc with .out_channels and .kernel";
     if (!desc) return;
-    nn__volume_triple(p->v.kernel, desc->kernel, desc->kernel_h, desc->kernel_w, 0);
-    nn__volume_triple(p->v.stride, desc->stride, desc->stride_h, desc->stride_w, 1);
-    nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
-    nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
+    NN__CONV3D_FIELDS(p, desc);
     nn__volume_triple(p->v.more, desc->output_padding, desc->output_padding_h,
                       desc->output_padding_w, 0);
-    p->out_channels = desc->out_channels;
-    p->in_channels = desc->in_channels;
-    p->groups = desc->groups ? desc->groups : 1;
-    p->no_bias = desc->no_bias;
-    p->shared = desc->shared;
 }
+#undef NN__CONV3D_FIELDS
 
 NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                        const nn_conv_transpose3d_desc *desc) {
@@ -47955,8 +48190,9 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     if (!x || x->poisoned) return x;
     const nn_shape s = x->shape;
     const int32_t n = s.extent[0], c = s.extent[1], d = s.extent[2], k = p.out_channels;
-    const int32_t out = (d - 1) * p.v.stride[0] - 2 * p.v.padding[0] +
-                        p.v.dilation[0] * (p.v.kernel[0] - 1) + p.v.more[0] + 1;
+    const int32_t out =
+        (int32_t)(((int64_t)d - 1) * p.v.stride[0] - 2 * (int64_t)p.v.padding[0] +
+                  nn__op_conv3d_reach(&p, 0) + p.v.more[0] + 1);
     if (!nn__op_conv3d_parameters(site, net, name, c, k / p.groups, &p, &weight, &bias))
         return nn__poison(net);
     x = nn__op_conv3d_times(site, net, &nn__rule_conv_transpose3d, x, d, &pictures);
@@ -47980,6 +48216,7 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     if (!bias) return x;
     return nn_binary_at(site, net, NN_ADD, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
 }
+#undef NN__VOLUME_TAPS
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
@@ -50322,22 +50559,17 @@ static nn_node *nn__op_sort_largest(nn_site site, nn_model *net, nn_node *x, int
 }
 
 NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) {
-    nn_expression_desc desc;
     nn_node *y;
     int k = 1;
     if (x && !x->poisoned) {
         const int at = axis < 0 ? axis + x->shape.rank : axis;
         if (at >= 0 && at < x->shape.rank && !nn__is_symbolic(x->shape.extent[at]))
-            k = (x->shape.extent[at] + 1) / 2;
+            k = x->shape.extent[at] - x->shape.extent[at] / 2;
     }
     y = nn_kthvalue_at(site, net, x, k, axis);
     if (!y || y->poisoned) return y;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "median";
-    desc.text = "y, most: isnan(most) ? most : y";
-    desc.inputs[0] = y;
-    desc.inputs[1] = nn__op_sort_largest(site, net, x, axis, y->shape);
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "median", "y, most: isnan(most) ? most : y", y,
+                        nn__op_sort_largest(site, net, x, axis, y->shape), NULL, NULL, NULL);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */
@@ -50506,39 +50738,29 @@ static const nn__rule nn__rule_triu = NN__COMPOSED_RULE("triu", nn__op_triangle_
    its extent is free. */
 static nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
     const int other = axis == -1 ? -2 : -1;
-    nn_expression_desc ones;
     x = nn_detach_at(site, net, x);
     if (x->poisoned) return x;
     if (!nn__is_symbolic(x->shape.extent[x->shape.rank + other]))
         x = nn__op_piece(site, net, x, other, 0, 1);
-    memset(&ones, 0, sizeof ones);
-    ones.name = "ones";
-    ones.text = "x: isnan(x) || x == x";
-    ones.inputs[0] = x;
-    return nn_cumsum_at(site, net, nn_make_expression_at(site, net, &ones), axis);
+    x = nn__add_text(site, net, "ones", "x: isnan(x) || x == x", x, NULL, NULL, NULL, NULL);
+    return nn_cumsum_at(site, net, x, axis);
 }
 
 static nn_node *nn__op_triangle(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
                                 const char *text, int diagonal) {
-    nn_expression_desc desc;
+    const float numbers[3] = {(float)diagonal, 0.0f, 0.0f};
     x = nn__build_unary(site, net, rule, NULL, x, NULL, 0);
     if (!x || x->poisoned) return x;
-    memset(&desc, 0, sizeof desc);
-    desc.name = rule->name;
-    desc.text = text;
-    desc.inputs[0] = x;
-    desc.inputs[1] = nn__op_counted_along(site, net, x, -2);
-    desc.inputs[2] = nn__op_counted_along(site, net, x, -1);
-    desc.number_names[0] = "d";
-    desc.numbers[0] = (float)diagonal;
-    return nn_make_expression_at(site, net, &desc);
+    nn_node *rows = nn__op_counted_along(site, net, x, -2);
+    return nn__add_text(site, net, rule->name, text, x, rows,
+                        nn__op_counted_along(site, net, x, -1), NULL, numbers);
 }
 
 NN_API nn_node *nn_tril_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
-    return nn__op_triangle(site, net, &nn__rule_tril, x, "x, r, c: c - r <= d ? x : 0", diagonal);
+    return nn__op_triangle(site, net, &nn__rule_tril, x, "x, r, c: c - r <= p ? x : 0", diagonal);
 }
 NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
-    return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= d ? x : 0", diagonal);
+    return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= p ? x : 0", diagonal);
 }
 /* ==== ops/embedding_bag.c ==== */
 /* ops/embedding_bag.c - an embedding, and a sum, mean or maximum over the bag; rows of padding are
@@ -50581,15 +50803,8 @@ static const nn__rule nn__rule_bag = NN__COMPOSED_RULE("embedding_bag", nn__op_b
 /* What `text` makes of the inputs and the padding row, p. */
 static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text, float row,
                                    nn_node *a, nn_node *b) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "embedding_bag";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.number_names[0] = row >= 0.0f ? "p" : NULL;
-    desc.numbers[0] = row;
-    return nn_make_expression_at(site, net, &desc);
+    const float numbers[3] = {row, 0.0f, 0.0f};
+    return nn__add_text(site, net, "embedding_bag", text, a, b, NULL, NULL, numbers);
 }
 
 /* (N, L, D) to (N, D): the largest of each column, whose gradient goes to the first of equals. */
@@ -51410,24 +51625,20 @@ static const nn__rule nn__rule_rnn = NN__COMPOSED_LAYER("rnn", nn__op_recurrent_
 /* x with 0 behind each sample's last step, so that what stands there reaches no gradient. */
 static nn_node *nn__op_recurrent_masked(nn_site site, nn_model *net, nn_node *x, nn_node *lengths) {
     nn_slice_desc first;
-    nn_expression_desc desc;
     nn_shape shape = x->shape;
     nn_node *place;
     memset(&first, 0, sizeof first);
     first.axis = 2;
     first.stop = 1;
-    memset(&desc, 0, sizeof desc);
-    desc.text = "x: x == x || x != x"; /* 1, whatever x is */
-    desc.inputs[0] = nn_slice_at(site, net, x, &first);
-    place = nn_cumsum_at(site, net, nn_make_expression_at(site, net, &desc), 1);
+    place = nn__add_text(site, net, NULL, "x: x == x || x != x", /* 1, whatever x is */
+                         nn_slice_at(site, net, x, &first), NULL, NULL, NULL, NULL);
+    place = nn_cumsum_at(site, net, place, 1);
     if (!place || place->poisoned) return place;
     shape.extent[1] = shape.extent[2] = 1;
-    desc.text = "x, place, length: place <= length ? x : 0";
-    desc.inputs[0] = x;
-    desc.inputs[1] = nn_detach_at(site, net, place);
-    desc.inputs[2] =
+    lengths =
         nn_reshape_at(site, net, nn__add_cast(&net->graph, site, NULL, lengths, NN_F32), shape);
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, NULL, "x, place, length: place <= length ? x : 0", x,
+                        nn_detach_at(site, net, place), lengths, NULL, NULL);
 }
 
 /* Parameter "name.part_l0" or "name.part_l0_reverse" of `rows` rows; columns 0: a vector. */
@@ -53507,10 +53718,12 @@ static nn_node *nn__op_loss_line(nn_site site, nn_model *net, const nn__rule *ru
     return nn__op_loss_reduce(net, site, rule->name, roles, params.reduction, each);
 }
 
-static nn__loss_params nn__op_loss_params(nn_reduction reduction, const char *field, float number) {
+NN_PRIVATE nn__loss_params nn__op_loss_params(nn_reduction reduction, int alike, const char *field,
+                                              float number) {
     nn__loss_params params;
     memset(&params, 0, sizeof params);
     params.reduction = reduction;
+    params.alike = alike;
     params.field = field;
     params.number = number;
     return params;
@@ -53523,7 +53736,7 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
     static const nn__rule rule = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     return nn__op_loss_line(site, net, &rule, nn__loss_squared_difference(), inputs,
-                            nn__op_loss_roles, nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+                            nn__op_loss_roles, nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -53531,7 +53744,7 @@ NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *
     static const nn__rule rule = NN__COMPOSED_RULE("l1_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     return nn__op_loss_line(site, net, &rule, nn__loss_l1(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+                            nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -53539,7 +53752,7 @@ NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, 
     static const nn__rule rule = NN__COMPOSED_RULE("soft_margin_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     return nn__op_loss_line(site, net, &rule, nn__loss_soft_margin(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+                            nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -53548,7 +53761,7 @@ NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn
     nn_node *inputs[2] = {y, target};
     const float beta = nn__or_default(desc ? desc->beta : 0.0f, 1.0f);
     return nn__op_loss_line(site, net, &rule, nn__loss_smooth_l1(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "beta", beta),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "beta", beta),
                             &beta);
 }
 
@@ -53558,7 +53771,7 @@ NN_API nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_nod
     nn_node *inputs[2] = {y, target};
     const float delta = desc && desc->delta != 0.0f ? desc->delta : 1.0f;
     return nn__op_loss_line(site, net, &rule, nn__loss_huber(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "delta", delta),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "delta", delta),
                             &delta);
 }
 
@@ -53566,7 +53779,7 @@ NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *t
                              const nn_kl_div_desc *desc) {
     static const nn__rule rule = NN__COMPOSED_RULE("kl_div", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
-    nn__loss_params params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f);
+    nn__loss_params params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     params.batch_mean = true;
     return nn__op_loss_line(site, net, &rule,
                             desc && desc->log_target ? nn__loss_kl_div_log() : nn__loss_kl_div(),
@@ -53579,7 +53792,7 @@ NN_API nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node 
     nn_node *inputs[2] = {y, target};
     const float margin = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
     return nn__op_loss_line(site, net, &rule, nn__loss_hinge_embedding(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f),
                             &margin);
 }
 
@@ -53590,7 +53803,7 @@ NN_API nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *
     nn_node *inputs[3] = {a, b, target};
     const float margin = desc ? desc->margin : 0.0f;
     return nn__op_loss_line(site, net, &rule, nn__loss_margin_ranking(), inputs, roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f),
                             &margin);
 }
 /* ==== ops/loss_likelihood.c ==== */
@@ -53630,9 +53843,7 @@ static nn_node *nn__op_bce_check(nn_model *net, nn_site site, const nn__rule *ru
     const char *given[4] = {roles[0], roles[1], NULL, NULL};
     nn__loss_params params;
     int count = 2;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     if (desc && desc->weight) {
         given[count] = roles[2];
         inputs[count++] = desc->weight;
@@ -53724,11 +53935,7 @@ NN_API nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, 
     const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-8f);
     nn_node *inputs[2] = {y, target};
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
-    params.field = "epsilon";
-    params.number = epsilon;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "epsilon", epsilon);
     y = nn__build(site, net, &nn__rule_poisson_nll_loss, NULL, NULL, inputs, roles, 2, &params, 0);
     if (!y || y->poisoned) return y;
     y = nn__add_line(&net->graph, site, NULL, name,
@@ -53789,11 +53996,7 @@ NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y,
     const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
     nn_node *inputs[3] = {y, target, variance};
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
-    params.field = "epsilon";
-    params.number = epsilon;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "epsilon", epsilon);
     y = nn__build(site, net, &nn__rule_gaussian_nll_loss, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!y || y->poisoned) return y;
     if (variance->shape.rank < y->shape.rank) {
@@ -53868,9 +54071,7 @@ NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, n
     static const nn__rule rule = NN__COMPOSED_RULE("multilabel_soft_margin", nn__op_targets_infer);
     nn_node *inputs[3] = {logits, target, desc ? desc->weight : NULL}, *each;
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
     if (!each || each->poisoned) return each;
     each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_soft_margins(), inputs, roles,
@@ -53894,9 +54095,7 @@ NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node
     nn__graph *graph = net ? &net->graph : NULL;
     nn_node *inputs[3] = {a, b, target}, *parts[4], *each;
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!each || each->poisoned) return each;
     parts[0] = nn__add_binary(graph, site, rule.name, rule.name, roles, NN_MULTIPLY, a, b);
@@ -53936,11 +54135,7 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                 epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
     nn_node *inputs[3] = {anchor, positive, negative}, *parts[2], *other;
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 3;
-    params.field = "margin";
-    params.number = margin;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 3, "margin", margin);
     params.second = p;
     other = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!other || other->poisoned) return other;
@@ -53981,15 +54176,7 @@ static bool nn__op_multilabel_margin_infer(nn__inference *inference) {
 
 static nn_node *nn__op_multilabel_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                        nn_node *b, nn_node *c, nn_node *d) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "multilabel_margin_loss";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.inputs[2] = c;
-    desc.inputs[3] = d;
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "multilabel_margin_loss", text, a, b, c, d, NULL);
 }
 
 /* (N, C) as (N, C, 1), or (N, 1, C) where `labels` is false. */
@@ -54011,8 +54198,7 @@ NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_nod
     nn_node *inputs[2], *each;
     nn__loss_params params;
     nn_axes axes;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 0, NULL, 0.0f);
     inputs[0] = y;
     inputs[1] = label;
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 2, &params, 0);
@@ -54052,8 +54238,8 @@ static int nn__op_adaptive_clusters(const nn_adaptive_log_softmax_desc *desc) {
 }
 
 /* Features of a cluster's projection. */
-static int nn__op_adaptive_features(int in, float div_value, int cluster) {
-    return (int)floor((double)in / pow((double)div_value, cluster + 1));
+static double nn__op_adaptive_features(int in, float div_value, int cluster) {
+    return floor((double)in / pow((double)div_value, cluster + 1));
 }
 
 static bool nn__op_adaptive_infer(nn__inference *inference) {
@@ -54083,6 +54269,12 @@ static bool nn__op_adaptive_infer(nn__inference *inference) {
                 i, desc->cutoffs[i], before, desc->num_classes);
     const float by = desc->div_value != 0.0f ? desc->div_value : 4.0f;
     const int in = x.extent[x.rank - 1];
+    if (desc->num_classes > INT32_MAX - clusters ||
+        nn__op_adaptive_features(in, by, clusters - 1) > INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("a larger div_value"),
+                               NN__TEXT("%d classes, and %d features with a div_value of %g, are "
+                                        "more than an extent holds"),
+                               desc->num_classes, in, (double)by);
     if (nn__op_adaptive_features(in, by, clusters - 1) < 1)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("a smaller div_value, or fewer cutoffs"),
@@ -54125,7 +54317,7 @@ NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const ch
     linear.no_bias = true;
     for (int i = 0; i < clusters; i++) {
         const int end = i + 1 < clusters ? desc->cutoffs[i + 1] : desc->num_classes;
-        linear.out_features = nn__op_adaptive_features(in, by, i);
+        linear.out_features = (int)nn__op_adaptive_features(in, by, i);
         nn__format(text, sizeof text, "%s.tail.%d.0", name, i);
         nn_node *tail = nn_linear_at(site, net, text, x, &linear);
         linear.out_features = end - desc->cutoffs[i];
@@ -54263,7 +54455,6 @@ NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a,
    shares it: y is the maximum, and moves `count` times as much. An infinity has none to share. */
 static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn_node *b,
                                      nn_node *y) {
-    nn_expression_desc desc;
     nn_shape wide = y->shape;
     nn_axes last;
     memset(&last, 0, sizeof last);
@@ -54271,18 +54462,13 @@ static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn
     last.axis[0] = -1;
     wide.extent[wide.rank++] = 1;
     nn_node *most = nn_detach_at(site, net, y), *count;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "cdist";
-    desc.text = "a, b, most: abs(a - b) == most";
-    desc.inputs[0] = nn_detach_at(site, net, a);
-    desc.inputs[1] = nn_detach_at(site, net, b);
-    desc.inputs[2] = nn_reshape_at(site, net, most, wide);
-    count = nn_reduce_at(site, net, NN_SUM, nn_make_expression_at(site, net, &desc), last, false);
-    desc.text = "y, most, count: most - most == 0 ? most + (y - most) * count : y";
-    desc.inputs[0] = y;
-    desc.inputs[1] = most;
-    desc.inputs[2] = count;
-    return nn_make_expression_at(site, net, &desc);
+    count = nn__add_text(site, net, "cdist", "a, b, most: abs(a - b) == most",
+                         nn_detach_at(site, net, a), nn_detach_at(site, net, b),
+                         nn_reshape_at(site, net, most, wide), NULL, NULL);
+    count = nn_reduce_at(site, net, NN_SUM, count, last, false);
+    return nn__add_text(site, net, "cdist",
+                        "y, most, count: most - most == 0 ? most + (y - most) * count : y", y, most,
+                        count, NULL, NULL);
 }
 
 NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p) {
@@ -54599,11 +54785,7 @@ static bool nn__op_soft_entropy_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
     nn__loss_params params;
     char text[NN__SHAPE_TEXT];
-    memset(&params, 0, sizeof params);
-    params.reduction = desc->reduction;
-    params.alike = 2;
-    params.field = "label_smoothing";
-    params.number = desc->label_smoothing;
+    params = nn__op_loss_params(desc->reduction, 2, "label_smoothing", desc->label_smoothing);
     if (x.rank < 2 || nn__is_symbolic(x.extent[1]))
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                                NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...) with a "
@@ -54711,8 +54893,7 @@ NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
     float numbers[2], own;
     numbers[0] = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
     numbers[1] = desc && desc->p ? (float)desc->p : 1.0f;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 0, NULL, 0.0f);
     params.second = numbers[1];
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
     if (!each || each->poisoned) return each;
@@ -55139,14 +55320,7 @@ static nn_node *nn__metric_made(nn_site site, nn_model *net, const char *name, n
 
 static nn_node *nn__metric_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                 nn_node *b, nn_node *c) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "metric";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.inputs[2] = c;
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "metric", text, a, b, c, NULL, NULL);
 }
 
 static nn_node *nn__metric_ones(nn_site site, nn_model *net, nn_node *x) {
@@ -55286,7 +55460,7 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
     const int32_t repeats = thresholds == 0 ? 200 : thresholds;
     if (!net || !y || !target) return nn__metric_made(site, net, "auroc", NULL, NULL);
     if (thresholds == 0) thresholds = 200;
-    if (thresholds < 2 || 2 * thresholds > NN__METRIC_SUMS) {
+    if (thresholds < 2 || thresholds > NN__METRIC_SUMS / 2) {
         nn__metric wrong;
         memset(&wrong, 0, sizeof wrong);
         wrong.thresholds = thresholds;
@@ -66484,7 +66658,9 @@ struct nn__group_job {
     void *data, *all;        /* all: of a gathering, `bytes` for each rank, or */
     int32_t parts;           /* not 0: for each of so many parts (nn__group_part) */
     size_t count;            /* elements of a sum, */
-    nn_dtype dtype;          /* as they are added: NN_F32, NN_I32, NN_I64 */
+    /* As they are added: NN_F32, NN_I32, NN_I64; NN_BF16: in f32, with `rests`, then rounded */
+    nn_dtype dtype;
+    float *rests; /* of NN_BF16: what rounding left over (nn__group_rests numbers), in and out */
     const char *who;         /* the call, for messages */
     nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
     bool done;
@@ -66560,12 +66736,13 @@ static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
-   nn__group_end, which waits and records the error. mine: an error of this rank, which it brings
-   along instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does
-   it, unless others come before it. */
-NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_result mine, uint64_t chain, bool beside,
-                                    nn_site site, const char *who);
+   nn__group_end, which waits and records the error. rests: NULL: the values are f32; else they are
+   bf16, and every sum is rounded and gets what its rounding left over the last time. mine: an error
+   of this rank, which it brings along instead of values. chain: of nn__group_chain, or 0. beside:
+   false: the caller itself does it, unless others come before it. */
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
+                                    size_t count, float *rests, nn_result mine, uint64_t chain,
+                                    bool beside, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job); /* without its error */
 static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
@@ -66591,6 +66768,10 @@ static inline NN__UNUSED int32_t nn__seat_rank(const nn__seat *at, int32_t place
 }
 static inline NN__UNUSED int32_t nn__rank_seat(const nn__seat *at, int32_t rank) {
     return rank < 2 * at->extra ? rank / 2 : rank - at->extra;
+}
+/* How many rests there are of `count` numbers on one rank. */
+static inline NN__UNUSED size_t nn__group_rests(const nn__seat *at, size_t count) {
+    return at->partner < 0 ? count : 2 * count;
 }
 /* The least number of parts of which each rank has one: a power of two. */
 static inline NN__UNUSED int32_t nn__group_least(const nn_group *group) {
@@ -66640,6 +66821,12 @@ NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, u
 /* A tensor of rank 0 to all, by way of room[room_bytes] where its memory is not the host's. */
 NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
                                       size_t room_bytes, nn_site site, const char *who);
+
+/* What a node of the trainer's model or of its gradients is told beside shapes, in lines that begin
+   with `key` (train/share_numbers.c). room: of as many bytes as nn__share_node_room says. */
+NN_PRIVATE size_t nn__share_node_room(const nn_trainer *trainer);
+NN_PRIVATE void nn__share_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
+                                  const nn_node *node, const char *key, void *room);
 
 #define NN__FIELDS  8 /* as in nn_dataset_desc */
 
@@ -66953,6 +67140,7 @@ typedef struct nn__carried {
 typedef struct nn__bucket {
     nn__group_job job;
     int32_t first, count;
+    bool narrow;    /* gradients that travel as bf16 */
     nn_node *node;  /* after which they are complete; NULL: at the end of the shard */
     int until;      /* steps of the plan as far as that node */
     nn_fence there; /* of a download */
@@ -67027,6 +67215,17 @@ typedef struct nn__owners {
     size_t guest_room, guest_list;
 } nn__owners;
 
+/* nn_trainer_desc.wire = NN_BF16: every sum of the tree is rounded, and what that leaves over is
+   added to the same sum of the next step (train/wire.c). */
+typedef struct nn__wire {
+    nn_node *bytes;      /* state: the gradients of the leaf as they travel; NULL: they are f32 */
+    nn_node **rests;     /* states: what is left over of each sum here, by levels of the tree */
+    int32_t rest_count, offsets[12]; /* of the levels in `rests` */
+    int32_t numbers;                 /* of each */
+    float *away;         /* host memory: the same of the sums over ranks */
+    size_t away_bytes;
+} nn__wire;
+
 typedef struct nn__shards {
     int32_t count; /* 0: the trainer has none */
     int32_t share; /* samples of each, at most */
@@ -67051,6 +67250,7 @@ typedef struct nn__shards {
     double *parts;        /* (count, n): room for those of all ranks */
     float *numbers;       /* the same */
     nn__exchange exchange;
+    nn__wire wire;
     nn__slice *slices;
     int slice_count;
     nn__together together;
@@ -67314,6 +67514,22 @@ static inline NN__UNUSED nn_result nn__trainer_agree(nn_trainer *trainer, nn_res
     nn_group *group = trainer->desc.group;
     return nn_group_size(group) > 1 ? nn__group_agree(group, mine, NULL, site, who) : mine;
 }
+/* nn_trainer_desc.wire = NN_BF16 (train/wire.c); else nothing happens. describe: states behind the
+   leaf, of which `numbers` are gradients. room: host memory. round: the sum at `view`, which stands
+   for `part` of the leaf: number `index` here at a level of the tree, leaves being 0. widen: what
+   has travelled to the leaf. rests: of a bucket's sums over ranks. forget: nothing is left over; on
+   all ranks alike. */
+NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers);
+NN_PRIVATE bool nn__wire_room(nn_trainer *trainer);
+NN_PRIVATE void nn__wire_drop(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__wire_round(nn_trainer *trainer, const nn_view *view, const nn_view *part,
+                                    int level, int32_t index, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__wire_widen(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE float *nn__wire_rests(const nn_trainer *trainer, const nn__bucket *bucket);
+NN_PRIVATE void nn__wire_forget(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size);
+#endif
 /* The parts of what is bound to a plan: opened, cut and put back. */
 NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
                                            int32_t *batch, nn_site site, const char *who);
@@ -67735,9 +67951,38 @@ static void nn__collective_round(nn_group *group, const char *who, nn__group_hea
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
+static float nn__collective_widen(uint16_t half) {
+    const uint32_t bits = (uint32_t)half << 16;
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static uint16_t nn__collective_narrow(float number) {
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    if (number != number) return (uint16_t)(bits >> 16 | 0x40u);
+    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+/* Sums of bf16 are rounded to bf16: to nearest, ties to even. What that leaves over waits in
+   `rests` for the next sum at this place; of numbers that are not finite nothing does. */
+static void nn__collective_add_narrow(uint16_t *sum, const uint16_t *a, const uint16_t *b,
+                                      float *rests, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const float whole = (nn__collective_widen(a[i]) + nn__collective_widen(b[i])) + rests[i];
+        sum[i] = nn__collective_narrow(whole);
+        const float rest = whole - nn__collective_widen(sum[i]);
+        rests[i] = rest - rest == 0.0f ? rest : 0.0f;
+    }
+}
+
 static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const void *right,
-                               size_t count) {
-    if (dtype == NN_F32) {
+                               float *rests, size_t count) {
+    if (dtype == NN_BF16) {
+        nn__collective_add_narrow((uint16_t *)to, (const uint16_t *)left, (const uint16_t *)right,
+                                  rests, count);
+    } else if (dtype == NN_F32) {
         float *sum = (float *)to;
         const float *a = (const float *)left, *b = (const float *)right;
         for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
@@ -67768,10 +68013,11 @@ static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, 
         if (!nn__collective_exchange(group, job->who, peer, out ? send + at : send, out, to, in))
             return false;
         if (receive || !in) continue;
+        float *rests = job->rests ? job->rests + at / size : NULL;
         if (peer > group->desc.rank)
-            nn__collective_add(job->dtype, sum + at, sum + at, to, in / size);
+            nn__collective_add(job->dtype, sum + at, sum + at, to, rests, in / size);
         else
-            nn__collective_add(job->dtype, sum + at, to, sum + at, in / size);
+            nn__collective_add(job->dtype, sum + at, to, sum + at, rests, in / size);
     }
     return true;
 }
@@ -67806,13 +68052,14 @@ static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const 
                                       char *data, size_t all) {
     const size_t size = nn_dtype_size(job->dtype);
     size_t first[12], count[12]; /* what this rank keeps at each level */
+    const bool whole = all * size <= NN__COLLECTIVE_SMALL && !job->rests;
     int level = 0;
     first[0] = 0;
     count[0] = all;
-    for (; all * size <= NN__COLLECTIVE_SMALL && level < at->levels; level++)
+    for (; whole && level < at->levels; level++)
         if (!nn__collective_cross(group, job, at, level, data, all * size, NULL, all * size, data))
             return false;
-    if (all * size <= NN__COLLECTIVE_SMALL) return true;
+    if (whole) return true;
     for (; level < at->levels; level++) {
         const size_t low = count[level] / 2, high = count[level] - low;
         char *lower = data + first[level] * size, *upper = lower + low * size;
@@ -67823,6 +68070,7 @@ static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const 
                                   (above ? low : high) * size, NULL, (above ? high : low) * size,
                                   above ? upper : lower))
             return false;
+        if (job->rests) job->rests += count[level + 1];
     }
     while (level-- > 0) {
         const size_t low = count[level] / 2, high = count[level] - low;
@@ -67843,6 +68091,7 @@ static bool nn__collective_sum(nn_group *group, nn__group_job *job, char *data, 
     if (at.partner >= 0 &&
         !nn__collective_swap(group, job, 0, at.partner, data, 0, NULL, bytes, data))
         return false;
+    if (at.partner >= 0 && job->rests) job->rests += count;
     return nn__collective_sum_seats(group, job, &at, data, count) &&
            nn__collective_answer(group, job, &at, data, bytes);
 }
@@ -67907,9 +68156,12 @@ static bool nn__collective_carry(nn_group *group, nn__group_job *job) {
     const size_t size = sums ? nn_dtype_size(job->dtype) : 1;
     const size_t most = NN__COLLECTIVE_PART / size;
     const size_t all = sums ? job->count : (size_t)job->header.call[0].bytes;
+    const nn__seat at = nn__group_seat(group);
+    float *rests = job->rests;
     for (size_t done = 0; done < all; done += most) {
         const size_t count = all - done < most ? all - done : most;
         char *data = (char *)job->data + done * size;
+        if (rests) job->rests = rests + nn__group_rests(&at, done);
         if (!(sums ? nn__collective_sum(group, job, data, count)
                    : nn__collective_broadcast(group, job, data, count)))
             return false;
@@ -68149,10 +68401,11 @@ NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count,
     return nn__group_run(group, &job);
 }
 
-NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_result mine, uint64_t chain, bool beside,
-                                    nn_site site, const char *who) {
-    nn__group_fill_sum(group, job, NN_F32, values, count, site, who);
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
+                                    size_t count, float *rests, nn_result mine, uint64_t chain,
+                                    bool beside, nn_site site, const char *who) {
+    nn__group_fill_sum(group, job, rests ? NN_BF16 : NN_F32, values, count, site, who);
+    job->rests = rests;
     nn__group_bring(group, job, mine, NULL);
     job->chain = chain;
     nn__group_start(group, job, beside);
@@ -70457,6 +70710,31 @@ NN_PRIVATE int32_t nn__loader_sample(const nn_loader *loader, int32_t i) {
 
 /* ---- the others ------------------------------------------------------------------------------ */
 
+static void nn__loader_write_numbers(const nn_writer *writer, const char *key, const float *values,
+                                     int count) {
+    nn__print(writer, "%s\t", key);
+    for (int i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        nn__print(writer, "%s%g (%08x)", i ? ", " : "", (double)values[i], (unsigned)bits);
+    }
+    nn__print(writer, "\n");
+}
+
+static void nn__loader_write_augment(const nn_writer *writer, const nn_augment_desc *d) {
+    const float jitter[] = {d->brightness, d->contrast, d->fill, d->mixup, d->flip};
+    const float affine[] = {d->degrees, d->translate[0], d->translate[1], d->zoom[0],
+                            d->zoom[1], d->shear,        d->shear_y};
+    const float pixel[] = {d->pixel_scale, d->pixel_offset};
+    nn__print(writer, "augment crop, padding, cutout\t%d x %d, %d, %d\n", d->crop, d->crop_w,
+              d->padding, d->cutout);
+    nn__loader_write_numbers(writer, "augment pixel_scale, pixel_offset", pixel, 2);
+    nn__loader_write_numbers(writer, "augment mean", d->mean, 4);
+    nn__loader_write_numbers(writer, "augment std", d->std, 4);
+    nn__loader_write_numbers(writer, "augment degrees, translate, zoom, shear, shear_y", affine, 7);
+    nn__loader_write_numbers(writer, "augment brightness, contrast, fill, mixup, flip", jitter, 5);
+}
+
 static void nn__loader_write(const void *user, const nn_writer *writer) {
     const nn_loader *loader = (const nn_loader *)user;
     nn__print(writer, "samples\t%d\n", (int)loader->count);
@@ -70467,11 +70745,16 @@ static void nn__loader_write(const void *user, const nn_writer *writer) {
     nn__print(writer, "drop_last\t%s\n", loader->drop_last ? "true" : "false");
     for (int f = 0; f < loader->field_count; f++) {
         const nn_field *field = &loader->dataset->fields[f];
-        char shape[NN__SHAPE_TEXT];
+        const float numbers[] = {field->scale, field->offset};
+        char shape[NN__SHAPE_TEXT], key[NN_NAME_BYTES + 32];
+        nn__format(key, sizeof key, "field \"%s\" scale, offset", loader->dataset->names[f]);
+        nn__loader_write_numbers(writer, key, numbers, 2);
         nn__print(writer, "field \"%s\"\t%s %s\n", loader->dataset->names[f],
                   nn__format_shape(field->shape, shape, sizeof shape),
                   nn_dtype_name(field->dtype));
     }
+    if (loader->draws.on)
+        nn__loader_write_augment(writer, &loader->fields[loader->draws.field].desc);
 }
 
 NN_PRIVATE nn_result nn__loader_compare(nn_group *group, const nn_loader *loader, nn_site site) {
@@ -72714,18 +72997,21 @@ static uint64_t nn__shard_piece(const nn_trainer *trainer) {
 }
 
 /* Nodes that write the gradients to the leaf, as soon as each bundle of them is complete, and the
-   buckets in which they travel; the last one takes along what stands behind the gradients. */
+   buckets in which they travel; the last one takes along what stands behind the gradients, or has
+   only that where gradients are rounded. */
 static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_node **to,
                                        nn_node **from, nn__running_mean *products) {
     nn__exchange *exchange = &trainer->shards.exchange;
     const uint64_t piece = nn__shard_piece(trainer);
     const int32_t all = nn__shard_leaf_numbers(trainer, false);
+    const bool narrow = trainer->desc.wire == NN_BF16;
     uint64_t numbers, first = 0;
     int count = 0, bundle;
     for (int i = 0; i < trainer->gradient_count; i += bundle) {
         bundle = nn__shard_bundle(trainer, i, &numbers);
         count += (int)((numbers + piece - 1) / piece);
     }
+    count += narrow; /* what is not rounded */
     exchange->buckets = (nn__bucket *)nn__arena_take(
         &trainer->tape.arena, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
     if (!exchange->buckets) return nn__describe_no_memory(trainer);
@@ -72746,9 +73032,11 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
             bucket->first = (int32_t)(first + done);
             bucket->count = (int32_t)(numbers - done < piece ? numbers - done : piece);
             bucket->node = node;
+            bucket->narrow = narrow;
         }
         first += numbers;
     }
+    if (narrow) exchange->buckets[exchange->count++].first = (int32_t)first;
     exchange->buckets[exchange->count - 1].count =
         all - exchange->buckets[exchange->count - 1].first;
     exchange->buckets[exchange->count - 1].node = NULL;
@@ -72864,6 +73152,7 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
             nn__describe_state(trainer, trainer->loss, name, flat);
     }
     flat.extent[0] = nn__shard_leaf_numbers(trainer, true);
+    if (!nn__wire_describe(trainer, flat.extent[0])) return false;
     if (trainer->desc.accumulate > 1 || shards->asked)
         shards->kept = nn__describe_state(trainer, trainer->loss, ".kept", flat);
     flat.rank = 0;
@@ -72900,11 +73189,13 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn_group *group = trainer->desc.group;
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn__seat at = nn__group_seat(group);
-    uint64_t bytes, sent;
-    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 800) : NULL;
+    uint64_t bytes, travels, sent;
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 1000) : NULL;
     size_t used;
     if (!text) return NULL;
-    bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    bytes = travels = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    if (trainer->desc.wire == NN_BF16)
+        travels -= (uint64_t)nn__shard_leaf_numbers(trainer, true) * sizeof(uint16_t);
     used = nn__format(text, 560,
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
                       "each leaves %llu bytes, of which up to %d sums wait",
@@ -72915,8 +73206,8 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
                            "\nbatch norms over all shards: each of those of a device has a plan "
                            "like this one, with its bytes");
     /* Of a pair each sends all to the other, and the first acts for both. */
-    sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
-    if (at.partner >= 0) sent += bytes;
+    sent = at.second ? 0 : 2 * (travels - (travels >> at.levels));
+    if (at.partner >= 0) sent += travels;
     if (sent > 0 && used < 560)
         used += nn__format(
             text + used, 560 - used,
@@ -72927,7 +73218,8 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     if (sent > 0 && used < 560 && !on->limits.host_memory)
         nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
                    (unsigned long long)bytes);
-    nn__owners_note(trainer, text, 800);
+    nn__wire_note(trainer, text, 1000);
+    nn__owners_note(trainer, text, 1000);
     return text;
 }
 #endif
@@ -73376,6 +73668,11 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
                     (long long)desc->bucket_bytes);
+    } else if (desc->wire != NN_DTYPE_DEFAULT && desc->wire != NN_F32 && desc->wire != NN_BF16) {
+        nn__fail_at(nn, site, NN_ERROR_DTYPE,
+                    "nn_make_trainer: wire is %s; wanted NN_F32 or NN_BF16, which has the range of "
+                    "f32",
+                    nn_dtype_name(desc->wire));
     } else if (desc->shard_state && nn__device_count(desc) > 1 &&
                nn_group_size(desc->group) < 2) {
         nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
@@ -73388,6 +73685,7 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
             desc->shards = desc->group                 ? nn__maxi(8, least * nn__device_count(desc))
                            : nn__device_count(desc) > 1 ? 8
                                                         : 1;
+        if (desc->wire == NN_DTYPE_DEFAULT) desc->wire = NN_F32;
         if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;
         return true;
     }
@@ -73521,6 +73819,7 @@ static void nn__trainer_clear(nn_trainer *trainer) {
     nn__replicas_free(trainer);
     nn__exchange_drop(trainer, &trainer->shards.exchange.staging);
     nn__owners_drop(trainer);
+    nn__wire_drop(trainer);
     if (trainer->owned.destroy && !nn__is_closing(trainer->nn))
         nn__unuse_group(trainer->desc.group);
     nn__disown(&trainer->owned);
@@ -73595,7 +73894,7 @@ static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site)
         !nn__exchange_stage(trainer, &trainer->shards.exchange.staging, "nn_make_trainer"))
         return false;
     nn__exchange_follow(trainer);
-    if (!nn__owners_room(trainer)) return false;
+    if (!nn__owners_room(trainer) || (!part && !nn__wire_room(trainer))) return false;
     if (trainer->shards.count && !nn__trainer_is_dry(&trainer->desc) &&
         (nn__shard_whole(trainer, site, "nn_make_trainer") != NN_OK ||
          nn__shard_rehearse(trainer, site, "nn_make_trainer") != NN_OK))
@@ -74777,6 +75076,169 @@ NN_API nn_result nn_zero_gradients_at(nn_site site, nn_trainer *trainer) {
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__gradient_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/wire.c ==== */
+/* train/wire.c - nn_trainer_desc.wire = NN_BF16: gradients travel in half the bytes.
+
+   Which sums of the tree travel depends on the number of ranks, but what comes out must not. So
+   every sum is rounded to bf16, be it in one place or not: what each shard gives, and each sum of
+   two. What a rounding leaves over, the rest, is kept in f32 and added to the same sum of the next
+   step, before that is rounded (error feedback: Seide et al., "1-bit stochastic gradient descent",
+   2014): nothing is lost, it only comes later. Rests belong to a place in the tree and not to a
+   rank; those of sums over ranks are in memory of the host (train/collective.c).
+
+   A checkpoint has no rests. Who writes one forgets them as well, so that going on and going on
+   from the file are the same. A step that fails leaves none. Numbers that are no gradients (counts,
+   losses, buffers) are never rounded. */
+
+#ifndef NN_NO_TRAINING
+
+/* ---- made with the trainer ------------------------------------------------------------------- */
+
+/* Sums of 2^level shards here. Other devices have those of their own shards. */
+static int32_t nn__wire_sums(const nn__shards *shards, int level) {
+    return ((int32_t)1 << level <= shards->mine ? shards->mine : shards->own) >> level;
+}
+
+NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers) {
+    nn__shards *shards = &trainer->shards;
+    nn__wire *wire = &shards->wire;
+    nn_shape flat;
+    int32_t count = 0;
+    if (trainer->desc.wire != NN_BF16) return true;
+    memset(&flat, 0, sizeof flat);
+    flat.rank = 1;
+    flat.extent[0] = numbers;
+    for (int level = 0; nn__wire_sums(shards, level) > 0; level++) {
+        wire->offsets[level] = count;
+        count += nn__wire_sums(shards, level);
+    }
+    wire->rests =
+        (nn_node **)nn__arena_take(&trainer->tape.arena, sizeof(nn_node *) * (size_t)count);
+    if (!wire->rests) return nn__describe_no_memory(trainer);
+    for (int32_t i = 0; i < count; i++)
+        wire->rests[i] = nn__describe_state(trainer, trainer->loss, ".rest", flat);
+    wire->rest_count = count;
+    wire->numbers = numbers;
+    wire->bytes = nn__describe_state(trainer, trainer->loss, ".wire", flat);
+    wire->bytes->dtype = NN_BF16;
+    nn__install_cast(trainer->nn);
+    nn__install_code_isnan(trainer->nn);
+    return true;
+}
+
+/* Bytes of the rests of sums over ranks. */
+static size_t nn__wire_away(const nn_trainer *trainer) {
+    const nn_group *group = trainer->desc.group;
+    const nn__seat at = nn__group_seat(group);
+    if (!trainer->shards.wire.bytes || nn_group_size(group) < 2) return 0;
+    return sizeof(float) * nn__group_rests(&at, (size_t)trainer->shards.wire.numbers);
+}
+
+NN_PRIVATE bool nn__wire_room(nn_trainer *trainer) {
+    nn__wire *wire = &trainer->shards.wire;
+    if (nn__trainer_is_dry(&trainer->desc) || !wire->bytes) return true;
+    wire->away_bytes = nn__wire_away(trainer);
+    if (wire->away_bytes == 0) return true;
+    wire->away = (float *)nn__allocate_for(trainer->nn, "nn_make_trainer", wire->away_bytes);
+    if (wire->away) memset(wire->away, 0, wire->away_bytes);
+    return wire->away != NULL;
+}
+
+NN_PRIVATE void nn__wire_drop(nn_trainer *trainer) {
+    nn__release(&trainer->nn->memory, trainer->shards.wire.away, trainer->shards.wire.away_bytes);
+    trainer->shards.wire.away = NULL;
+}
+
+NN_PRIVATE float *nn__wire_rests(const nn_trainer *trainer, const nn__bucket *bucket) {
+    const nn__seat at = nn__group_seat(trainer->desc.group);
+    return trainer->shards.wire.away + nn__group_rests(&at, (size_t)bucket->first);
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+/* `count` numbers of a state, from number `first` on. */
+static nn_view nn__wire_part(const nn_node *state, int32_t first, int32_t count) {
+    nn_view view = state->tensor->view;
+    view.offset += (uint64_t)first * nn_dtype_size(view.dtype);
+    view.shape.extent[0] = count;
+    return view;
+}
+
+NN_PRIVATE nn_result nn__wire_round(nn_trainer *trainer, const nn_view *view, const nn_view *part,
+                                    int level, int32_t index, nn_site site, const char *who) {
+    static const nn_instruction narrow[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                            {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                            {NN_CODE_ADD, 0, 1, 0, 0.0f}};
+    /* what is left over; 0 where the sum is not finite */
+    static const nn_instruction rest[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_ADD, 0, 1, 0, 0.0f},
+        {NN_CODE_SUBTRACT, 3, 2, 0, 0.0f}, {NN_CODE_SUBTRACT, 4, 4, 0, 0.0f},
+        {NN_CODE_ISNAN, 5, 0, 0, 0.0f},    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+        {NN_CODE_SELECT, 6, 7, 4, 0.0f}};
+    const nn__wire *wire = &trainer->shards.wire;
+    const nn_view leaf = nn__shard_leaf(trainer);
+    const int32_t first = (int32_t)((part->offset - leaf.offset) / sizeof(float));
+    const int32_t count = nn__mini(part->shape.extent[0], wire->numbers - first);
+    nn_program_args args;
+    nn_result result;
+    if (!wire->bytes || count <= 0) return NN_OK;
+    const nn_view narrowed = nn__wire_part(wire->bytes, first, count);
+    const nn_view over = nn__wire_part(wire->rests[wire->offsets[level] + index], first, count);
+    nn_view sum = *view;
+    sum.shape.extent[0] = count;
+    nn__shard_begin_program(&args, narrow, 3, 2);
+    args.outputs[0] = narrowed;
+    args.inputs[0] = sum;
+    args.inputs[1] = over;
+    result = nn__shard_program(trainer, &args, site, who);
+    nn__shard_begin_program(&args, rest, 9, 3);
+    args.program.output_count = 2;
+    args.program.output[0] = 2;
+    args.program.output[1] = 8;
+    args.outputs[0] = args.inputs[0] = sum;
+    args.outputs[1] = args.inputs[1] = over;
+    args.inputs[2] = narrowed;
+    return result == NN_OK ? nn__shard_program(trainer, &args, site, who) : result;
+}
+
+NN_PRIVATE nn_result nn__wire_widen(nn_trainer *trainer, nn_site site, const char *who) {
+    static const nn_instruction copy[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    const nn__wire *wire = &trainer->shards.wire;
+    nn_program_args args;
+    if (!wire->bytes || nn_group_size(trainer->desc.group) < 2) return NN_OK;
+    nn__shard_begin_program(&args, copy, 1, 1);
+    args.outputs[0] = nn__shard_gradients(trainer);
+    args.inputs[0] = nn__wire_part(wire->bytes, 0, args.outputs[0].shape.extent[0]);
+    return nn__shard_program(trainer, &args, site, who);
+}
+
+NN_PRIVATE void nn__wire_forget(nn_trainer *trainer) {
+    nn__wire *wire = &trainer->shards.wire;
+    for (int32_t i = 0; i < wire->rest_count; i++) nn_fill_zero(wire->rests[i]->tensor);
+    if (wire->away) memset(wire->away, 0, wire->away_bytes);
+    for (int i = 0; i < trainer->replicas.count; i++)
+        if (trainer->replicas.list[i].trainer) nn__wire_forget(trainer->replicas.list[i].trainer);
+}
+
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size) {
+    const nn__wire *wire = &trainer->shards.wire;
+    const size_t used = strlen(text);
+    if (!wire->bytes) return;
+    nn__format(text + used, size - used,
+               "\nwire: gradients are rounded to bf16 at each of %d sums here; what that leaves "
+               "over takes %llu bytes, and %llu bytes of host memory",
+               (int)wire->rest_count,
+               (unsigned long long)wire->rest_count * (unsigned long long)wire->numbers *
+                   sizeof(float),
+               (unsigned long long)nn__wire_away(trainer));
+}
+#endif
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__train_wire_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/shard_exchange.c ==== */
 /* train/shard_exchange.c - what the shards of all ranks of a group leave, added: the upper levels
    of the tree whose lower ones train/shard.c adds. It travels in buckets, in the order in which the
@@ -74866,12 +75328,22 @@ NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b) {
     return view;
 }
 
-static float *nn__exchange_numbers(const nn_trainer *trainer, int b) {
-    const nn_view view = nn__exchange_view(trainer, b);
+/* What of it travels: the numbers themselves, or as they were rounded. */
+static nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
+    const nn__bucket *bucket = &trainer->shards.exchange.buckets[b];
+    if (!bucket->narrow) return nn__exchange_view(trainer, b);
+    nn_view view = trainer->shards.wire.bytes->tensor->view;
+    view.offset += (uint64_t)bucket->first * sizeof(uint16_t);
+    view.shape.extent[0] = bucket->count;
+    return view;
+}
+
+static char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
+    const nn_view view = nn__exchange_traveller(trainer, b);
     const nn__exchange *exchange = &trainer->shards.exchange;
     char *host = exchange->staging.host;
-    return host ? (float *)(void *)host + exchange->buckets[b].first
-                : (float *)(void *)((char *)view.handle + view.offset);
+    return host ? host + (size_t)exchange->buckets[b].first * sizeof(float)
+                : (char *)view.handle + view.offset;
 }
 
 /* Gives the next bucket to the group, with its numbers or with an error of this rank. */
@@ -74880,8 +75352,9 @@ static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
     const int b = exchange->sent++;
     nn__bucket *bucket = &exchange->buckets[b];
     nn__group_begin_sum(trainer->desc.group, &bucket->job, nn__exchange_numbers(trainer, b),
-                        (size_t)bucket->count, mine, exchange->chain, b + 1 < exchange->count,
-                        exchange->site, exchange->who);
+                        (size_t)bucket->count,
+                        bucket->narrow ? nn__wire_rests(trainer, bucket) : NULL, mine,
+                        exchange->chain, b + 1 < exchange->count, exchange->site, exchange->who);
 }
 
 /* Gives those that are there; waits: all that are on their way. */
@@ -74906,14 +75379,14 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards.exchange;
     const nn__open_device *on = nn__exchange_device(trainer);
     const int b = exchange->begun;
-    const nn_view view = nn__exchange_view(trainer, b);
+    const nn_view view = nn__exchange_traveller(trainer, b);
     nn_result result;
     memset(&exchange->buckets[b].there, 0, sizeof exchange->buckets[b].there);
     if (exchange->staging.host) {
         result = nn__download_begin(trainer->nn, trainer->loss->device, &view,
                                     nn__exchange_numbers(trainer, b),
-                                    (uint64_t)view.shape.extent[0] * sizeof(float), "exchange",
-                                    exchange->site, &exchange->buckets[b].there);
+                                    nn__bytes(&view), "exchange", exchange->site,
+                                    &exchange->buckets[b].there);
     } else {
         result = on->backend->finish(on->state);
         if ((int)result < 0)
@@ -74929,13 +75402,12 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
 static nn_result nn__exchange_take(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards.exchange;
     const int b = exchange->ended++;
-    const nn_view view = nn__exchange_view(trainer, b);
+    const nn_view view = nn__exchange_traveller(trainer, b);
     const nn_result result = nn__group_end(trainer->desc.group, &exchange->buckets[b].job);
     if (result != NN_OK) exchange->failed = true;
     if (result != NN_OK || !exchange->staging.host) return result;
     return nn__upload(trainer->nn, trainer->loss->device, &view, nn__exchange_numbers(trainer, b),
-                      (uint64_t)view.shape.extent[0] * sizeof(float), "exchange", exchange->site,
-                      NULL);
+                      nn__bytes(&view), "exchange", exchange->site, NULL);
 }
 
 /* An error of this rank is brought along with the next bucket, and the answer is that of the first
@@ -74964,7 +75436,7 @@ static void nn__exchange_tell(nn_trainer *trainer) {
         const nn__group_job *job = &exchange->buckets[b].job;
         nn__format(name, sizeof name, "exchange %d", b);
         trainer->plan->profiler->beside(trainer->plan, name, job->begun, job->ended,
-                                        job->count * sizeof(float));
+                                        job->count * nn_dtype_size(job->dtype));
     }
 #else
     (void)trainer;
@@ -76041,12 +76513,16 @@ static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, i
     nn_result result = NN_OK;
     nn_view sum, next;
     int level = base;
+    if (base == 0) result = nn__wire_round(trainer, part, part, 0, i, site, who);
     for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
-        const bool last =
-            level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
+        const int32_t above = i >> (level + 1 - base);
+        const bool last = level + 1 < trainer->shards.pending_count && !(above & 1);
         sum = nn__shard_pending(trainer, level, part);
         if (last) next = nn__shard_pending(trainer, level + 1, part);
         result = nn__shard_add(trainer, last ? &next : part, &sum, part, site, who);
+        if (result == NN_OK)
+            result = nn__wire_round(trainer, last ? &next : part, part, level + 1, above, site,
+                                    who);
     }
     if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
     sum = nn__shard_pending(trainer, base, part);
@@ -76067,6 +76543,7 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site
                                     const char *who) {
     char few[256];
     nn_result result = nn__exchange_end(trainer, mine);
+    if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
     if (nn_group_size(trainer->desc.group) < 2) return result;
     for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
         if (trainer->shards.carried[i].first)
@@ -76167,6 +76644,7 @@ NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const
     shards->rehearses = true;
     result = nn__shard_leave_buffers(trainer, true, site, who);
     if (result == NN_OK) result = nn__shard_join(trainer, 0, shards->own - 1, site, who);
+    if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
     for (int32_t i = 0; i <= (shards->kept != NULL) && result == NN_OK; i++) {
         trainer->backwards = i;
         result = nn__shard_commit(trainer, site, who);
@@ -76211,6 +76689,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
+    if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
         nn__shard_buffers(trainer, true, site, who);
         nn__shard_keep(trainer, true, site, who);
@@ -76295,6 +76774,7 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     to->time = from->time;
     to->shards = from->shards;
     to->batch_norm = from->batch_norm;
+    to->wire = from->wire;
     to->optimizer = NN_SGD;
     to->poison = from->poison;
     to->on_unsupported = from->on_unsupported;
@@ -76892,6 +77372,167 @@ NN_PRIVATE nn_result nn__replicas_totals(nn_trainer *trainer, float *to, size_t 
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__replica_step_part; /* a part must not be empty under NN_NO_TRAINING */
+/* ==== train/share_numbers.c ==== */
+/* train/share_numbers.c - the part of what a trainer trains that shapes do not show: what each
+   operation reads, and the numbers that its kernel is told (strides, epsilons, slopes, constants of
+   expressions ...), as lines that ranks compare. They are asked of the operation's rule, which
+   lowers the node for the batch of a shard, without memory. */
+
+#ifndef NN_NO_TRAINING
+
+typedef struct nn__numbers {
+    const nn_writer *writer;
+    const char *key; /* of the node: conv2d "conv1" */
+} nn__numbers;
+
+static void nn__numbers_bits(const nn_writer *writer, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    nn__print(writer, "%g (%08x)", (double)value, (unsigned)bits);
+}
+
+static void nn__numbers_int(const nn__numbers *to, const char *field, long long value) {
+    nn__print(to->writer, "%s %s\t%lld\n", to->key, field, value);
+}
+
+static void nn__numbers_real(const nn__numbers *to, const char *field, float value) {
+    nn__print(to->writer, "%s %s\t", to->key, field);
+    nn__numbers_bits(to->writer, value);
+    nn__print(to->writer, "\n");
+}
+
+/* ---- what lists cannot say ------------------------------------------------------------------- */
+
+static const char *nn__numbers_code(uint8_t code) {
+#define NN__X(upper, lower, text, operands, weight, value) #lower,
+    static const char *const names[] = {NN_INSTRUCTIONS(NN__X)};
+#undef NN__X
+    return names[code];
+}
+
+/* Each instruction with the places that it reads. */
+static void nn__numbers_program(const nn__numbers *to, const nn_program_args *args) {
+    const nn_program *program = &args->program;
+    nn__print(to->writer, "%s program\t", to->key);
+    for (int i = 0; i < program->count; i++) {
+        const nn_instruction *one = &program->code[i];
+        nn__print(to->writer, "%s", i ? ", " : "");
+        if (one->code == NN_CODE_CONSTANT)
+            nn__numbers_bits(to->writer, one->value);
+        else
+            nn__print(to->writer, "%s(%d %d %d)", nn__numbers_code(one->code), one->a, one->b,
+                      one->c);
+    }
+    for (int i = 0; i < program->output_count; i++)
+        nn__print(to->writer, " to %d", program->output[i]);
+    nn__print(to->writer, "\n");
+    for (int i = 0; i < program->scalar_count; i++) {
+        char field[24];
+        nn__format(field, sizeof field, "number %d", i);
+        nn__numbers_real(to, field, args->scalars[i]);
+    }
+}
+
+/* Where each piece is taken from and put, which a slice, a flip and a permutation differ in. */
+static void nn__numbers_pieces(const nn__numbers *to, const nn_strided_copy_args *args) {
+    for (int32_t i = 0; i < args->count; i++) {
+        const nn_copy_piece *piece = &args->pieces[i];
+        nn__print(to->writer, "%s piece %d\tfrom %lld to %lld, steps", to->key, (int)i,
+                  (long long)piece->x_first, (long long)piece->y_first);
+        for (int k = 0; k < NN_COPY_AXES; k++)
+            if (piece->extent[k] > 1)
+                nn__print(to->writer, " %lld>%lld", (long long)piece->x_stride[k],
+                          (long long)piece->y_stride[k]);
+        nn__print(to->writer, "\n");
+    }
+}
+
+/* ---- the lists of all kernels ---------------------------------------------------------------- */
+
+#define NN__INT(field)  nn__numbers_int(to, #field, (long long)a->field);
+#define NN__REAL(field) nn__numbers_real(to, #field, a->field);
+#define NN__OTHER(field)
+#define NN__X(number, upper, lower, args_type, family)                                             \
+    case NN_KERNEL_##upper: {                                                                      \
+        const args_type *a = &args->lower;                                                         \
+        (void)a;                                                                                   \
+        NN_##upper##_NUMBERS(NN__INT, NN__REAL, NN__OTHER) break;                                  \
+    }
+static void nn__numbers_of(const nn__numbers *to, nn_kernel kernel, const nn__args *args) {
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: break;
+    }
+    if (kernel == NN_KERNEL_POINTWISE) nn__numbers_program(to, &args->pointwise);
+    if (kernel == NN_KERNEL_STRIDED_COPY) nn__numbers_pieces(to, &args->strided_copy);
+}
+#undef NN__X
+#undef NN__OTHER
+#undef NN__REAL
+#undef NN__INT
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static bool nn__numbers_has(const nn_node *node) {
+    return node->kind == NN__OPERATION && node->rule->kernel != NN_KERNEL_NONE &&
+           node->rule->lower;
+}
+
+static size_t nn__numbers_inputs(const nn_node *node) {
+    return (size_t)nn__maxi(2, node->input_count);
+}
+
+NN_PRIVATE size_t nn__share_node_room(const nn_trainer *trainer) {
+    size_t most = 2;
+    for (int i = 0; i < 2; i++)
+        for (const nn_node *node = i ? trainer->tape.first : trainer->net->graph.first; node;
+             node = node->next)
+            if (nn__numbers_inputs(node) > most) most = nn__numbers_inputs(node);
+    return most * (sizeof(nn_view) + sizeof(nn_copy_piece));
+}
+
+static nn_view nn__numbers_view(const nn_trainer *trainer, const nn_node *node) {
+    nn_view view;
+    memset(&view, 0, sizeof view);
+    view.dtype = node->dtype;
+    nn__resolve_shape(&view.shape, &node->shape, nn__maxi(trainer->plan->desc.batch, 1),
+                      nn__maxi(trainer->plan->desc.time, 1));
+    return view;
+}
+
+NN_PRIVATE void nn__share_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
+                                  const nn_node *node, const char *key, void *room) {
+    nn_view *inputs = (nn_view *)room;
+    nn__run_values values;
+    nn__lowering lowering;
+    nn__numbers to;
+    nn__args args;
+    int k = 0;
+    if (!nn__numbers_has(node)) return;
+    memset(&values, 0, sizeof values);
+    memset(&lowering, 0, sizeof lowering);
+    memset(&args, 0, sizeof args);
+    values.batch = nn__maxi(trainer->plan->desc.batch, 1);
+    values.time = nn__maxi(trainer->plan->desc.time, 1);
+    values.step = 1;
+    values.training = true;
+    for (int i = 0; i < node->input_count; i++)
+        inputs[i] = nn__numbers_view(trainer, node->inputs[i]);
+    lowering.inputs = inputs;
+    lowering.pieces = inputs + nn__numbers_inputs(node);
+    lowering.values = &values;
+    lowering.output = nn__numbers_view(trainer, node);
+    for (const nn_node *more = node->more; more && k < NN__MAX_OUTPUTS - 1; more = more->more)
+        lowering.more[k++] = nn__numbers_view(trainer, more);
+    node->rule->lower(node, &lowering, &args);
+    to.writer = writer;
+    to.key = key;
+    nn__numbers_of(&to, node->rule->kernel, &args);
+}
+
+#endif /* NN_NO_TRAINING */
+
+typedef int nn__share_numbers_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ==== train/share.c ==== */
 /* train/share.c - what the ranks of a group tell each other when a trainer is made: each writes
    down what it trains, and every difference is listed on all of them before the first step; then
@@ -76922,11 +77563,15 @@ static const char *nn__share_line(const char *text) {
     return end ? end : text + strlen(text);
 }
 
+/* Does a line begin here that has the key of the line at `key`? */
+static bool nn__share_has(const char *line, const char *key) {
+    return strncmp(line, key, (size_t)(strchr(key, '\t') - key) + 1) == 0;
+}
+
 /* The line of `text` with the key of the line at `key`; NULL: there is none. */
 static const char *nn__share_find(const char *text, const char *key) {
-    const size_t length = (size_t)(strchr(key, '\t') - key) + 1;
     for (; *text; text = nn__share_line(text) + (*nn__share_line(text) != 0))
-        if (strncmp(text, key, length) == 0) return text;
+        if (nn__share_has(text, key)) return text;
     return NULL;
 }
 
@@ -76959,17 +77604,32 @@ static void nn__share_tell(const nn_writer *writer, int rank, const char *mine, 
     }
 }
 
+/* Does the line tell a number of a node that `text` has not? The node's own line says so. */
+static bool nn__share_follows(const char *text, const char *line) {
+    size_t length = (size_t)(strchr(line, '\t') - line), whole = length;
+    while (length > 0 && line[length - 1] != '"') length--;
+    if (length == 0 || length == whole) return false;
+    for (; *text; text = nn__share_line(text) + (*nn__share_line(text) != 0))
+        if (strncmp(text, line, length) == 0 && text[length] == '\t') return false;
+    return true;
+}
+
 static int nn__share_differences(const nn_writer *writer, int rank, const char *mine,
                                  const char *zero) {
+    const char *next = mine; /* most texts have the same lines in the same order */
     int count = 0;
     for (const char *line = zero; *line; line = nn__share_line(line) + 1) {
-        const char *other = nn__share_find(mine, line);
-        if (other && nn__share_same(other, line)) continue;
+        const char *other = nn__share_has(next, line) ? next : nn__share_find(mine, line);
+        if (other) next = nn__share_line(other) + 1;
+        if (other ? nn__share_same(other, line) : nn__share_follows(mine, line)) continue;
         nn__share_tell(writer, rank, other, line);
         count++;
     }
+    next = zero;
     for (const char *line = mine; *line; line = nn__share_line(line) + 1) {
-        if (nn__share_find(zero, line)) continue;
+        const char *other = nn__share_has(next, line) ? next : nn__share_find(zero, line);
+        if (other) next = nn__share_line(other) + 1;
+        if (other || nn__share_follows(zero, line)) continue;
         nn__share_tell(writer, rank, line, NULL);
         count++;
     }
@@ -77097,10 +77757,31 @@ static void nn__share_node(const nn_writer *writer, const nn_node *node) {
     nn__print(writer, "%s \"%s\"\t%s %s%s\n", nn__operation(node), node->name,
               nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
               node->frozen ? ", frozen" : "");
+    if (node->input_count == 0) return;
+    nn__print(writer, "%s \"%s\" reads\t", nn__operation(node), node->name);
+    for (int i = 0; i < node->input_count; i++)
+        nn__print(writer, "%s\"%s\"", i ? ", " : "", node->inputs[i]->name);
+    nn__print(writer, "%s\n", node->detached ? ", detached" : "");
+}
+
+/* The user of the following two. */
+typedef struct nn__share_trained {
+    const nn_trainer *trainer;
+    void *room; /* for nn__share_node_numbers */
+} nn__share_trained;
+
+static void nn__share_write_numbers(const nn_writer *writer, const nn__share_trained *of,
+                                    const nn_node *node, int number) {
+    char key[NN_NAME_BYTES + 64];
+    nn__format(key, sizeof key, "%s \"%s\"", nn__operation(node), node->name);
+    if (number >= 0)
+        nn__format(key, sizeof key, "%s %d \"%s\"", nn__operation(node), number, node->name);
+    nn__share_node_numbers(writer, of->trainer, node, key, of->room);
 }
 
 static void nn__share_write(const void *user, const nn_writer *writer) {
-    const nn_trainer *trainer = (const nn_trainer *)user;
+    const nn__share_trained *of = (const nn__share_trained *)user;
+    const nn_trainer *trainer = of->trainer;
     const nn_trainer_desc *d = &trainer->desc;
     nn__print(writer, "library\t%s\n", NN_VERSION);
     nn__print(writer, "seed\t%llu\n", (unsigned long long)trainer->net->seed);
@@ -77111,12 +77792,14 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
               d->batch_norm == NN_OVER_ALL ? "NN_OVER_ALL" : "NN_PER_SHARD");
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
               trainer->shards.asked ? ", gradients" : "");
+    nn__print(writer, "wire\t%s\n", nn_dtype_name(d->wire));
     nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__share_optimizer(writer, d);
     for (int i = 0; i < NN__GROUPS && d->groups[i].pattern; i++)
         nn__share_group(writer, i, &d->groups[i]);
     nn__print(writer, "loss\t%s\n", trainer->loss->name);
+    nn__print(writer, "counted\t%s\n", d->counted ? d->counted->name : "by its shape");
     for (int i = 0; i < trainer->metric_count; i++)
         nn__print(writer, "metric %d\t%s\n", i, d->metrics[i]->name);
     for (int i = 0; i < trainer->trained_count; i++)
@@ -77124,6 +77807,20 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
                   trainer->trained[i].group);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         if (node->kind != NN__OUTPUT) nn__share_node(writer, node);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        nn__share_write_numbers(writer, of, node, -1);
+}
+
+/* What operations are told for their gradients alone: an index without one, a stop. Compared when
+   all else is the same, as it follows from that most often. */
+static void nn__share_write_gradients(const void *user, const nn_writer *writer) {
+    const nn__share_trained *of = (const nn__share_trained *)user;
+    int number = 0;
+    for (const nn_node *node = of->trainer->tape.first; node; node = node->next)
+        if (node->kind == NN__OPERATION && !nn__has_effect(node)) {
+            nn__print(writer, "%d\t%s \"%s\"\n", number, nn__operation(node), node->name);
+            nn__share_write_numbers(writer, of, node, number++);
+        }
 }
 
 /* ---- the state of rank 0 --------------------------------------------------------------------- */
@@ -77218,17 +77915,38 @@ NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const ch
     return result;
 }
 
+/* room: of the trainer, NULL: there is no memory for it. */
+static nn_result nn__share_compare_trainer(nn_group *group, const nn_trainer *trainer, void *room,
+                                           nn_result mine, nn_site site, const char *who) {
+    nn__share_trained trained;
+    nn__share_text text;
+    nn_result result = nn__group_agree(group, mine, NULL, site, who);
+    trained.trainer = trainer;
+    trained.room = room;
+    text.write = nn__share_write;
+    text.user = &trained;
+    text.what = "what they train";
+    if (result == NN_OK) result = nn__share_compare(group, &text, site, who);
+    text.write = nn__share_write_gradients;
+    text.what = "how they compute gradients";
+    return result == NN_OK ? nn__share_compare(group, &text, site, who) : result;
+}
+
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
                                        nn_site site) {
     const char *const who = "nn_make_trainer";
-    nn__share_text text;
+    nn__memory *memory = &group->nn->memory;
+    void *room = NULL;
+    size_t bytes = 0;
     nn_result result;
     if (nn_group_size(group) < 2) return mine;
-    result = nn__group_agree(group, mine, NULL, site, who);
-    text.write = nn__share_write;
-    text.user = trainer;
-    text.what = "what they train";
-    if (result == NN_OK) result = nn__share_compare(group, &text, site, who);
+    if (mine == NN_OK) {
+        bytes = nn__share_node_room(trainer);
+        room = nn__allocate_for(group->nn, who, bytes);
+        if (!room) mine = NN_ERROR_MEMORY;
+    }
+    result = nn__share_compare_trainer(group, trainer, room, mine, site, who);
+    nn__release(memory, room, bytes);
     return result == NN_OK ? nn__share_state(trainer, site, who) : result;
 }
 
@@ -78836,7 +79554,9 @@ static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const ch
     if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     result = nn__inside_save_checkpoint(site, trainer, path, desc);
     nn__owners_dismiss(trainer);
-    return nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+    result = nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+    if (result == NN_OK) nn__wire_forget(trainer); /* as who goes on from the file */
+    return result;
 }
 
 NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
@@ -79007,6 +79727,7 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     if (ranks) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
     if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
     nn__owners_dismiss(trainer);
+    if (result == NN_OK) nn__wire_forget(trainer);
     if (file) nn_close_safetensors(file);
     return result;
 }
@@ -79089,6 +79810,7 @@ NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *ke
         const nn_result result = nn_copy_at(site, kept->tensors[i], kept->copies[i]);
         if (result != NN_OK) return result;
     }
+    nn__wire_forget(trainer);
     trainer->step = kept->step;
     trainer->averaged = kept->averaged;
     trainer->desc.learning_rate = kept->learning_rate;

@@ -58,7 +58,7 @@ typedef struct attempt {
     failure what;
     int32_t victim, rank;
     long nth;
-    bool shard_state;   /* of the trainer */
+    bool shares;        /* the trainer's .shard_state, and gradients in bf16 */
     const char *folder; /* for checkpoints: empty; of rank 0 */
     /* inside */
     int calls;
@@ -143,7 +143,8 @@ static nn_trainer *failing_trainer(attempt *a, nn_model **net) {
                                               .learning_rate = 0.01f,
                                               .metrics = {nn_accuracy(m, y, label)},
                                               .confusion = {y, label},
-                                              .shard_state = a->shard_state,
+                                              .shard_state = a->shares,
+                                              .wire = a->shares ? NN_BF16 : NN_F32,
                                               .group = a->group});
 }
 

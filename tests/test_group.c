@@ -447,8 +447,8 @@ static void sums_beside(rank *self) {
     for (int b = 0; b < BUCKETS; b++)
         for (int i = 0; i < COUNT; i++) all[self->rank][b][i] = value_of(self->rank, b * COUNT + i);
     for (int b = 0; b < BUCKETS; b++)
-        nn__group_begin_sum(self->group, &jobs[b], all[self->rank][b], COUNT, NN_OK, 0, true, NN_HERE,
-                            "test");
+        nn__group_begin_sum(self->group, &jobs[b], all[self->rank][b], COUNT, NULL, NN_OK, 0, true,
+                            NN_HERE, "test");
     self->wrong += nn_group_agree(self->group, NN_OK) != NN_OK; /* in its turn */
     for (int b = BUCKETS - 1; b >= 0; b--)
         self->wrong += nn__group_end(self->group, &jobs[b]) != NN_OK;

@@ -21,6 +21,8 @@
 #include "sim_device.h"
 #include "test.h"
 
+#include <pthread.h>
+
 #define ZERO(thing) memset(&(thing), 0, sizeof(thing))
 
 static uint64_t one_seed;
@@ -378,6 +380,63 @@ static void test_graphs_opencl(void) {
 #endif
 }
 
+/* ---- ranks ----------------------------------------------------------------------------------- */
+
+typedef struct rank {
+    pthread_t thread;
+    nn_meeting *meeting;
+    int32_t number;
+    uint64_t seed;
+    nn_result result;
+    char error[400];
+} rank;
+
+static void *make_on_rank(void *data) {
+    rank *self = (rank *)data;
+    graph *g = (graph *)malloc(sizeof *g);
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    nn_group *group = nn_join_meeting(nn, self->meeting, self->number, 60);
+    nn_model *net = nn_make_model(nn, NULL);
+    const bool drawn = graph_make(g, self->seed, 8);
+    nn_node *loss = drawn ? graph_describe(g, net, false) : NULL;
+    nn_trainer *trainer = nn_make_trainer(
+        net, loss, &(nn_trainer_desc){.batch = GRAPH_BATCH, .time = GRAPH_TIME, .group = group});
+    self->result = trainer ? NN_OK : nn_error_code(nn);
+    snprintf(self->error, sizeof self->error, "%s", nn_error(nn) ? nn_error(nn) : "");
+    nn_close(nn);
+    graph_free(g);
+    free(g);
+    return NULL;
+}
+
+/* Two ranks describe a net and compare every number of its operations: the same where it is the
+   same net. Of nets that cannot be shared (a batch that is no first axis) both are told so. */
+static void test_ranks_compare(void) {
+    int made = 0, count = getenv("NN_FULL") ? 2000 : 40;
+    for (int net = 0; net < 2 * count; net++) {
+        const bool differ = net >= count;
+        nn_context *owner = nn_open(NULL);
+        nn_meeting *meeting = nn_make_meeting(owner, 2);
+        rank ranks[2];
+        ZERO(ranks);
+        for (int r = 0; r < 2; r++) {
+            ranks[r].meeting = meeting;
+            ranks[r].number = r;
+            ranks[r].seed = 9000 + (uint64_t)net + (uint64_t)(differ && r ? count : 0);
+            if (pthread_create(&ranks[r].thread, NULL, make_on_rank, &ranks[r]) != 0) abort();
+        }
+        for (int r = 0; r < 2; r++) pthread_join(ranks[r].thread, NULL);
+        nn_close(owner);
+        if (differ ? ranks[0].result == NN_OK || ranks[1].result == NN_OK
+                   : ranks[0].result != ranks[1].result || strstr(ranks[0].error, "differ"))
+            test_fail(__FILE__, __LINE__, "nets %llu and %llu: %s",
+                      (unsigned long long)ranks[0].seed, (unsigned long long)ranks[1].seed,
+                      ranks[0].error);
+        made += !differ && ranks[0].result == NN_OK;
+    }
+    ENSURE(made > count / 4);
+}
+
 /* Skipped gradients are those at kinks: most must have been compared. */
 static void test_most_gradients_were_compared(void) {
     if (one_seed || !checked_gradients) SKIP("only after the others");
@@ -396,6 +455,7 @@ int main(int argc, char **argv) {
     RUN(test_graphs_avx2);
     RUN(test_graphs_simulated);
     RUN(test_graphs_opencl);
+    RUN(test_ranks_compare);
     RUN(test_most_gradients_were_compared);
     return test_report();
 }

@@ -48,7 +48,7 @@ static void clear_folder(void) {
 }
 
 /* Has the victim had its failure? */
-static bool fail(int32_t size, failure what, int32_t victim, long nth, bool shard_state) {
+static bool fail(int32_t size, failure what, int32_t victim, long nth, bool shares) {
     rank ranks[RANKS];
     nn_context *owner = nn_open(NULL);
     nn_meeting *meeting = nn_make_meeting(owner, size);
@@ -64,7 +64,7 @@ static bool fail(int32_t size, failure what, int32_t victim, long nth, bool shar
         ranks[r].attempt.what = what;
         ranks[r].attempt.victim = victim;
         ranks[r].attempt.nth = nth;
-        ranks[r].attempt.shard_state = shard_state;
+        ranks[r].attempt.shares = shares;
         ranks[r].attempt.folder = folder;
         if (pthread_create(&ranks[r].thread, NULL, run_rank, &ranks[r]) != 0) abort();
     }

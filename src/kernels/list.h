@@ -84,3 +84,11 @@ NN_API const char *nn_kernel_name(nn_kernel kernel); /* "conv2d_forward" */
      KEPT     OUT, or CHANGED where a->accumulate or a status word says so
      CHANGED  read and written: parameters, totals, the status word
      SCRATCH  the kernel's own: contents undefined before and after */
+
+/* WHAT ELSE A KERNEL IS TOLD. NN_<KERNEL>_NUMBERS(INT, REAL, OTHER), beside its arguments, lists
+   their fields that are no views:
+     INT(field)    a whole number, an enum or a bool; ranks that train together compare it
+     REAL(field)   a float, likewise
+     OTHER(field)  what follows from shapes or changes from run to run, pointers, and views that
+                   another kernel with the same arguments has
+   tests/test_numbers.c finds a field that is in neither list. */

@@ -1,7 +1,6 @@
 /* ops/distance.c - the p-norm of a difference over the last axis: a line of the table, and a
    reduction. */
 #include "ops/distance.h"
-#include "ops/expression.h"
 #include "ops/loss_private.h"
 
 #include <math.h>
@@ -124,7 +123,6 @@ NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a,
    shares it: y is the maximum, and moves `count` times as much. An infinity has none to share. */
 static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn_node *b,
                                      nn_node *y) {
-    nn_expression_desc desc;
     nn_shape wide = y->shape;
     nn_axes last;
     memset(&last, 0, sizeof last);
@@ -132,18 +130,13 @@ static nn_node *nn__op_distance_ties(nn_site site, nn_model *net, nn_node *a, nn
     last.axis[0] = -1;
     wide.extent[wide.rank++] = 1;
     nn_node *most = nn_detach_at(site, net, y), *count;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "cdist";
-    desc.text = "a, b, most: abs(a - b) == most";
-    desc.inputs[0] = nn_detach_at(site, net, a);
-    desc.inputs[1] = nn_detach_at(site, net, b);
-    desc.inputs[2] = nn_reshape_at(site, net, most, wide);
-    count = nn_reduce_at(site, net, NN_SUM, nn_make_expression_at(site, net, &desc), last, false);
-    desc.text = "y, most, count: most - most == 0 ? most + (y - most) * count : y";
-    desc.inputs[0] = y;
-    desc.inputs[1] = most;
-    desc.inputs[2] = count;
-    return nn_make_expression_at(site, net, &desc);
+    count = nn__add_text(site, net, "cdist", "a, b, most: abs(a - b) == most",
+                         nn_detach_at(site, net, a), nn_detach_at(site, net, b),
+                         nn_reshape_at(site, net, most, wide), NULL, NULL);
+    count = nn_reduce_at(site, net, NN_SUM, count, last, false);
+    return nn__add_text(site, net, "cdist",
+                        "y, most, count: most - most == 0 ? most + (y - most) * count : y", y, most,
+                        count, NULL, NULL);
 }
 
 NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p) {

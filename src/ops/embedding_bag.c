@@ -1,7 +1,6 @@
 /* ops/embedding_bag.c - an embedding, and a sum, mean or maximum over the bag; rows of padding are
    replaced by zeros before (by -infinity for a maximum), and the mean is of the others. */
 #include "ops/embedding_bag.h"
-#include "ops/expression.h"
 #include "ops/index.h"
 #include "ops/pool.h"
 #include "ops/private.h"
@@ -43,15 +42,8 @@ static const nn__rule nn__rule_bag = NN__COMPOSED_RULE("embedding_bag", nn__op_b
 /* What `text` makes of the inputs and the padding row, p. */
 static nn_node *nn__op_bag_program(nn_site site, nn_model *net, const char *text, float row,
                                    nn_node *a, nn_node *b) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "embedding_bag";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.number_names[0] = row >= 0.0f ? "p" : NULL;
-    desc.numbers[0] = row;
-    return nn_make_expression_at(site, net, &desc);
+    const float numbers[3] = {row, 0.0f, 0.0f};
+    return nn__add_text(site, net, "embedding_bag", text, a, b, NULL, NULL, numbers);
 }
 
 /* (N, L, D) to (N, D): the largest of each column, whose gradient goes to the first of equals. */

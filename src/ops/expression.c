@@ -248,6 +248,25 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
     return node;
 }
 
+NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
+                                 nn_node *a, nn_node *b, nn_node *c, nn_node *d,
+                                 const float *numbers) {
+    static const char *const names[] = {"p", "q", "r"};
+    nn_expression_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.name = name;
+    desc.text = text;
+    desc.inputs[0] = a;
+    desc.inputs[1] = b;
+    desc.inputs[2] = c;
+    desc.inputs[3] = d;
+    for (int i = 0; i < 3 && numbers; i++) {
+        desc.number_names[i] = names[i];
+        desc.numbers[i] = numbers[i];
+    }
+    return nn_make_expression_at(site, net, &desc);
+}
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 /* Reads the text for an immediate call, which writes `written`; *e is NULL after a failure, which

@@ -2,7 +2,6 @@
    and a pool whose stride is its kernel takes the largest of each. */
 #include "ops/fractional_pool.h"
 #include "ops/elements.h"
-#include "ops/expression.h"
 #include "ops/scan.h"
 #include "ops/volume_private.h"
 
@@ -76,19 +75,8 @@ static const nn__rule nn__rule_fractional3d =
 /* text of a and b with the numbers called p, q and r. */
 static nn_node *nn__op_fractional_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                        nn_node *b, float p, float q, float r) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "windows";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.number_names[0] = "p";
-    desc.number_names[1] = "q";
-    desc.number_names[2] = "r";
-    desc.numbers[0] = p;
-    desc.numbers[1] = q;
-    desc.numbers[2] = r;
-    return nn_make_expression_at(site, net, &desc);
+    const float numbers[3] = {p, q, r};
+    return nn__add_text(site, net, "windows", text, a, b, NULL, NULL, numbers);
 }
 
 /* One number of each channel: (N, C, 1). */

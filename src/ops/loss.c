@@ -154,10 +154,12 @@ static nn_node *nn__op_loss_line(nn_site site, nn_model *net, const nn__rule *ru
     return nn__op_loss_reduce(net, site, rule->name, roles, params.reduction, each);
 }
 
-static nn__loss_params nn__op_loss_params(nn_reduction reduction, const char *field, float number) {
+NN_PRIVATE nn__loss_params nn__op_loss_params(nn_reduction reduction, int alike, const char *field,
+                                              float number) {
     nn__loss_params params;
     memset(&params, 0, sizeof params);
     params.reduction = reduction;
+    params.alike = alike;
     params.field = field;
     params.number = number;
     return params;
@@ -170,7 +172,7 @@ NN_API nn_node *nn_mse_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node 
     static const nn__rule rule = NN__COMPOSED_RULE("mse_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     return nn__op_loss_line(site, net, &rule, nn__loss_squared_difference(), inputs,
-                            nn__op_loss_roles, nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+                            nn__op_loss_roles, nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -178,7 +180,7 @@ NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *
     static const nn__rule rule = NN__COMPOSED_RULE("l1_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     return nn__op_loss_line(site, net, &rule, nn__loss_l1(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+                            nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -186,7 +188,7 @@ NN_API nn_node *nn_soft_margin_loss_at(nn_site site, nn_model *net, nn_node *y, 
     static const nn__rule rule = NN__COMPOSED_RULE("soft_margin_loss", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
     return nn__op_loss_line(site, net, &rule, nn__loss_soft_margin(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(reduction, NULL, 0.0f), NULL);
+                            nn__op_loss_params(reduction, 2, NULL, 0.0f), NULL);
 }
 
 NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
@@ -195,7 +197,7 @@ NN_API nn_node *nn_smooth_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn
     nn_node *inputs[2] = {y, target};
     const float beta = nn__or_default(desc ? desc->beta : 0.0f, 1.0f);
     return nn__op_loss_line(site, net, &rule, nn__loss_smooth_l1(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "beta", beta),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "beta", beta),
                             &beta);
 }
 
@@ -205,7 +207,7 @@ NN_API nn_node *nn_huber_loss_at(nn_site site, nn_model *net, nn_node *y, nn_nod
     nn_node *inputs[2] = {y, target};
     const float delta = desc && desc->delta != 0.0f ? desc->delta : 1.0f;
     return nn__op_loss_line(site, net, &rule, nn__loss_huber(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, "delta", delta),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "delta", delta),
                             &delta);
 }
 
@@ -213,7 +215,7 @@ NN_API nn_node *nn_kl_div_at(nn_site site, nn_model *net, nn_node *y, nn_node *t
                              const nn_kl_div_desc *desc) {
     static const nn__rule rule = NN__COMPOSED_RULE("kl_div", nn__op_targets_infer);
     nn_node *inputs[2] = {y, target};
-    nn__loss_params params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f);
+    nn__loss_params params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     params.batch_mean = true;
     return nn__op_loss_line(site, net, &rule,
                             desc && desc->log_target ? nn__loss_kl_div_log() : nn__loss_kl_div(),
@@ -226,7 +228,7 @@ NN_API nn_node *nn_hinge_embedding_loss_at(nn_site site, nn_model *net, nn_node 
     nn_node *inputs[2] = {y, target};
     const float margin = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
     return nn__op_loss_line(site, net, &rule, nn__loss_hinge_embedding(), inputs, nn__op_loss_roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f),
                             &margin);
 }
 
@@ -237,6 +239,6 @@ NN_API nn_node *nn_margin_ranking_loss_at(nn_site site, nn_model *net, nn_node *
     nn_node *inputs[3] = {a, b, target};
     const float margin = desc ? desc->margin : 0.0f;
     return nn__op_loss_line(site, net, &rule, nn__loss_margin_ranking(), inputs, roles,
-                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, NULL, 0.0f),
+                            nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f),
                             &margin);
 }

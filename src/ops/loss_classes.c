@@ -2,7 +2,6 @@
 #include "ops/loss_classes.h"
 #include "ops/arrange.h"
 #include "ops/elements.h"
-#include "ops/expression.h"
 #include "ops/loss_private.h"
 #include "ops/private.h"
 #include "ops/scan.h"
@@ -30,15 +29,7 @@ static bool nn__op_multilabel_margin_infer(nn__inference *inference) {
 
 static nn_node *nn__op_multilabel_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                        nn_node *b, nn_node *c, nn_node *d) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "multilabel_margin_loss";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.inputs[2] = c;
-    desc.inputs[3] = d;
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "multilabel_margin_loss", text, a, b, c, d, NULL);
 }
 
 /* (N, C) as (N, C, 1), or (N, 1, C) where `labels` is false. */
@@ -60,8 +51,7 @@ NN_API nn_node *nn_multilabel_margin_loss_at(nn_site site, nn_model *net, nn_nod
     nn_node *inputs[2], *each;
     nn__loss_params params;
     nn_axes axes;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 0, NULL, 0.0f);
     inputs[0] = y;
     inputs[1] = label;
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 2, &params, 0);
@@ -101,8 +91,8 @@ static int nn__op_adaptive_clusters(const nn_adaptive_log_softmax_desc *desc) {
 }
 
 /* Features of a cluster's projection. */
-static int nn__op_adaptive_features(int in, float div_value, int cluster) {
-    return (int)floor((double)in / pow((double)div_value, cluster + 1));
+static double nn__op_adaptive_features(int in, float div_value, int cluster) {
+    return floor((double)in / pow((double)div_value, cluster + 1));
 }
 
 static bool nn__op_adaptive_infer(nn__inference *inference) {
@@ -132,6 +122,12 @@ static bool nn__op_adaptive_infer(nn__inference *inference) {
                 i, desc->cutoffs[i], before, desc->num_classes);
     const float by = desc->div_value != 0.0f ? desc->div_value : 4.0f;
     const int in = x.extent[x.rank - 1];
+    if (desc->num_classes > INT32_MAX - clusters ||
+        nn__op_adaptive_features(in, by, clusters - 1) > INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("a larger div_value"),
+                               NN__TEXT("%d classes, and %d features with a div_value of %g, are "
+                                        "more than an extent holds"),
+                               desc->num_classes, in, (double)by);
     if (nn__op_adaptive_features(in, by, clusters - 1) < 1)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("a smaller div_value, or fewer cutoffs"),
@@ -174,7 +170,7 @@ NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const ch
     linear.no_bias = true;
     for (int i = 0; i < clusters; i++) {
         const int end = i + 1 < clusters ? desc->cutoffs[i + 1] : desc->num_classes;
-        linear.out_features = nn__op_adaptive_features(in, by, i);
+        linear.out_features = (int)nn__op_adaptive_features(in, by, i);
         nn__format(text, sizeof text, "%s.tail.%d.0", name, i);
         nn_node *tail = nn_linear_at(site, net, text, x, &linear);
         linear.out_features = end - desc->cutoffs[i];

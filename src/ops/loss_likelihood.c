@@ -35,9 +35,7 @@ static nn_node *nn__op_bce_check(nn_model *net, nn_site site, const nn__rule *ru
     const char *given[4] = {roles[0], roles[1], NULL, NULL};
     nn__loss_params params;
     int count = 2;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     if (desc && desc->weight) {
         given[count] = roles[2];
         inputs[count++] = desc->weight;
@@ -129,11 +127,7 @@ NN_API nn_node *nn_poisson_nll_loss_at(nn_site site, nn_model *net, nn_node *y, 
     const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-8f);
     nn_node *inputs[2] = {y, target};
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
-    params.field = "epsilon";
-    params.number = epsilon;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "epsilon", epsilon);
     y = nn__build(site, net, &nn__rule_poisson_nll_loss, NULL, NULL, inputs, roles, 2, &params, 0);
     if (!y || y->poisoned) return y;
     y = nn__add_line(&net->graph, site, NULL, name,
@@ -194,11 +188,7 @@ NN_API nn_node *nn_gaussian_nll_loss_at(nn_site site, nn_model *net, nn_node *y,
     const float epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
     nn_node *inputs[3] = {y, target, variance};
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
-    params.field = "epsilon";
-    params.number = epsilon;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, "epsilon", epsilon);
     y = nn__build(site, net, &nn__rule_gaussian_nll_loss, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!y || y->poisoned) return y;
     if (variance->shape.rank < y->shape.rank) {

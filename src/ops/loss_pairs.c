@@ -56,9 +56,7 @@ NN_API nn_node *nn_multilabel_soft_margin_loss_at(nn_site site, nn_model *net, n
     static const nn__rule rule = NN__COMPOSED_RULE("multilabel_soft_margin", nn__op_targets_infer);
     nn_node *inputs[3] = {logits, target, desc ? desc->weight : NULL}, *each;
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
     if (!each || each->poisoned) return each;
     each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_soft_margins(), inputs, roles,
@@ -82,9 +80,7 @@ NN_API nn_node *nn_cosine_embedding_loss_at(nn_site site, nn_model *net, nn_node
     nn__graph *graph = net ? &net->graph : NULL;
     nn_node *inputs[3] = {a, b, target}, *parts[4], *each;
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 2;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 2, NULL, 0.0f);
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!each || each->poisoned) return each;
     parts[0] = nn__add_binary(graph, site, rule.name, rule.name, roles, NN_MULTIPLY, a, b);
@@ -124,11 +120,7 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                 epsilon = nn__or_default(desc ? desc->epsilon : 0.0f, 1e-6f);
     nn_node *inputs[3] = {anchor, positive, negative}, *parts[2], *other;
     nn__loss_params params;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
-    params.alike = 3;
-    params.field = "margin";
-    params.number = margin;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 3, "margin", margin);
     params.second = p;
     other = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
     if (!other || other->poisoned) return other;

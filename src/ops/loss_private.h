@@ -17,6 +17,8 @@ typedef struct nn__loss_params {
     const char *field;    /* of its desc, which must be at least 0 and finite; NULL: none */
     float number, second; /* second: the p of a distance */
 } nn__loss_params;
+NN_PRIVATE nn__loss_params nn__op_loss_params(nn_reduction reduction, int alike, const char *field,
+                                              float number);
 NN_PRIVATE bool nn__op_loss_reduction(nn_reduction reduction, bool batch_mean,
                                       nn__problem *problem);
 NN_PRIVATE bool nn__op_loss_check(const nn__loss_params *params, nn__problem *problem);

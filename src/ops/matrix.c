@@ -1,7 +1,6 @@
 /* ops/matrix.c - what slices, products and running sums make of vectors and matrices. */
 #include "ops/matrix.h"
 #include "ops/arrange.h"
-#include "ops/expression.h"
 #include "ops/private.h"
 #include "ops/scan.h"
 
@@ -146,37 +145,27 @@ static const nn__rule nn__rule_triu = NN__COMPOSED_RULE("triu", nn__op_triangle_
    its extent is free. */
 static nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
     const int other = axis == -1 ? -2 : -1;
-    nn_expression_desc ones;
     x = nn_detach_at(site, net, x);
     if (x->poisoned) return x;
     if (!nn__is_symbolic(x->shape.extent[x->shape.rank + other]))
         x = nn__op_piece(site, net, x, other, 0, 1);
-    memset(&ones, 0, sizeof ones);
-    ones.name = "ones";
-    ones.text = "x: isnan(x) || x == x";
-    ones.inputs[0] = x;
-    return nn_cumsum_at(site, net, nn_make_expression_at(site, net, &ones), axis);
+    x = nn__add_text(site, net, "ones", "x: isnan(x) || x == x", x, NULL, NULL, NULL, NULL);
+    return nn_cumsum_at(site, net, x, axis);
 }
 
 static nn_node *nn__op_triangle(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
                                 const char *text, int diagonal) {
-    nn_expression_desc desc;
+    const float numbers[3] = {(float)diagonal, 0.0f, 0.0f};
     x = nn__build_unary(site, net, rule, NULL, x, NULL, 0);
     if (!x || x->poisoned) return x;
-    memset(&desc, 0, sizeof desc);
-    desc.name = rule->name;
-    desc.text = text;
-    desc.inputs[0] = x;
-    desc.inputs[1] = nn__op_counted_along(site, net, x, -2);
-    desc.inputs[2] = nn__op_counted_along(site, net, x, -1);
-    desc.number_names[0] = "d";
-    desc.numbers[0] = (float)diagonal;
-    return nn_make_expression_at(site, net, &desc);
+    nn_node *rows = nn__op_counted_along(site, net, x, -2);
+    return nn__add_text(site, net, rule->name, text, x, rows,
+                        nn__op_counted_along(site, net, x, -1), NULL, numbers);
 }
 
 NN_API nn_node *nn_tril_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
-    return nn__op_triangle(site, net, &nn__rule_tril, x, "x, r, c: c - r <= d ? x : 0", diagonal);
+    return nn__op_triangle(site, net, &nn__rule_tril, x, "x, r, c: c - r <= p ? x : 0", diagonal);
 }
 NN_API nn_node *nn_triu_at(nn_site site, nn_model *net, nn_node *x, int diagonal) {
-    return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= d ? x : 0", diagonal);
+    return nn__op_triangle(site, net, &nn__rule_triu, x, "x, r, c: c - r >= p ? x : 0", diagonal);
 }

@@ -83,14 +83,7 @@ static nn_node *nn__metric_made(nn_site site, nn_model *net, const char *name, n
 
 static nn_node *nn__metric_line(nn_site site, nn_model *net, const char *text, nn_node *a,
                                 nn_node *b, nn_node *c) {
-    nn_expression_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "metric";
-    desc.text = text;
-    desc.inputs[0] = a;
-    desc.inputs[1] = b;
-    desc.inputs[2] = c;
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "metric", text, a, b, c, NULL, NULL);
 }
 
 static nn_node *nn__metric_ones(nn_site site, nn_model *net, nn_node *x) {
@@ -230,7 +223,7 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
     const int32_t repeats = thresholds == 0 ? 200 : thresholds;
     if (!net || !y || !target) return nn__metric_made(site, net, "auroc", NULL, NULL);
     if (thresholds == 0) thresholds = 200;
-    if (thresholds < 2 || 2 * thresholds > NN__METRIC_SUMS) {
+    if (thresholds < 2 || thresholds > NN__METRIC_SUMS / 2) {
         nn__metric wrong;
         memset(&wrong, 0, sizeof wrong);
         wrong.thresholds = thresholds;

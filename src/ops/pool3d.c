@@ -1,7 +1,6 @@
 /* ops/pool3d.c - pools of volumes: one of each plane, and one along the depth of what it leaves,
    for which (D, H W) is a picture. The largest of the largest is the largest, and a mean of means
    is the mean, since the places that windows count are products of those along the axes. */
-#include "ops/expression.h"
 #include "ops/elements.h"
 #include "ops/max_unpool.h"
 #include "ops/pool_shared.h"
@@ -33,6 +32,7 @@ static bool nn__op_pool3d_counts(nn_shape x) {
 static bool nn__op_pool3d_infer(nn__inference *inference) {
     const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
+    int32_t out[3];
     if (!nn__volume_check(inference, 0, &p->v)) return false;
     inference->outputs[0] = inference->inputs[0];
     for (int i = 0; i < 3; i++) {
@@ -48,9 +48,15 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
                                      : i == 1 ? "out_h"
                                               : "out_w",
                                      p->out[i], "at least 1, or NN_NONE: as x");
-        if (!nn__volume_windows(inference, &p->v, i, x.extent[2 + i])) return false;
+        out[i] = nn__volume_windows(inference, &p->v, i, x.extent[2 + i]);
+        if (!out[i]) return false;
+        if (p->adaptive && p->out[i] != NN_NONE) out[i] = p->out[i];
     }
-    return true;
+    if (!nn__volume_fits(inference, "channels and planes", x.extent[1], x.extent[2]) ||
+        !nn__volume_fits(inference, "height and width of the result", out[1], out[2]))
+        return false;
+    return !p->largest || nn__volume_fits(inference, "planes and the places of one in the result",
+                                          nn__maxi(out[0], x.extent[2]), (int64_t)out[1] * out[2]);
 }
 static const nn__rule nn__rule_max_pool3d = NN__COMPOSED_RULE("max_pool3d", nn__op_pool3d_infer);
 static const nn__rule nn__rule_avg_pool3d = NN__COMPOSED_RULE("avg_pool3d", nn__op_pool3d_infer);
@@ -92,18 +98,12 @@ static nn_node *nn__op_pool3d_stage(nn_site site, nn_model *net, nn_node *x, con
    has found it; inside: where in its plane each of those was. Both (N, C, ...). */
 static nn_node *nn__op_pool3d_index(nn_site site, nn_model *net, nn_node *inside, nn_node *among,
                                     int32_t left, int32_t plane) {
-    nn_expression_desc desc;
+    const float numbers[3] = {(float)left, (float)plane, 0.0f};
     inside = nn_gather_at(site, net, inside, 2, among);
-    memset(&desc, 0, sizeof desc);
-    desc.name = "index";
-    desc.text = "i, j: floor((i + 0.5) / left) * plane + j";
-    desc.inputs[0] = nn_cast_at(site, net, among, NN_F32);
-    desc.inputs[1] = nn_cast_at(site, net, inside, NN_F32);
-    desc.number_names[0] = "left";
-    desc.numbers[0] = (float)left;
-    desc.number_names[1] = "plane";
-    desc.numbers[1] = (float)plane;
-    return nn_cast_at(site, net, nn_make_expression_at(site, net, &desc), NN_I32);
+    inside = nn__add_text(site, net, "index", "i, j: floor((i + 0.5) / p) * q + j",
+                          nn_cast_at(site, net, among, NN_F32),
+                          nn_cast_at(site, net, inside, NN_F32), NULL, NULL, numbers);
+    return nn_cast_at(site, net, inside, NN_I32);
 }
 
 static nn_node *nn__op_pool3d_build(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
@@ -189,7 +189,7 @@ static bool nn__op_unpool3d_infer(nn__inference *inference) {
                               2 * (int64_t)p->v.padding[i] + p->v.kernel[i],
                       wanted = p->out[i] ? p->out[i] : usual;
         if (wanted < 1 || wanted <= usual - p->v.stride[i] || wanted >= usual + p->v.stride[i] ||
-            (places *= wanted) > INT32_MAX)
+            wanted > INT32_MAX || (places *= wanted) > INT32_MAX)
             return nn__problem_set(
                 inference->problem, NN_ERROR_ARGUMENT,
                 NN__TEXT("give the extent that the pool has read"),
@@ -198,7 +198,9 @@ static bool nn__op_unpool3d_infer(nn__inference *inference) {
                 (int)x.extent[2 + i], (long long)wanted, p->v.stride[i], (long long)usual);
         inference->outputs[0].shape.extent[2 + i] = (int32_t)wanted;
     }
-    return true;
+    return nn__volume_fits(inference, "height and width", x.extent[3], x.extent[4]) &&
+           nn__volume_fits(inference, "planes and their places", x.extent[2],
+                           (int64_t)x.extent[3] * x.extent[4]);
 }
 static const nn__rule nn__rule_max_unpool3d =
     NN__COMPOSED_RULE("max_unpool3d", nn__op_unpool3d_infer);
@@ -231,7 +233,8 @@ NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_n
     for (int i = 0; i < 3; i++) {
         out[i] = p.out[i]
                      ? p.out[i]
-                     : (s.extent[2 + i] - 1) * p.v.stride[i] - 2 * p.v.padding[i] + p.v.kernel[i];
+                     : (int32_t)(((int64_t)s.extent[2 + i] - 1) * p.v.stride[i] -
+                                 2 * (int64_t)p.v.padding[i] + p.v.kernel[i]);
         places *= out[i];
     }
     x = nn__op_unpool_flat(site, net, nn__volume_see(site, net, x, 3, n, c, length, 0, 0, 0),

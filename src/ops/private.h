@@ -230,6 +230,11 @@ NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
    bias. All in the arena, in no graph. NULL: no memory. */
 NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const nn_node *norm);
 #endif
+/* nn_expression of a node or of several, the later ones of which may be NULL. numbers: three,
+   called p, q and r in the text, or NULL (ops/expression.c). */
+NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
+                                 nn_node *a, nn_node *b, nn_node *c, nn_node *d,
+                                 const float *numbers);
 /* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
    the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);

@@ -3,7 +3,6 @@
 #include "ops/recurrent_private.h"
 
 #include "ops/arrange.h"
-#include "ops/expression.h"
 #include "ops/scan.h"
 
 #include <math.h>
@@ -105,24 +104,20 @@ static const nn__rule nn__rule_rnn = NN__COMPOSED_LAYER("rnn", nn__op_recurrent_
 /* x with 0 behind each sample's last step, so that what stands there reaches no gradient. */
 static nn_node *nn__op_recurrent_masked(nn_site site, nn_model *net, nn_node *x, nn_node *lengths) {
     nn_slice_desc first;
-    nn_expression_desc desc;
     nn_shape shape = x->shape;
     nn_node *place;
     memset(&first, 0, sizeof first);
     first.axis = 2;
     first.stop = 1;
-    memset(&desc, 0, sizeof desc);
-    desc.text = "x: x == x || x != x"; /* 1, whatever x is */
-    desc.inputs[0] = nn_slice_at(site, net, x, &first);
-    place = nn_cumsum_at(site, net, nn_make_expression_at(site, net, &desc), 1);
+    place = nn__add_text(site, net, NULL, "x: x == x || x != x", /* 1, whatever x is */
+                         nn_slice_at(site, net, x, &first), NULL, NULL, NULL, NULL);
+    place = nn_cumsum_at(site, net, place, 1);
     if (!place || place->poisoned) return place;
     shape.extent[1] = shape.extent[2] = 1;
-    desc.text = "x, place, length: place <= length ? x : 0";
-    desc.inputs[0] = x;
-    desc.inputs[1] = nn_detach_at(site, net, place);
-    desc.inputs[2] =
+    lengths =
         nn_reshape_at(site, net, nn__add_cast(&net->graph, site, NULL, lengths, NN_F32), shape);
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, NULL, "x, place, length: place <= length ? x : 0", x,
+                        nn_detach_at(site, net, place), lengths, NULL, NULL);
 }
 
 /* Parameter "name.part_l0" or "name.part_l0_reverse" of `rows` rows; columns 0: a vector. */

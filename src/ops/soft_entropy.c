@@ -12,11 +12,7 @@ static bool nn__op_soft_entropy_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
     nn__loss_params params;
     char text[NN__SHAPE_TEXT];
-    memset(&params, 0, sizeof params);
-    params.reduction = desc->reduction;
-    params.alike = 2;
-    params.field = "label_smoothing";
-    params.number = desc->label_smoothing;
+    params = nn__op_loss_params(desc->reduction, 2, "label_smoothing", desc->label_smoothing);
     if (x.rank < 2 || nn__is_symbolic(x.extent[1]))
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                                NN__TEXT("logits are %s; %s wants (N, C) or (N, C, d...) with a "
@@ -124,8 +120,7 @@ NN_API nn_node *nn_multi_margin_loss_at(nn_site site, nn_model *net, nn_node *y,
     float numbers[2], own;
     numbers[0] = nn__or_default(desc ? desc->margin : 0.0f, 1.0f);
     numbers[1] = desc && desc->p ? (float)desc->p : 1.0f;
-    memset(&params, 0, sizeof params);
-    params.reduction = desc ? desc->reduction : NN_MEAN;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 0, NULL, 0.0f);
     params.second = numbers[1];
     each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, inputs[2] ? 3 : 2, &params, 0);
     if (!each || each->poisoned) return each;

@@ -2,7 +2,6 @@
 #include "ops/sort.h"
 #include "ops/elements.h"
 #include "ops/arrange.h"
-#include "ops/expression.h"
 #include "ops/index_private.h"
 
 typedef struct nn__op_sort_params {
@@ -158,22 +157,17 @@ static nn_node *nn__op_sort_largest(nn_site site, nn_model *net, nn_node *x, int
 }
 
 NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) {
-    nn_expression_desc desc;
     nn_node *y;
     int k = 1;
     if (x && !x->poisoned) {
         const int at = axis < 0 ? axis + x->shape.rank : axis;
         if (at >= 0 && at < x->shape.rank && !nn__is_symbolic(x->shape.extent[at]))
-            k = (x->shape.extent[at] + 1) / 2;
+            k = x->shape.extent[at] - x->shape.extent[at] / 2;
     }
     y = nn_kthvalue_at(site, net, x, k, axis);
     if (!y || y->poisoned) return y;
-    memset(&desc, 0, sizeof desc);
-    desc.name = "median";
-    desc.text = "y, most: isnan(most) ? most : y";
-    desc.inputs[0] = y;
-    desc.inputs[1] = nn__op_sort_largest(site, net, x, axis, y->shape);
-    return nn_make_expression_at(site, net, &desc);
+    return nn__add_text(site, net, "median", "y, most: isnan(most) ? most : y", y,
+                        nn__op_sort_largest(site, net, x, axis, y->shape), NULL, NULL, NULL);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */

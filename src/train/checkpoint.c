@@ -238,7 +238,9 @@ static nn_result nn__checkpoint_save(nn_site site, nn_trainer *trainer, const ch
     if (nn__trainer_gone(trainer, site, "nn_save_checkpoint")) return NN_ERROR_ARGUMENT;
     result = nn__inside_save_checkpoint(site, trainer, path, desc);
     nn__owners_dismiss(trainer);
-    return nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+    result = nn__trainer_agree(trainer, result, site, "nn_save_checkpoint");
+    if (result == NN_OK) nn__wire_forget(trainer); /* as who goes on from the file */
+    return result;
 }
 
 NN_API nn_result nn_save_checkpoint_at(nn_site site, nn_trainer *trainer, const char *path,
@@ -409,6 +411,7 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     if (ranks) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
     if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
     nn__owners_dismiss(trainer);
+    if (result == NN_OK) nn__wire_forget(trainer);
     if (file) nn_close_safetensors(file);
     return result;
 }

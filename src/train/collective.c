@@ -181,9 +181,38 @@ static void nn__collective_round(nn_group *group, const char *who, nn__group_hea
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
+static float nn__collective_widen(uint16_t half) {
+    const uint32_t bits = (uint32_t)half << 16;
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static uint16_t nn__collective_narrow(float number) {
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    if (number != number) return (uint16_t)(bits >> 16 | 0x40u);
+    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+/* Sums of bf16 are rounded to bf16: to nearest, ties to even. What that leaves over waits in
+   `rests` for the next sum at this place; of numbers that are not finite nothing does. */
+static void nn__collective_add_narrow(uint16_t *sum, const uint16_t *a, const uint16_t *b,
+                                      float *rests, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const float whole = (nn__collective_widen(a[i]) + nn__collective_widen(b[i])) + rests[i];
+        sum[i] = nn__collective_narrow(whole);
+        const float rest = whole - nn__collective_widen(sum[i]);
+        rests[i] = rest - rest == 0.0f ? rest : 0.0f;
+    }
+}
+
 static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const void *right,
-                               size_t count) {
-    if (dtype == NN_F32) {
+                               float *rests, size_t count) {
+    if (dtype == NN_BF16) {
+        nn__collective_add_narrow((uint16_t *)to, (const uint16_t *)left, (const uint16_t *)right,
+                                  rests, count);
+    } else if (dtype == NN_F32) {
         float *sum = (float *)to;
         const float *a = (const float *)left, *b = (const float *)right;
         for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
@@ -214,10 +243,11 @@ static bool nn__collective_swap(nn_group *group, nn__group_job *job, int level, 
         if (!nn__collective_exchange(group, job->who, peer, out ? send + at : send, out, to, in))
             return false;
         if (receive || !in) continue;
+        float *rests = job->rests ? job->rests + at / size : NULL;
         if (peer > group->desc.rank)
-            nn__collective_add(job->dtype, sum + at, sum + at, to, in / size);
+            nn__collective_add(job->dtype, sum + at, sum + at, to, rests, in / size);
         else
-            nn__collective_add(job->dtype, sum + at, to, sum + at, in / size);
+            nn__collective_add(job->dtype, sum + at, to, sum + at, rests, in / size);
     }
     return true;
 }
@@ -252,13 +282,14 @@ static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const 
                                       char *data, size_t all) {
     const size_t size = nn_dtype_size(job->dtype);
     size_t first[12], count[12]; /* what this rank keeps at each level */
+    const bool whole = all * size <= NN__COLLECTIVE_SMALL && !job->rests;
     int level = 0;
     first[0] = 0;
     count[0] = all;
-    for (; all * size <= NN__COLLECTIVE_SMALL && level < at->levels; level++)
+    for (; whole && level < at->levels; level++)
         if (!nn__collective_cross(group, job, at, level, data, all * size, NULL, all * size, data))
             return false;
-    if (all * size <= NN__COLLECTIVE_SMALL) return true;
+    if (whole) return true;
     for (; level < at->levels; level++) {
         const size_t low = count[level] / 2, high = count[level] - low;
         char *lower = data + first[level] * size, *upper = lower + low * size;
@@ -269,6 +300,7 @@ static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const 
                                   (above ? low : high) * size, NULL, (above ? high : low) * size,
                                   above ? upper : lower))
             return false;
+        if (job->rests) job->rests += count[level + 1];
     }
     while (level-- > 0) {
         const size_t low = count[level] / 2, high = count[level] - low;
@@ -289,6 +321,7 @@ static bool nn__collective_sum(nn_group *group, nn__group_job *job, char *data, 
     if (at.partner >= 0 &&
         !nn__collective_swap(group, job, 0, at.partner, data, 0, NULL, bytes, data))
         return false;
+    if (at.partner >= 0 && job->rests) job->rests += count;
     return nn__collective_sum_seats(group, job, &at, data, count) &&
            nn__collective_answer(group, job, &at, data, bytes);
 }
@@ -353,9 +386,12 @@ static bool nn__collective_carry(nn_group *group, nn__group_job *job) {
     const size_t size = sums ? nn_dtype_size(job->dtype) : 1;
     const size_t most = NN__COLLECTIVE_PART / size;
     const size_t all = sums ? job->count : (size_t)job->header.call[0].bytes;
+    const nn__seat at = nn__group_seat(group);
+    float *rests = job->rests;
     for (size_t done = 0; done < all; done += most) {
         const size_t count = all - done < most ? all - done : most;
         char *data = (char *)job->data + done * size;
+        if (rests) job->rests = rests + nn__group_rests(&at, done);
         if (!(sums ? nn__collective_sum(group, job, data, count)
                    : nn__collective_broadcast(group, job, data, count)))
             return false;

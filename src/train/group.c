@@ -164,10 +164,11 @@ NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count,
     return nn__group_run(group, &job);
 }
 
-NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_result mine, uint64_t chain, bool beside,
-                                    nn_site site, const char *who) {
-    nn__group_fill_sum(group, job, NN_F32, values, count, site, who);
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
+                                    size_t count, float *rests, nn_result mine, uint64_t chain,
+                                    bool beside, nn_site site, const char *who) {
+    nn__group_fill_sum(group, job, rests ? NN_BF16 : NN_F32, values, count, site, who);
+    job->rests = rests;
     nn__group_bring(group, job, mine, NULL);
     job->chain = chain;
     nn__group_start(group, job, beside);

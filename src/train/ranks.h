@@ -46,7 +46,9 @@ struct nn__group_job {
     void *data, *all;        /* all: of a gathering, `bytes` for each rank, or */
     int32_t parts;           /* not 0: for each of so many parts (nn__group_part) */
     size_t count;            /* elements of a sum, */
-    nn_dtype dtype;          /* as they are added: NN_F32, NN_I32, NN_I64 */
+    /* As they are added: NN_F32, NN_I32, NN_I64; NN_BF16: in f32, with `rests`, then rounded */
+    nn_dtype dtype;
+    float *rests; /* of NN_BF16: what rounding left over (nn__group_rests numbers), in and out */
     const char *who;         /* the call, for messages */
     nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
     bool done;
@@ -122,12 +124,13 @@ static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
-   nn__group_end, which waits and records the error. mine: an error of this rank, which it brings
-   along instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does
-   it, unless others come before it. */
-NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, float *values,
-                                    size_t count, nn_result mine, uint64_t chain, bool beside,
-                                    nn_site site, const char *who);
+   nn__group_end, which waits and records the error. rests: NULL: the values are f32; else they are
+   bf16, and every sum is rounded and gets what its rounding left over the last time. mine: an error
+   of this rank, which it brings along instead of values. chain: of nn__group_chain, or 0. beside:
+   false: the caller itself does it, unless others come before it. */
+NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
+                                    size_t count, float *rests, nn_result mine, uint64_t chain,
+                                    bool beside, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job); /* without its error */
 static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
@@ -153,6 +156,10 @@ static inline NN__UNUSED int32_t nn__seat_rank(const nn__seat *at, int32_t place
 }
 static inline NN__UNUSED int32_t nn__rank_seat(const nn__seat *at, int32_t rank) {
     return rank < 2 * at->extra ? rank / 2 : rank - at->extra;
+}
+/* How many rests there are of `count` numbers on one rank. */
+static inline NN__UNUSED size_t nn__group_rests(const nn__seat *at, size_t count) {
+    return at->partner < 0 ? count : 2 * count;
 }
 /* The least number of parts of which each rank has one: a power of two. */
 static inline NN__UNUSED int32_t nn__group_least(const nn_group *group) {

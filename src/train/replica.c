@@ -70,6 +70,7 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     to->time = from->time;
     to->shards = from->shards;
     to->batch_norm = from->batch_norm;
+    to->wire = from->wire;
     to->optimizer = NN_SGD;
     to->poison = from->poison;
     to->on_unsupported = from->on_unsupported;

@@ -166,12 +166,16 @@ static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, i
     nn_result result = NN_OK;
     nn_view sum, next;
     int level = base;
+    if (base == 0) result = nn__wire_round(trainer, part, part, 0, i, site, who);
     for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
-        const bool last =
-            level + 1 < trainer->shards.pending_count && !((i >> (level + 1 - base)) & 1);
+        const int32_t above = i >> (level + 1 - base);
+        const bool last = level + 1 < trainer->shards.pending_count && !(above & 1);
         sum = nn__shard_pending(trainer, level, part);
         if (last) next = nn__shard_pending(trainer, level + 1, part);
         result = nn__shard_add(trainer, last ? &next : part, &sum, part, site, who);
+        if (result == NN_OK)
+            result = nn__wire_round(trainer, last ? &next : part, part, level + 1, above, site,
+                                    who);
     }
     if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
     sum = nn__shard_pending(trainer, base, part);
@@ -192,6 +196,7 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site
                                     const char *who) {
     char few[256];
     nn_result result = nn__exchange_end(trainer, mine);
+    if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
     if (nn_group_size(trainer->desc.group) < 2) return result;
     for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
         if (trainer->shards.carried[i].first)
@@ -292,6 +297,7 @@ NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const
     shards->rehearses = true;
     result = nn__shard_leave_buffers(trainer, true, site, who);
     if (result == NN_OK) result = nn__shard_join(trainer, 0, shards->own - 1, site, who);
+    if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
     for (int32_t i = 0; i <= (shards->kept != NULL) && result == NN_OK; i++) {
         trainer->backwards = i;
         result = nn__shard_commit(trainer, site, who);
@@ -336,6 +342,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
+    if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
         nn__shard_buffers(trainer, true, site, who);
         nn__shard_keep(trainer, true, site, who);

@@ -25,6 +25,7 @@ typedef struct nn__carried {
 typedef struct nn__bucket {
     nn__group_job job;
     int32_t first, count;
+    bool narrow;    /* gradients that travel as bf16 */
     nn_node *node;  /* after which they are complete; NULL: at the end of the shard */
     int until;      /* steps of the plan as far as that node */
     nn_fence there; /* of a download */
@@ -99,6 +100,17 @@ typedef struct nn__owners {
     size_t guest_room, guest_list;
 } nn__owners;
 
+/* nn_trainer_desc.wire = NN_BF16: every sum of the tree is rounded, and what that leaves over is
+   added to the same sum of the next step (train/wire.c). */
+typedef struct nn__wire {
+    nn_node *bytes;      /* state: the gradients of the leaf as they travel; NULL: they are f32 */
+    nn_node **rests;     /* states: what is left over of each sum here, by levels of the tree */
+    int32_t rest_count, offsets[12]; /* of the levels in `rests` */
+    int32_t numbers;                 /* of each */
+    float *away;         /* host memory: the same of the sums over ranks */
+    size_t away_bytes;
+} nn__wire;
+
 typedef struct nn__shards {
     int32_t count; /* 0: the trainer has none */
     int32_t share; /* samples of each, at most */
@@ -123,6 +135,7 @@ typedef struct nn__shards {
     double *parts;        /* (count, n): room for those of all ranks */
     float *numbers;       /* the same */
     nn__exchange exchange;
+    nn__wire wire;
     nn__slice *slices;
     int slice_count;
     nn__together together;

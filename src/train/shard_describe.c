@@ -233,18 +233,21 @@ static uint64_t nn__shard_piece(const nn_trainer *trainer) {
 }
 
 /* Nodes that write the gradients to the leaf, as soon as each bundle of them is complete, and the
-   buckets in which they travel; the last one takes along what stands behind the gradients. */
+   buckets in which they travel; the last one takes along what stands behind the gradients, or has
+   only that where gradients are rounded. */
 static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_node **to,
                                        nn_node **from, nn__running_mean *products) {
     nn__exchange *exchange = &trainer->shards.exchange;
     const uint64_t piece = nn__shard_piece(trainer);
     const int32_t all = nn__shard_leaf_numbers(trainer, false);
+    const bool narrow = trainer->desc.wire == NN_BF16;
     uint64_t numbers, first = 0;
     int count = 0, bundle;
     for (int i = 0; i < trainer->gradient_count; i += bundle) {
         bundle = nn__shard_bundle(trainer, i, &numbers);
         count += (int)((numbers + piece - 1) / piece);
     }
+    count += narrow; /* what is not rounded */
     exchange->buckets = (nn__bucket *)nn__arena_take(
         &trainer->tape.arena, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
     if (!exchange->buckets) return nn__describe_no_memory(trainer);
@@ -265,9 +268,11 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
             bucket->first = (int32_t)(first + done);
             bucket->count = (int32_t)(numbers - done < piece ? numbers - done : piece);
             bucket->node = node;
+            bucket->narrow = narrow;
         }
         first += numbers;
     }
+    if (narrow) exchange->buckets[exchange->count++].first = (int32_t)first;
     exchange->buckets[exchange->count - 1].count =
         all - exchange->buckets[exchange->count - 1].first;
     exchange->buckets[exchange->count - 1].node = NULL;
@@ -383,6 +388,7 @@ NN_PRIVATE bool nn__shard_describe_room(nn_trainer *trainer) {
             nn__describe_state(trainer, trainer->loss, name, flat);
     }
     flat.extent[0] = nn__shard_leaf_numbers(trainer, true);
+    if (!nn__wire_describe(trainer, flat.extent[0])) return false;
     if (trainer->desc.accumulate > 1 || shards->asked)
         shards->kept = nn__describe_state(trainer, trainer->loss, ".kept", flat);
     flat.rank = 0;
@@ -419,11 +425,13 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn_group *group = trainer->desc.group;
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn__seat at = nn__group_seat(group);
-    uint64_t bytes, sent;
-    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 800) : NULL;
+    uint64_t bytes, travels, sent;
+    char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 1000) : NULL;
     size_t used;
     if (!text) return NULL;
-    bytes = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    bytes = travels = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
+    if (trainer->desc.wire == NN_BF16)
+        travels -= (uint64_t)nn__shard_leaf_numbers(trainer, true) * sizeof(uint16_t);
     used = nn__format(text, 560,
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
                       "each leaves %llu bytes, of which up to %d sums wait",
@@ -434,8 +442,8 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
                            "\nbatch norms over all shards: each of those of a device has a plan "
                            "like this one, with its bytes");
     /* Of a pair each sends all to the other, and the first acts for both. */
-    sent = at.second ? 0 : 2 * (bytes - (bytes >> at.levels));
-    if (at.partner >= 0) sent += bytes;
+    sent = at.second ? 0 : 2 * (travels - (travels >> at.levels));
+    if (at.partner >= 0) sent += travels;
     if (sent > 0 && used < 560)
         used += nn__format(
             text + used, 560 - used,
@@ -446,7 +454,8 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     if (sent > 0 && used < 560 && !on->limits.host_memory)
         nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
                    (unsigned long long)bytes);
-    nn__owners_note(trainer, text, 800);
+    nn__wire_note(trainer, text, 1000);
+    nn__owners_note(trainer, text, 1000);
     return text;
 }
 #endif

@@ -87,12 +87,22 @@ NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b) {
     return view;
 }
 
-static float *nn__exchange_numbers(const nn_trainer *trainer, int b) {
-    const nn_view view = nn__exchange_view(trainer, b);
+/* What of it travels: the numbers themselves, or as they were rounded. */
+static nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
+    const nn__bucket *bucket = &trainer->shards.exchange.buckets[b];
+    if (!bucket->narrow) return nn__exchange_view(trainer, b);
+    nn_view view = trainer->shards.wire.bytes->tensor->view;
+    view.offset += (uint64_t)bucket->first * sizeof(uint16_t);
+    view.shape.extent[0] = bucket->count;
+    return view;
+}
+
+static char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
+    const nn_view view = nn__exchange_traveller(trainer, b);
     const nn__exchange *exchange = &trainer->shards.exchange;
     char *host = exchange->staging.host;
-    return host ? (float *)(void *)host + exchange->buckets[b].first
-                : (float *)(void *)((char *)view.handle + view.offset);
+    return host ? host + (size_t)exchange->buckets[b].first * sizeof(float)
+                : (char *)view.handle + view.offset;
 }
 
 /* Gives the next bucket to the group, with its numbers or with an error of this rank. */
@@ -101,8 +111,9 @@ static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
     const int b = exchange->sent++;
     nn__bucket *bucket = &exchange->buckets[b];
     nn__group_begin_sum(trainer->desc.group, &bucket->job, nn__exchange_numbers(trainer, b),
-                        (size_t)bucket->count, mine, exchange->chain, b + 1 < exchange->count,
-                        exchange->site, exchange->who);
+                        (size_t)bucket->count,
+                        bucket->narrow ? nn__wire_rests(trainer, bucket) : NULL, mine,
+                        exchange->chain, b + 1 < exchange->count, exchange->site, exchange->who);
 }
 
 /* Gives those that are there; waits: all that are on their way. */
@@ -127,14 +138,14 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards.exchange;
     const nn__open_device *on = nn__exchange_device(trainer);
     const int b = exchange->begun;
-    const nn_view view = nn__exchange_view(trainer, b);
+    const nn_view view = nn__exchange_traveller(trainer, b);
     nn_result result;
     memset(&exchange->buckets[b].there, 0, sizeof exchange->buckets[b].there);
     if (exchange->staging.host) {
         result = nn__download_begin(trainer->nn, trainer->loss->device, &view,
                                     nn__exchange_numbers(trainer, b),
-                                    (uint64_t)view.shape.extent[0] * sizeof(float), "exchange",
-                                    exchange->site, &exchange->buckets[b].there);
+                                    nn__bytes(&view), "exchange", exchange->site,
+                                    &exchange->buckets[b].there);
     } else {
         result = on->backend->finish(on->state);
         if ((int)result < 0)
@@ -150,13 +161,12 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
 static nn_result nn__exchange_take(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards.exchange;
     const int b = exchange->ended++;
-    const nn_view view = nn__exchange_view(trainer, b);
+    const nn_view view = nn__exchange_traveller(trainer, b);
     const nn_result result = nn__group_end(trainer->desc.group, &exchange->buckets[b].job);
     if (result != NN_OK) exchange->failed = true;
     if (result != NN_OK || !exchange->staging.host) return result;
     return nn__upload(trainer->nn, trainer->loss->device, &view, nn__exchange_numbers(trainer, b),
-                      (uint64_t)view.shape.extent[0] * sizeof(float), "exchange", exchange->site,
-                      NULL);
+                      nn__bytes(&view), "exchange", exchange->site, NULL);
 }
 
 /* An error of this rank is brought along with the next bucket, and the answer is that of the first
@@ -185,7 +195,7 @@ static void nn__exchange_tell(nn_trainer *trainer) {
         const nn__group_job *job = &exchange->buckets[b].job;
         nn__format(name, sizeof name, "exchange %d", b);
         trainer->plan->profiler->beside(trainer->plan, name, job->begun, job->ended,
-                                        job->count * sizeof(float));
+                                        job->count * nn_dtype_size(job->dtype));
     }
 #else
     (void)trainer;

@@ -28,11 +28,15 @@ static const char *nn__share_line(const char *text) {
     return end ? end : text + strlen(text);
 }
 
+/* Does a line begin here that has the key of the line at `key`? */
+static bool nn__share_has(const char *line, const char *key) {
+    return strncmp(line, key, (size_t)(strchr(key, '\t') - key) + 1) == 0;
+}
+
 /* The line of `text` with the key of the line at `key`; NULL: there is none. */
 static const char *nn__share_find(const char *text, const char *key) {
-    const size_t length = (size_t)(strchr(key, '\t') - key) + 1;
     for (; *text; text = nn__share_line(text) + (*nn__share_line(text) != 0))
-        if (strncmp(text, key, length) == 0) return text;
+        if (nn__share_has(text, key)) return text;
     return NULL;
 }
 
@@ -65,17 +69,32 @@ static void nn__share_tell(const nn_writer *writer, int rank, const char *mine, 
     }
 }
 
+/* Does the line tell a number of a node that `text` has not? The node's own line says so. */
+static bool nn__share_follows(const char *text, const char *line) {
+    size_t length = (size_t)(strchr(line, '\t') - line), whole = length;
+    while (length > 0 && line[length - 1] != '"') length--;
+    if (length == 0 || length == whole) return false;
+    for (; *text; text = nn__share_line(text) + (*nn__share_line(text) != 0))
+        if (strncmp(text, line, length) == 0 && text[length] == '\t') return false;
+    return true;
+}
+
 static int nn__share_differences(const nn_writer *writer, int rank, const char *mine,
                                  const char *zero) {
+    const char *next = mine; /* most texts have the same lines in the same order */
     int count = 0;
     for (const char *line = zero; *line; line = nn__share_line(line) + 1) {
-        const char *other = nn__share_find(mine, line);
-        if (other && nn__share_same(other, line)) continue;
+        const char *other = nn__share_has(next, line) ? next : nn__share_find(mine, line);
+        if (other) next = nn__share_line(other) + 1;
+        if (other ? nn__share_same(other, line) : nn__share_follows(mine, line)) continue;
         nn__share_tell(writer, rank, other, line);
         count++;
     }
+    next = zero;
     for (const char *line = mine; *line; line = nn__share_line(line) + 1) {
-        if (nn__share_find(zero, line)) continue;
+        const char *other = nn__share_has(next, line) ? next : nn__share_find(zero, line);
+        if (other) next = nn__share_line(other) + 1;
+        if (other || nn__share_follows(zero, line)) continue;
         nn__share_tell(writer, rank, line, NULL);
         count++;
     }
@@ -203,10 +222,31 @@ static void nn__share_node(const nn_writer *writer, const nn_node *node) {
     nn__print(writer, "%s \"%s\"\t%s %s%s\n", nn__operation(node), node->name,
               nn__format_shape(node->shape, shape, sizeof shape), nn_dtype_name(node->dtype),
               node->frozen ? ", frozen" : "");
+    if (node->input_count == 0) return;
+    nn__print(writer, "%s \"%s\" reads\t", nn__operation(node), node->name);
+    for (int i = 0; i < node->input_count; i++)
+        nn__print(writer, "%s\"%s\"", i ? ", " : "", node->inputs[i]->name);
+    nn__print(writer, "%s\n", node->detached ? ", detached" : "");
+}
+
+/* The user of the following two. */
+typedef struct nn__share_trained {
+    const nn_trainer *trainer;
+    void *room; /* for nn__share_node_numbers */
+} nn__share_trained;
+
+static void nn__share_write_numbers(const nn_writer *writer, const nn__share_trained *of,
+                                    const nn_node *node, int number) {
+    char key[NN_NAME_BYTES + 64];
+    nn__format(key, sizeof key, "%s \"%s\"", nn__operation(node), node->name);
+    if (number >= 0)
+        nn__format(key, sizeof key, "%s %d \"%s\"", nn__operation(node), number, node->name);
+    nn__share_node_numbers(writer, of->trainer, node, key, of->room);
 }
 
 static void nn__share_write(const void *user, const nn_writer *writer) {
-    const nn_trainer *trainer = (const nn_trainer *)user;
+    const nn__share_trained *of = (const nn__share_trained *)user;
+    const nn_trainer *trainer = of->trainer;
     const nn_trainer_desc *d = &trainer->desc;
     nn__print(writer, "library\t%s\n", NN_VERSION);
     nn__print(writer, "seed\t%llu\n", (unsigned long long)trainer->net->seed);
@@ -217,12 +257,14 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
               d->batch_norm == NN_OVER_ALL ? "NN_OVER_ALL" : "NN_PER_SHARD");
     nn__print(writer, "accumulate\t%d%s\n", d->accumulate,
               trainer->shards.asked ? ", gradients" : "");
+    nn__print(writer, "wire\t%s\n", nn_dtype_name(d->wire));
     nn__print(writer, "shard_state\t%d\n", (int)d->shard_state);
     nn__print(writer, "bucket_bytes\t%lld\n", (long long)d->bucket_bytes);
     nn__share_optimizer(writer, d);
     for (int i = 0; i < NN__GROUPS && d->groups[i].pattern; i++)
         nn__share_group(writer, i, &d->groups[i]);
     nn__print(writer, "loss\t%s\n", trainer->loss->name);
+    nn__print(writer, "counted\t%s\n", d->counted ? d->counted->name : "by its shape");
     for (int i = 0; i < trainer->metric_count; i++)
         nn__print(writer, "metric %d\t%s\n", i, d->metrics[i]->name);
     for (int i = 0; i < trainer->trained_count; i++)
@@ -230,6 +272,20 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
                   trainer->trained[i].group);
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         if (node->kind != NN__OUTPUT) nn__share_node(writer, node);
+    for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
+        nn__share_write_numbers(writer, of, node, -1);
+}
+
+/* What operations are told for their gradients alone: an index without one, a stop. Compared when
+   all else is the same, as it follows from that most often. */
+static void nn__share_write_gradients(const void *user, const nn_writer *writer) {
+    const nn__share_trained *of = (const nn__share_trained *)user;
+    int number = 0;
+    for (const nn_node *node = of->trainer->tape.first; node; node = node->next)
+        if (node->kind == NN__OPERATION && !nn__has_effect(node)) {
+            nn__print(writer, "%d\t%s \"%s\"\n", number, nn__operation(node), node->name);
+            nn__share_write_numbers(writer, of, node, number++);
+        }
 }
 
 /* ---- the state of rank 0 --------------------------------------------------------------------- */
@@ -324,17 +380,38 @@ NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const ch
     return result;
 }
 
+/* room: of the trainer, NULL: there is no memory for it. */
+static nn_result nn__share_compare_trainer(nn_group *group, const nn_trainer *trainer, void *room,
+                                           nn_result mine, nn_site site, const char *who) {
+    nn__share_trained trained;
+    nn__share_text text;
+    nn_result result = nn__group_agree(group, mine, NULL, site, who);
+    trained.trainer = trainer;
+    trained.room = room;
+    text.write = nn__share_write;
+    text.user = &trained;
+    text.what = "what they train";
+    if (result == NN_OK) result = nn__share_compare(group, &text, site, who);
+    text.write = nn__share_write_gradients;
+    text.what = "how they compute gradients";
+    return result == NN_OK ? nn__share_compare(group, &text, site, who) : result;
+}
+
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
                                        nn_site site) {
     const char *const who = "nn_make_trainer";
-    nn__share_text text;
+    nn__memory *memory = &group->nn->memory;
+    void *room = NULL;
+    size_t bytes = 0;
     nn_result result;
     if (nn_group_size(group) < 2) return mine;
-    result = nn__group_agree(group, mine, NULL, site, who);
-    text.write = nn__share_write;
-    text.user = trainer;
-    text.what = "what they train";
-    if (result == NN_OK) result = nn__share_compare(group, &text, site, who);
+    if (mine == NN_OK) {
+        bytes = nn__share_node_room(trainer);
+        room = nn__allocate_for(group->nn, who, bytes);
+        if (!room) mine = NN_ERROR_MEMORY;
+    }
+    result = nn__share_compare_trainer(group, trainer, room, mine, site, who);
+    nn__release(memory, room, bytes);
     return result == NN_OK ? nn__share_state(trainer, site, who) : result;
 }
 

@@ -22,3 +22,9 @@ NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, u
 /* A tensor of rank 0 to all, by way of room[room_bytes] where its memory is not the host's. */
 NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
                                       size_t room_bytes, nn_site site, const char *who);
+
+/* What a node of the trainer's model or of its gradients is told beside shapes, in lines that begin
+   with `key` (train/share_numbers.c). room: of as many bytes as nn__share_node_room says. */
+NN_PRIVATE size_t nn__share_node_room(const nn_trainer *trainer);
+NN_PRIVATE void nn__share_node_numbers(const nn_writer *writer, const nn_trainer *trainer,
+                                  const nn_node *node, const char *key, void *room);

@@ -228,6 +228,22 @@ static inline NN__UNUSED nn_result nn__trainer_agree(nn_trainer *trainer, nn_res
     nn_group *group = trainer->desc.group;
     return nn_group_size(group) > 1 ? nn__group_agree(group, mine, NULL, site, who) : mine;
 }
+/* nn_trainer_desc.wire = NN_BF16 (train/wire.c); else nothing happens. describe: states behind the
+   leaf, of which `numbers` are gradients. room: host memory. round: the sum at `view`, which stands
+   for `part` of the leaf: number `index` here at a level of the tree, leaves being 0. widen: what
+   has travelled to the leaf. rests: of a bucket's sums over ranks. forget: nothing is left over; on
+   all ranks alike. */
+NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers);
+NN_PRIVATE bool nn__wire_room(nn_trainer *trainer);
+NN_PRIVATE void nn__wire_drop(nn_trainer *trainer);
+NN_PRIVATE nn_result nn__wire_round(nn_trainer *trainer, const nn_view *view, const nn_view *part,
+                                    int level, int32_t index, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__wire_widen(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE float *nn__wire_rests(const nn_trainer *trainer, const nn__bucket *bucket);
+NN_PRIVATE void nn__wire_forget(nn_trainer *trainer);
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size);
+#endif
 /* The parts of what is bound to a plan: opened, cut and put back. */
 NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
                                            int32_t *batch, nn_site site, const char *who);

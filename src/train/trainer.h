@@ -136,6 +136,17 @@ typedef struct nn_trainer_desc {
        thread of its own. The bytes of the sum do not depend on it. A device with memory of its own
        needs as much memory of the host as the gradients have (pinned, where it offers that) */
     int64_t bucket_bytes;
+    /* default: NN_F32. NN_BF16: gradients are exchanged in half the bytes (torch's
+       bf16_compress_hook). Every sum of the tree of shards is rounded to bf16, with error feedback:
+       what a rounding leaves over is kept in f32 and added to the same sum of the next step, so
+       that nothing is lost for good. Like everything else that has the same bytes on any number of
+       ranks, also one, and on all of them. Losses, counts and buffers stay f32, and so does what
+       crosses between .devices. It costs 4 bytes for each parameter, on the device for each sum on
+       this rank (2 n - 1 for n shards) and in memory of the host for those over ranks. Checkpoints
+       do not have what is left over, and saving one drops it on all ranks: a run that goes on and
+       one that resumes then have the same bytes, but one that saved at another step has not. Where
+       a batch is not cut into shards nothing is rounded */
+    nn_dtype wire;
     /* default: false. true: the optimizer's state is shared by the ranks of .group: each parameter
        belongs to one rank, which alone keeps its moments, its f32 master and its average, updates
        it and gives it to all others (ZeRO's first stage; torch's ZeroRedundancyOptimizer). Weights,

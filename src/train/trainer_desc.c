@@ -67,6 +67,11 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
         nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                     "nn_make_trainer: bucket_bytes is %lld; wanted bytes, or 0: 4 MiB",
                     (long long)desc->bucket_bytes);
+    } else if (desc->wire != NN_DTYPE_DEFAULT && desc->wire != NN_F32 && desc->wire != NN_BF16) {
+        nn__fail_at(nn, site, NN_ERROR_DTYPE,
+                    "nn_make_trainer: wire is %s; wanted NN_F32 or NN_BF16, which has the range of "
+                    "f32",
+                    nn_dtype_name(desc->wire));
     } else if (desc->shard_state && nn__device_count(desc) > 1 &&
                nn_group_size(desc->group) < 2) {
         nn__fail_at(nn, site, NN_ERROR_UNSUPPORTED,
@@ -79,6 +84,7 @@ static bool nn__trainer_shards(nn_context *nn, nn_trainer_desc *desc, nn_site si
             desc->shards = desc->group                 ? nn__maxi(8, least * nn__device_count(desc))
                            : nn__device_count(desc) > 1 ? 8
                                                         : 1;
+        if (desc->wire == NN_DTYPE_DEFAULT) desc->wire = NN_F32;
         if (desc->bucket_bytes == 0) desc->bucket_bytes = (int64_t)4 << 20;
         return true;
     }

@@ -40,3 +40,13 @@ typedef struct nn_conv2d_args {
 #define NN_CONV2D_BACKWARD_WEIGHT_VIEWS(VIEW, ITEM)                                                \
     VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(SUM, weight, 1) VIEW(SUM, epilogue.bias, 1)                 \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
+    INT(params.kernel_h) INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w)            \
+    INT(params.padding_h) INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w)      \
+    INT(params.groups) INT(accumulate) INT(epilogue.activation)
+#define NN_CONV2D_BACKWARD_INPUT_NUMBERS(INT, REAL, OTHER)                                         \
+    NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)
+#define NN_CONV2D_BACKWARD_WEIGHT_NUMBERS(INT, REAL, OTHER)                                        \
+    NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)

@@ -29,3 +29,10 @@ typedef struct nn_cross_entropy_args {
 #define NN_CROSS_ENTROPY_BACKWARD_VIEWS(VIEW, ITEM)                                                \
     VIEW(IN, loss, 1) VIEW(IN, logits, 1) VIEW(IN, label, 1) VIEW(IN, weight, 1)                   \
     VIEW(OUT, dlogits, 1) VIEW(IN, dloss, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_CROSS_ENTROPY_FORWARD_NUMBERS(INT, REAL, OTHER)                                         \
+    INT(reduction) REAL(label_smoothing) INT(log_probabilities) INT(ignore) INT(ignore_index)      \
+    OTHER(step) OTHER(dlogits) OTHER(dloss)
+#define NN_CROSS_ENTROPY_BACKWARD_NUMBERS(INT, REAL, OTHER)                                        \
+    NN_CROSS_ENTROPY_FORWARD_NUMBERS(INT, REAL, OTHER)

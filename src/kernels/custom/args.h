@@ -19,3 +19,7 @@ typedef struct nn_custom_args {
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_CUSTOM_VIEWS(VIEW, ITEM) VIEW(OUT, output, 1) VIEW(IN, input[0], a->input_count)
+
+/* What else it is told: kernels/list.h. */
+#define NN_CUSTOM_NUMBERS(INT, REAL, OTHER)                                                        \
+    INT(input_count) OTHER(function) OTHER(user) OTHER(source) OTHER(entry)

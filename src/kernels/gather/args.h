@@ -18,3 +18,6 @@ typedef struct nn_gather_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_GATHER_VIEWS(VIEW, ITEM)                                                                \
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, index, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_GATHER_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step)

@@ -29,3 +29,8 @@ typedef struct nn_gemm_args {
 #define NN_GEMM_VIEWS(VIEW, ITEM)                                                                  \
     VIEW(SUM, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, epilogue.bias, 1)                       \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_GEMM_NUMBERS(INT, REAL, OTHER)                                                          \
+    OTHER(m) OTHER(n) OTHER(k) INT(transpose_a) INT(transpose_b) INT(accumulate)                   \
+    INT(epilogue.activation) OTHER(batch) OTHER(a_batch) OTHER(b_batch)

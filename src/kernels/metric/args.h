@@ -45,3 +45,8 @@ typedef struct nn_accumulate_args {
     VIEW(IN, status, 1)
 #define NN_ACCUMULATE_VIEWS(VIEW, ITEM)                                                            \
     VIEW(CHANGED, total, 1) VIEW(IN, value, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_ACCURACY_NUMBERS(INT, REAL, OTHER) INT(top)
+#define NN_CONFUSION_NUMBERS(INT, REAL, OTHER)
+#define NN_ACCUMULATE_NUMBERS(INT, REAL, OTHER) INT(sums) REAL(weight) INT(check) OTHER(step)

@@ -83,3 +83,13 @@ typedef struct nn_norm_fold_args {
     VIEW(OUT, weight, 1) VIEW(OUT, bias, 1) VIEW(IN, from, 1) VIEW(IN, from_bias, 1)               \
     VIEW(IN, norm_weight, 1) VIEW(IN, norm_bias, 1) VIEW(IN, running_mean, 1)                      \
     VIEW(IN, running_var, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_NORM_FORWARD_NUMBERS(INT, REAL, OTHER)                                                  \
+    OTHER(cut.outer) OTHER(cut.inner) INT(cut.groups) OTHER(cut.channels) INT(cut.across)          \
+    REAL(epsilon) INT(rms) INT(activation)
+#define NN_NORM_BACKWARD_NUMBERS(INT, REAL, OTHER)                                                 \
+    OTHER(cut.outer) OTHER(cut.inner) INT(cut.groups) OTHER(cut.channels) INT(cut.across)          \
+    INT(fixed) INT(accumulate)
+#define NN_NORM_TRACK_NUMBERS(INT, REAL, OTHER) REAL(momentum) INT(cumulative)
+#define NN_NORM_FOLD_NUMBERS(INT, REAL, OTHER) REAL(epsilon)

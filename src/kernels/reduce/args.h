@@ -19,3 +19,8 @@ typedef struct nn_reduce_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_FOLD_VIEWS(VIEW, ITEM)   NN_REDUCE_VIEWS(VIEW, ITEM)
+
+/* What else it is told: kernels/list.h. */
+#define NN_REDUCE_NUMBERS(INT, REAL, OTHER)                                                        \
+    INT(axes) INT(reduction) REAL(scale) INT(accumulate) INT(correction)
+#define NN_FOLD_NUMBERS(INT, REAL, OTHER) NN_REDUCE_NUMBERS(INT, REAL, OTHER)

@@ -37,3 +37,9 @@ typedef struct nn_resize_args {
     VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_RESIZE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
     VIEW(IN, y, 1) VIEW(SUM, x, 1) VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_RESIZE_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
+    INT(mode) INT(align_corners) INT(antialias) REAL(cubic) REAL(step_h) REAL(step_w)              \
+    OTHER(taps_h) OTHER(taps_w) INT(accumulate)
+#define NN_RESIZE_BACKWARD_NUMBERS(INT, REAL, OTHER) NN_RESIZE_FORWARD_NUMBERS(INT, REAL, OTHER)

@@ -18,3 +18,6 @@ typedef struct nn_sort_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_SORT_VIEWS(VIEW, ITEM)                                                                  \
     VIEW(OUT, y, 1) VIEW(OUT, index, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_SORT_NUMBERS(INT, REAL, OTHER) INT(axis) INT(descending)

@@ -36,3 +36,7 @@ typedef struct nn_strided_copy_args {
    reaches stays. */
 #define NN_STRIDED_COPY_VIEWS(VIEW, ITEM)                                                          \
     VIEW(CHANGED, y, 1) ITEM(IN, pieces, count, x, 1) VIEW(IN, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_STRIDED_COPY_NUMBERS(INT, REAL, OTHER)                                                  \
+    OTHER(pieces) OTHER(count) INT(fill) INT(accumulate) INT(value)

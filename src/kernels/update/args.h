@@ -45,3 +45,9 @@ typedef struct nn_clip_args {
 #define NN_CLIP_VIEWS(VIEW, ITEM)                                                                  \
     ITEM(IN, items, count, gradient, 1) VIEW(OUT, scale, 1) VIEW(OUT, norm, 1)                     \
     VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_UPDATE_NUMBERS(INT, REAL, OTHER)                                                        \
+    OTHER(items) OTHER(count) INT(optimizer) REAL(learning_rate) REAL(weight_decay) REAL(momentum) \
+    REAL(dampening) REAL(beta1) REAL(beta2) REAL(epsilon) INT(nesterov) OTHER(step)
+#define NN_CLIP_NUMBERS(INT, REAL, OTHER) OTHER(items) OTHER(count) REAL(max_norm)
