@@ -295,160 +295,160 @@
   2800    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
   2804    kernels/resize/choices.h      the ways to resize
-  2869    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
+  2870    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
                                         AdaptiveMaxPool3d, AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d
-  2949    ops/fractional_pool.h         the largest of windows that lie at random:
+  2950    ops/fractional_pool.h         the largest of windows that lie at random:
                                         torch.nn.FractionalMaxPool2d, FractionalMaxPool3d (B
-  2988    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2989    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  3023    ops/max_unpool.h              the largest of windows put back where they were:
+  3024    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  3070    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  3135    ops/table.h                   operations element by element, made by tools/table.c from
+  3071    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  3136    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  4061    ops/expression.h              operations of your own as text: activations, losses,
+  4062    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  4119    ops/prelu.h                   a leaky relu whose slope is trained
-  4145    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  4120    ops/prelu.h                   a leaky relu whose slope is trained
+  4146    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  4174    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  4177    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  4175    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  4178    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4398    ops/softmax.h                 softmax and log_softmax over the last axis
-  4415    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4399    ops/softmax.h                 softmax and log_softmax over the last axis
+  4416    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4654    ops/loss.h                    what training minimises, and the accuracy
-  4661    kernels/reduce/choices.h      the reductions that a user chooses from
-  4969    ops/loss_classes.h            losses of many classes: several labels a row, and
+  4655    ops/loss.h                    what training minimises, and the accuracy
+  4662    kernels/reduce/choices.h      the reductions that a user chooses from
+  4970    ops/loss_classes.h            losses of many classes: several labels a row, and
                                         vocabularies of which most words are rare
-  5016    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  5017    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  5092    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  5117    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  5093    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  5118    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  5195    ops/scan.h                    running sums, products and extremes along an axis
-  5240    ops/index.h                   pieces of a tensor by their numbers
-  5309    ops/elements.h                single elements by their numbers along an axis
-  5376    ops/sort.h                    the numbers of each line in order
-  5456    ops/matrix.h                  parts and products of vectors and matrices that other
+  5196    ops/scan.h                    running sums, products and extremes along an axis
+  5241    ops/index.h                   pieces of a tensor by their numbers
+  5310    ops/elements.h                single elements by their numbers along an axis
+  5377    ops/sort.h                    the numbers of each line in order
+  5457    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5484    ops/embedding_bag.h           a row for each bag of indices
-  5517    ops/normalize.h               vectors of length one, made of other operations
-  5526    ops/similarity.h              how alike vectors are: their cosine
-  5537    ops/distance.h                how far vectors are from each other
-  5571    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5485    ops/embedding_bag.h           a row for each bag of indices
+  5518    ops/normalize.h               vectors of length one, made of other operations
+  5527    ops/similarity.h              how alike vectors are: their cosine
+  5538    ops/distance.h                how far vectors are from each other
+  5572    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5598    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5609    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5599    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5610    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5727    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5728    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5731    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5800    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5732    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5801    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5818    ops/einsum.h                  sums of products whose axes have letters
-  5833    ops/cast.h                    the same numbers in another dtype
-  5858    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5819    ops/einsum.h                  sums of products whose axes have letters
+  5834    ops/cast.h                    the same numbers in another dtype
+  5859    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5873    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5874    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5935    ops/custom.h                  an operation of your own, with a gradient of your own
-  5938    kernels/custom/args.h         a user's own operation
+  5936    ops/custom.h                  an operation of your own, with a gradient of your own
+  5939    kernels/custom/args.h         a user's own operation
 
-  5996  PLAN: a description checked, placed and run
-  5997    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  5997  PLAN: a description checked, placed and run
+  5998    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6141    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6142    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6190  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6191    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6191  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6192    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6251    kernels/update/choices.h      the optimizers that a user chooses from
-  6276    train/group.h                 those who share one training: ranks, and what they do
+  6252    kernels/update/choices.h      the optimizers that a user chooses from
+  6277    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6377    train/dataset.h               where samples come from: arrays in memory, or a function
-  6467    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6378    train/dataset.h               where samples come from: arrays in memory, or a function
+  6468    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6507    train/augment.h               pictures changed at random on their way to the model, on the
+  6508    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6619    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6620    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6724    train/schedule.h              how the learning rate changes with the steps: pure
+  6725    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6788    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6789    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7140    train/metrics.h               metrics that are no single number: which class was taken for
+  7141    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7176    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7177    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7279    train/history.h               how a training went: one record for each report of nn_fit,
+  7280    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7349    train/fit.h                   epochs with a validation after each
-  7435    train/html.h                  a training as one HTML page
+  7350    train/fit.h                   epochs with a validation after each
+  7436    train/html.h                  a training as one HTML page
 
-  7450  FILES: formats of tensors and of weights
-  7451    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7451  FILES: formats of tensors and of weights
+  7452    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7495    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7513    tensor/idx.h                  the IDX format of the MNIST files
-  7525    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7496    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7514    tensor/idx.h                  the IDX format of the MNIST files
+  7526    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7578  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7579    kernels/list.h                THE ONE TABLE of kernels
-  7595    kernels/args.h                the families of kernels: the work that a device does
-  7650    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7684    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7734    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7579  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7580    kernels/list.h                THE ONE TABLE of kernels
+  7596    kernels/args.h                the families of kernels: the work that a device does
+  7651    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7685    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7735    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7771    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7795    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7813    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7849    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7772    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7796    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7814    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7850    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7900    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7951    kernels/random/args.h         uniform random numbers
-  7968    kernels/gather/args.h         rows of a tensor by their numbers
-  7990    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7901    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7952    kernels/random/args.h         uniform random numbers
+  7969    kernels/gather/args.h         rows of a tensor by their numbers
+  7991    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  8003    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  8004    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8142    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8143    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8182    kernels/scan/args.h           running sums, products and extremes along one axis
-  8224    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8183    kernels/scan/args.h           running sums, products and extremes along one axis
+  8225    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8249    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8250    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8342    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8343    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8415    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8416    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8458    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8459    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8494    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8516    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8554    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8495    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8517    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8555    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8676    device/backend.h              THE CONTRACT: what a device must do for this library
+  8677    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8872  IMPLEMENTATION, base: what C lacks
- 11251  device: types, the context, errors, the ledger
- 13239  tensor: tensors and the formats of files
- 16188  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17857  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31260  program: the algebra of pointwise programs
- 32406  graph: nodes, faults, shapes, automatic gradients
- 34744  ops: the operations: shapes, gradients, builders, immediate calls
- 57953  plan: order, placement, memory, runs, profiles, reports
- 64460  model: saving, loading, moving
- 66738  train: groups, data sets, loaders, trainers, checkpoints, history
+  8873  IMPLEMENTATION, base: what C lacks
+ 11252  device: types, the context, errors, the ledger
+ 13240  tensor: tensors and the formats of files
+ 16189  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17858  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31261  program: the algebra of pointwise programs
+ 32407  graph: nodes, faults, shapes, automatic gradients
+ 34745  ops: the operations: shapes, gradients, builders, immediate calls
+ 57954  plan: order, placement, memory, runs, profiles, reports
+ 64461  model: saving, loading, moving
+ 66739  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2818,7 +2818,8 @@ typedef enum nn_resize_mode {
    given. The formulas are those of PyTorch and stand in kernels/resize/args.h; results of cubic and
    of a gradient may be outside of the range of x. D, H, W and L may depend on the batch or the time
    where the extents follow a whole scale_factor, of nearest, linear and cubic, without
-   align_corners and antialias. u8 pictures: nn_cast to f32 first, round and clamp behind it. Unlike PyTorch's, cubic and antialias take lines too, and a
+   align_corners and antialias. u8 pictures: nn_cast to f32 first, round and clamp behind it. Unlike
+   PyTorch's, cubic and antialias take lines too, and a
    size that scale_factor says is always reached by the places that scale_factor says: PyTorch's
    nearest is of two minds there. */
 typedef struct nn_resize_desc {

@@ -11,7 +11,8 @@
    given. The formulas are those of PyTorch and stand in kernels/resize/args.h; results of cubic and
    of a gradient may be outside of the range of x. D, H, W and L may depend on the batch or the time
    where the extents follow a whole scale_factor, of nearest, linear and cubic, without
-   align_corners and antialias. u8 pictures: nn_cast to f32 first, round and clamp behind it. Unlike PyTorch's, cubic and antialias take lines too, and a
+   align_corners and antialias. u8 pictures: nn_cast to f32 first, round and clamp behind it. Unlike
+   PyTorch's, cubic and antialias take lines too, and a
    size that scale_factor says is always reached by the places that scale_factor says: PyTorch's
    nearest is of two minds there. */
 typedef struct nn_resize_desc {
