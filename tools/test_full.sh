@@ -197,10 +197,10 @@ sanitizer() { # name, flags, seconds, names
     run "$target" "" "$limit" "$@"
 }
 target_asan() {
-    NN_FULL=1 # every allocation, every byte of a cut file
+    NN_FULL=1 # every allocation, every byte of a cut file, 100,000 graphs: hours
     export NN_FULL
     # shellcheck disable=SC2046,SC2086
-    sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 900 \
+    sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 7200 \
         $(existing $every | grep -v '^test_mnist$')
     unset NN_FULL
 }
