@@ -443,12 +443,12 @@
  13229  tensor: tensors and the formats of files
  16178  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17847  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31231  program: the algebra of pointwise programs
- 32374  graph: nodes, faults, shapes, automatic gradients
- 34712  ops: the operations: shapes, gradients, builders, immediate calls
- 57790  plan: order, placement, memory, runs, profiles, reports
- 64297  model: saving, loading, moving
- 66575  train: groups, data sets, loaders, trainers, checkpoints, history
+ 31232  program: the algebra of pointwise programs
+ 32375  graph: nodes, faults, shapes, automatic gradients
+ 34713  ops: the operations: shapes, gradients, builders, immediate calls
+ 57816  plan: order, placement, memory, runs, profiles, reports
+ 64323  model: saving, loading, moving
+ 66601  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -28703,7 +28703,8 @@ static inline NN__UNUSED nn__recurrence nn__recurrence_of(const nn__cpu *cpu,
     r.gru = cell == NN_RECURRENT_GRU;
     r.reverse = reverse;
     r.projects = nn__present(projection);
-    r.lengths = nn__present(lengths) ? nn__i32(lengths) : NULL;
+    /* a plan that is only laid out has no memory yet */
+    r.lengths = nn__present(lengths) && lengths->handle ? nn__i32(lengths) : NULL;
     r.units = nn__recurrent_cut(cpu, r.N, (int64_t)r.gates * r.P);
     r.first = 0;
     r.rows = r.units ? nn__ceil_div(r.N, r.units) : 0;
@@ -36240,6 +36241,16 @@ NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *d
 /* x (N, C, H, W) with the channels that groups and the desc want, or a problem and false. */
 NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
                                        int groups, nn__problem *problem);
+/* Can kernels count the weights of a filter? weight: (K, C / groups, R, S), or (K, C / groups, R) */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__op_conv_want_filter(nn__problem *problem, const nn_shape *weight);
+#else
+static inline NN__UNUSED bool nn__op_conv_want_filter(nn__problem *problem,
+                                                      const nn_shape *weight) {
+    (void)problem, (void)weight;
+    return true;
+}
+#endif
 /* Of inference->inputs[0], a picture; params: nn_conv2d_desc. */
 NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference);
 /* (N, C, L) as (N, C, 1, L); pictures as they are. */
@@ -36555,6 +36566,19 @@ NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_
     return true;
 }
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__op_conv_want_filter(nn__problem *problem, const nn_shape *weight) {
+    const int64_t channels = nn__maxi(weight->extent[0], weight->extent[1]),
+                  taps = (int64_t)weight->extent[2] * nn__maxi(weight->extent[3], 1);
+    if (taps < INT32_MAX && channels * taps < INT32_MAX) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or fewer channels"),
+                           NN__TEXT("%lld channels of %d x %d are 2^31 weights or more, which "
+                                    "kernels cannot count"),
+                           (long long)channels, (int)weight->extent[2],
+                           (int)nn__maxi(weight->extent[3], 1));
+}
+#endif
+
 /* The extents of the result. */
 static bool nn__op_conv2d_extents(nn_shape x, const char *source, const nn_conv2d_params *p,
                                   const int32_t end[2], const char *operation, nn_shape *y,
@@ -36607,6 +36631,7 @@ NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference) {
         return false;
     y->extent[1] = weight->extent[0] = desc->out_channels;
     weight->extent[1] = x.extent[1] / p.groups;
+    if (!nn__op_conv_want_filter(problem, weight)) return false;
     inference->parameters[1].rank = 1;
     inference->parameters[1].extent[0] = desc->out_channels;
     inference->parameter_count = desc->no_bias ? 1 : 2;
@@ -37285,6 +37310,7 @@ static bool nn__op_transposed_infer(nn__inference *inference) {
         weight->extent[2] = weight->extent[3];
         y->extent[3] = weight->extent[3] = 0;
     }
+    if (!nn__op_conv_want_filter(problem, weight)) return false;
     inference->parameters[1].rank = 1;
     inference->parameters[1].extent[0] = p->desc.out_channels;
     inference->parameter_count = p->desc.no_bias ? 1 : 2;
