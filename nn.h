@@ -443,12 +443,12 @@
  13229  tensor: tensors and the formats of files
  16178  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17847  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31232  program: the algebra of pointwise programs
- 32375  graph: nodes, faults, shapes, automatic gradients
- 34713  ops: the operations: shapes, gradients, builders, immediate calls
- 57816  plan: order, placement, memory, runs, profiles, reports
- 64323  model: saving, loading, moving
- 66601  train: groups, data sets, loaders, trainers, checkpoints, history
+ 31234  program: the algebra of pointwise programs
+ 32377  graph: nodes, faults, shapes, automatic gradients
+ 34715  ops: the operations: shapes, gradients, builders, immediate calls
+ 57818  plan: order, placement, memory, runs, profiles, reports
+ 64325  model: saving, loading, moving
+ 66603  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -18128,7 +18128,7 @@ static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
             dots.a = nn__gemm_rows(cut->set, &g->a, g->k, part->i, 1, p, dots.depth, wide,
                                    &dots.a_row);
             dots.b = nn__gemm_rows(cut->set, &g->b, g->k, part->j + j, dots.columns, p, dots.depth,
-                                   wide + NN__GEMM_DOTS + 16, &dots.b_row);
+                                   wide ? wide + NN__GEMM_DOTS + 16 : NULL, &dots.b_row);
             cut->set->dot(&dots);
         }
     }
@@ -18151,7 +18151,8 @@ static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
         for (int p = part->p; p < part->end; p += NN__GEMM_DOTS, dots.add = true) {
             dots.depth = nn__mini(NN__GEMM_DOTS, part->end - p);
             dots.b = nn__gemm_rows(cut->set, few, g->k, swapped ? part->j : part->i, dots.columns,
-                                   p, dots.depth, wide + 4 * (NN__GEMM_DOTS + 16), &dots.b_row);
+                                   p, dots.depth,
+                                   wide ? wide + 4 * (NN__GEMM_DOTS + 16) : NULL, &dots.b_row);
             for (int i = 0; i < rows; i += 4) {
                 dots.rows = nn__mini(4, rows - i);
                 dots.a = nn__gemm_rows(cut->set, many, g->k, from + i, dots.rows, p, dots.depth,
@@ -24823,12 +24824,13 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
     }
 }
 
+/* Operands that a row has not are NULL, to which C lets nobody add even 0. */
 static void nn__program_step_on(nn__row *row, int moves, int n) {
-    row->y += n & -(moves & 1);
-    row->a += n & -(moves >> 1 & 1);
-    row->b += n & -(moves >> 2 & 1);
-    row->c += n & -(moves >> 3 & 1);
-    row->d += n & -(moves >> 4 & 1);
+    if (moves & 1) row->y += n;
+    if (moves & 2) row->a += n;
+    if (moves & 4) row->b += n;
+    if (moves & 8) row->c += n;
+    if (moves & 16) row->d += n;
 }
 
 /* Numbers run->at to end - 1. */
@@ -74729,8 +74731,8 @@ NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, boo
     for (int i = 0; i < trainer->metric_count; i++) {
         const nn__metric *how = nn__metric_of(trainer->desc.metrics[i]);
         const int count = (int)trainer->desc.metrics[i]->shape.extent[0];
-        double *last = trainer->sums[i], *all = last + count;
         if (!how) continue;
+        double *last = trainer->sums[i], *all = last + count;
         for (int k = 0; k < count; k++) all[k] = first ? last[k] : all[k] + last[k];
         mean->metrics[i] = how->function(how->user, all, count);
     }

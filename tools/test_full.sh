@@ -44,7 +44,7 @@ existing() { for name in "$@"; do [ -f "tests/$name.c" ] && echo "$name"; done; 
 # What takes a test's time is in the library; only some have loops of their own that do (LOOPS of the Makefile).
 whole=" test_firmware "
 loops=" $(sed -n 's/^LOOPS *= *//p' Makefile) "
-inside=" $(grep -l '"inside.h"' tests/test_*.c | xargs -n 1 basename | sed 's/\.c$//' | tr '\n' ' ')"
+inside=" $(grep -l -e '"inside.h"' -e '"fuzz_' tests/test_*.c | xargs -n 1 basename | sed 's/\.c$//' | tr '\n' ' ')"
 linked="-DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED"
 # Writes the lines that compile the library, one a line.
 library_lines() { # folder, compiler and flags

@@ -91,12 +91,13 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
     }
 }
 
+/* Operands that a row has not are NULL, to which C lets nobody add even 0. */
 static void nn__program_step_on(nn__row *row, int moves, int n) {
-    row->y += n & -(moves & 1);
-    row->a += n & -(moves >> 1 & 1);
-    row->b += n & -(moves >> 2 & 1);
-    row->c += n & -(moves >> 3 & 1);
-    row->d += n & -(moves >> 4 & 1);
+    if (moves & 1) row->y += n;
+    if (moves & 2) row->a += n;
+    if (moves & 4) row->b += n;
+    if (moves & 8) row->c += n;
+    if (moves & 16) row->d += n;
 }
 
 /* Numbers run->at to end - 1. */
