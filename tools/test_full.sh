@@ -17,8 +17,9 @@ CC=${CC:-cc}
 small="test_base test_device test_tensor test_sim_device test_backends test_ops test_train test_faults test_golden test_files \
 test_checkpoint test_exchange test_history test_loader test_augment test_metrics test_via test_pieces test_catalogue \
 test_norm test_dtypes test_optimizers test_arrange test_index test_matmul test_reductions test_weights"
-# Those of OpenCL run against a driver that no sanitizer knows; make test and oclgrind run them.
-every=$(for file in tests/test_*.c; do basename "$file" .c; done | grep -v '^test_opencl')
+# Those of OpenCL, and the call of every function, run against a driver that no sanitizer knows; make test and oclgrind
+# run them.
+every=$(for file in tests/test_*.c; do basename "$file" .c; done | grep -v -e '^test_opencl' -e '^test_every_call$')
 
 have() { command -v "$1" > /dev/null 2>&1; }
 skip() { echo "SKIP $1: $2"; skipped=$((skipped + 1)); }
