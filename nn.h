@@ -36265,7 +36265,7 @@ NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *d
 /* x (N, C, H, W) with the channels that groups and the desc want, or a problem and false. */
 NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
                                        int groups, nn__problem *problem);
-/* Can kernels count the weights of a filter? weight: (K, C / groups, R, S), or (K, C / groups, R) */
+/* Can kernels count the weights of a filter (K, C / groups, R, S), or (K, C / groups, R)? */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__op_conv_want_filter(nn__problem *problem, const nn_shape *weight);
 #else
