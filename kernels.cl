@@ -415,7 +415,10 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_rows(NN_GEM
         ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row + (ulong)l0 * a_step;
         left[i] = right[i] = (nn_gemm_vector)(0.0f);
     }
+    /* Four steps at once: a loop of one is so short that its speed depends on where it happens to
+       begin in memory. */
     if (a_step == 1)
+#pragma unroll 4
         for (int l = 0; l < steps; l++, bp += b_step) {
             const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp),
                                  b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);
@@ -3994,21 +3997,21 @@ float nn_recurrent_cell(int cell, int H, const __global float *q, const __global
             last = b;
         else sum[g] = x[g * H + k] + b;
     }
-    if (cell == 0) return tanh(sum[0]);
+    if (cell == 0) return nn_tanh(sum[0]);
     if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];
     float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));
     if (cell == 2) {
-        float n = tanh(x[2 * H + k] + i * last);
+        float n = nn_tanh(x[2 * H + k] + i * last);
         if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;
         return (1.0f - f) * n + f * h;
     }
-    float g = tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;
+    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;
     c[k] = next;
     if (kept) {
         kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;
         kept[4 * H + k] = next;
     }
-    return o * tanh(next);
+    return o * nn_tanh(next);
 }
 
 /* weight (P, gates) and projection (H, P) are turned round; work: for each sample q, h, c and h
@@ -4168,7 +4171,7 @@ __kernel void nn_recurrent_backward(
                 dh[(ulong)s * row + (ulong)k] = slope * i1;
                 continue;
             }
-            float c = 0.0f, now = tanh(keep[4 * H + k]),
+            float c = 0.0f, now = nn_tanh(keep[4 * H + k]),
                   dcell = dc[(ulong)s * row + (ulong)k] + slope * i3 * (1.0f - now * now);
             if (!begins)
                 c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];

@@ -443,12 +443,12 @@
  13231  tensor: tensors and the formats of files
  16180  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17849  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31233  program: the algebra of pointwise programs
- 32376  graph: nodes, faults, shapes, automatic gradients
- 34714  ops: the operations: shapes, gradients, builders, immediate calls
- 57719  plan: order, placement, memory, runs, profiles, reports
- 64226  model: saving, loading, moving
- 66504  train: groups, data sets, loaders, trainers, checkpoints, history
+ 31252  program: the algebra of pointwise programs
+ 32398  graph: nodes, faults, shapes, automatic gradients
+ 34736  ops: the operations: shapes, gradients, builders, immediate calls
+ 57814  plan: order, placement, memory, runs, profiles, reports
+ 64321  model: saving, loading, moving
+ 66599  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2567,8 +2567,8 @@ inline nn_node *nn_conv_transpose1d_at(nn_site site, nn_model *net, const char *
 /* ops/conv3d.h - convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d.
 
    Made of convolutions of pictures: the planes below a filter become channels, for which a volume
-   is copied as often as the kernel is deep. Depth, height and width are numbers: none of them is
-   the batch or the time. */
+   is copied as often as the kernel is deep, which is at most 4096. Depth, height and width are
+   numbers: none of them is the batch or the time. */
 
 
 /* x (N, C, D, H, W), weight (K, C / groups, Q, R, S), bias (K), y (N, K, OD, OH, OW), each extent
@@ -22772,21 +22772,20 @@ NN__AVX2 static inline __m256d nn__fold_low8(__m256 v) {
 NN__AVX2 static inline __m256d nn__fold_high8(__m256 v) {
     return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
 }
-/* Is the size of each lane between the two? Not of a NaN. */
-NN__AVX2 static inline bool nn__fold_between8(__m256 v, float least, float most) {
-    v = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), v);
-    return _mm256_movemask_ps(_mm256_and_ps(
-               _mm256_cmp_ps(v, _mm256_set1_ps(least), _CMP_GE_OQ),
-               _mm256_cmp_ps(v, _mm256_set1_ps(most), _CMP_LE_OQ))) == 0xff;
+/* The four lanes in one fixed order: their sum, or their product. */
+NN__AVX2 static inline double nn__fold_join8(__m256d v, bool sum) {
+    double lanes[4];
+    _mm256_storeu_pd(lanes, v);
+    return sum ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+               : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
 }
 
-/* n, a multiple of 16, numbers in 16 lanes of doubles: their product, or the sum of their
-   squares. */
+/* n numbers in 16 lanes of doubles: their product, or the sum of their squares. */
 NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
     const __m256d start = _mm256_set1_pd(squares ? 0.0 : 1.0);
     __m256d a = start, b = start, c = start, d = start;
-    double lanes[4];
-    for (int i = 0; i < n; i += 16) {
+    int i = 0;
+    for (; i + 16 <= n; i += 16) {
         const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
         const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
         a = squares ? _mm256_fmadd_pd(p, p, a) : _mm256_mul_pd(a, p);
@@ -22794,22 +22793,38 @@ NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
         c = squares ? _mm256_fmadd_pd(r, r, c) : _mm256_mul_pd(c, r);
         d = squares ? _mm256_fmadd_pd(s, s, d) : _mm256_mul_pd(d, s);
     }
-    a = squares ? _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d))
-                : _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d));
-    _mm256_storeu_pd(lanes, a);
-    return squares ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
-                   : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+    double total = nn__fold_join8(
+        squares ? _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d))
+                : _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d)), squares);
+    for (; i < n; i++)
+        total = squares ? total + (double)x[i] * (double)x[i] : total * (double)x[i];
+    return total;
 }
 
-/* The same of n, a multiple of 32, numbers in 32 lanes of floats, which then go to doubles; in
-   doubles from the beginning where a lane has left the range in which a float has all its
-   digits. */
+/* Has each lane of the four vectors a size between the two? A NaN may pass. */
+NN__AVX2 static inline bool nn__fold_between8(__m256 a, __m256 b, __m256 c, __m256 d, float least,
+                                              float most) {
+    const __m256 sign = _mm256_set1_ps(-0.0f);
+    a = _mm256_andnot_ps(sign, a);
+    b = _mm256_andnot_ps(sign, b);
+    c = _mm256_andnot_ps(sign, c);
+    d = _mm256_andnot_ps(sign, d);
+    const __m256 low = _mm256_min_ps(_mm256_min_ps(a, b), _mm256_min_ps(c, d));
+    const __m256 high = _mm256_max_ps(_mm256_max_ps(a, b), _mm256_max_ps(c, d));
+    const __m256 out = _mm256_or_ps(_mm256_cmp_ps(low, _mm256_set1_ps(least), _CMP_LT_OQ),
+                                    _mm256_cmp_ps(high, _mm256_set1_ps(most), _CMP_GT_OQ));
+    return _mm256_movemask_ps(out) == 0;
+}
+
+/* The same of at most 1024 numbers in 32 lanes of floats, which then go to doubles; in doubles from
+   the beginning where a lane has left the range in which a float has all its digits. Both give NaN
+   where a number is one. */
 NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
-    const __m256 start = _mm256_set1_ps(squares ? 0.0f : 1.0f);
-    const float least = squares ? 8.0779357e-28f : 1.17549435e-38f, most = 3.40282347e+38f;
-    __m256 a = start, b = start, c = start, d = start;
-    double lanes[4];
-    for (int i = 0; i < n; i += 32) {
+    const float filler = squares ? 0.0f : 1.0f, least = squares ? 8.0779357e-28f : 1.17549435e-38f;
+    __m256 a = _mm256_set1_ps(filler), b = a, c = a, d = a;
+    int i = 0;
+    if (n < 32) return nn__fold_doubles8(x, n, squares); /* else every lane has a number */
+    for (; i + 32 <= n; i += 32) {
         const __m256 p = _mm256_loadu_ps(x + i), q = _mm256_loadu_ps(x + i + 8);
         const __m256 r = _mm256_loadu_ps(x + i + 16), s = _mm256_loadu_ps(x + i + 24);
         a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);
@@ -22817,45 +22832,41 @@ NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
         c = squares ? _mm256_fmadd_ps(r, r, c) : _mm256_mul_ps(c, r);
         d = squares ? _mm256_fmadd_ps(s, s, d) : _mm256_mul_ps(d, s);
     }
-    if (!nn__fold_between8(a, least, most) || !nn__fold_between8(b, least, most) ||
-        !nn__fold_between8(c, least, most) || !nn__fold_between8(d, least, most))
+    for (; i < n; i += 8) {
+        const __m256 p =
+            n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, filler);
+        a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);
+    }
+    if (!nn__fold_between8(a, b, c, d, least, 3.40282347e+38f))
         return nn__fold_doubles8(x, n, squares);
-    __m256d e = nn__fold_low8(a), f = nn__fold_high8(a);
-    e = squares ? _mm256_add_pd(e, nn__fold_low8(b)) : _mm256_mul_pd(e, nn__fold_low8(b));
-    f = squares ? _mm256_add_pd(f, nn__fold_high8(b)) : _mm256_mul_pd(f, nn__fold_high8(b));
-    e = squares ? _mm256_add_pd(e, nn__fold_low8(c)) : _mm256_mul_pd(e, nn__fold_low8(c));
-    f = squares ? _mm256_add_pd(f, nn__fold_high8(c)) : _mm256_mul_pd(f, nn__fold_high8(c));
-    e = squares ? _mm256_add_pd(e, nn__fold_low8(d)) : _mm256_mul_pd(e, nn__fold_low8(d));
-    f = squares ? _mm256_add_pd(f, nn__fold_high8(d)) : _mm256_mul_pd(f, nn__fold_high8(d));
-    _mm256_storeu_pd(lanes, squares ? _mm256_add_pd(e, f) : _mm256_mul_pd(e, f));
-    return squares ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
-                   : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+    const __m256d e = nn__fold_low8(a), f = nn__fold_high8(a), g = nn__fold_low8(b),
+                  h = nn__fold_high8(b), j = nn__fold_low8(c), k = nn__fold_high8(c),
+                  l = nn__fold_low8(d), m = nn__fold_high8(d);
+    if (squares)
+        return nn__fold_join8(
+            _mm256_add_pd(_mm256_add_pd(_mm256_add_pd(e, g), _mm256_add_pd(j, l)),
+                          _mm256_add_pd(_mm256_add_pd(f, h), _mm256_add_pd(k, m))), true);
+    return nn__fold_join8(
+        _mm256_mul_pd(_mm256_mul_pd(_mm256_mul_pd(e, g), _mm256_mul_pd(j, l)),
+                      _mm256_mul_pd(_mm256_mul_pd(f, h), _mm256_mul_pd(k, m))), false);
 }
 
 /* The product of numbers, by blocks of 1024. */
 NN__AVX2 static double nn__fold_product8(const float *x, int n) {
     double total = 1.0;
-    int i = 0;
-    while (n - i >= 32) {
-        const int block = nn__mini(1024, (n - i) / 32 * 32);
-        total *= nn__fold_floats8(x + i, block, false);
-        i += block;
-    }
-    for (; i < n; i++) total *= (double)x[i];
+    for (int i = 0; i < n; i += 1024)
+        total *= nn__fold_floats8(x + i, nn__mini(1024, n - i), false);
     return total;
 }
 
 /* The sum of squares, by blocks of 1024; exact: each square is. */
 NN__AVX2 static double nn__fold_squares8(const float *x, int n, bool exact) {
     double total = 0.0;
-    int i = 0;
-    while (n - i >= 32) {
-        const int block = nn__mini(1024, (n - i) / 32 * 32);
+    for (int i = 0; i < n; i += 1024) {
+        const int block = nn__mini(1024, n - i);
         total += exact ? nn__fold_doubles8(x + i, block, true)
                        : nn__fold_floats8(x + i, block, true);
-        i += block;
     }
-    for (; i < n; i++) total += (double)x[i] * (double)x[i];
     return total;
 }
 
@@ -23166,10 +23177,17 @@ NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const floa
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
                                         int n) {
     const __m256 s = _mm256_set1_ps(sum);
+    const int next = nn__mini(n, 4096); /* the row behind is asked for while this one is at hand */
     int i = 0;
-    for (; i + 8 <= n; i += 8)
+    for (; i + 16 <= n; i += 16) {
+        _mm_prefetch((const char *)(y + next + i), _MM_HINT_T0);
+        _mm_prefetch((const char *)(dy + next + i), _MM_HINT_T0);
+        _mm_prefetch((const char *)(dx + next + i), _MM_HINT_T0);
         _mm256_storeu_ps(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
                                                _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)));
+        _mm256_storeu_ps(dx + i + 8, _mm256_mul_ps(_mm256_loadu_ps(y + i + 8),
+                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i + 8), s)));
+    }
     nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
 }
 #endif
@@ -24569,6 +24587,214 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
    buffer of the worker's scratch, or where an input or output stands anyway, or, if it is one
    number for the whole tensor, in a few lanes that the row reads again and again. */
 
+/* ==== kernels/pointwise/cpu_parts.h ==== */
+/* kernels/pointwise/cpu_parts.h - parts of pointwise programs that one row computes in one pass, as
+   program/derive.c makes them of ops/table.txt. Of each list here the instructions that are looked
+   for (cpu_fused.c) and the row (cpu_avx2.c) are made.
+
+   N(k, n): value k of the part is its input n, which is any value of the program, X(k, CODE, a, b,
+   c): an instruction of the values a, b and c, C(k, number): a constant, M(k, CODE, a, b): a
+   comparison that only selections read, S(k, m, a, b): such a SELECT. The last one is the
+   result. */
+
+
+#ifdef NN__VECTOR8
+
+/* Activations, and gradients of functions of one number: x, dy. */
+#define NN__PART_gelu(X, N, C, M, S)                                                               \
+    N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, ERF, 2, 0, 0) C(4, 1.0f)               \
+    X(5, ADD, 4, 3, 0) C(6, 0.5f) X(7, MULTIPLY, 6, 0, 0) X(8, MULTIPLY, 7, 5, 0)
+#define NN__PART_gelu_backward(X, N, C, M, S)                                                      \
+    N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, MULTIPLY, 2, 2, 0)                     \
+    X(4, NEGATE, 3, 0, 0) X(5, EXP, 4, 0, 0) N(6, 1) C(7, 0.5f) X(8, MULTIPLY, 7, 0, 0)            \
+    X(9, MULTIPLY, 6, 8, 0) C(10, 1.12837923f) X(11, MULTIPLY, 9, 10, 0)                           \
+    X(12, MULTIPLY, 11, 5, 0) X(13, MULTIPLY, 12, 1, 0) X(14, ERF, 2, 0, 0) C(15, 1.0f)            \
+    X(16, ADD, 15, 14, 0) X(17, MULTIPLY, 6, 16, 0) X(18, MULTIPLY, 17, 7, 0)                      \
+    X(19, ADD, 13, 18, 0)
+#define NN__PART_gelu_tanh_backward(X, N, C, M, S)                                                 \
+    C(0, 1.59576917f) N(1, 0) C(2, 0.0447149985f) X(3, MULTIPLY, 1, 1, 0)                          \
+    X(4, MULTIPLY, 3, 1, 0) X(5, MULTIPLY, 2, 4, 0) X(6, ADD, 1, 5, 0) X(7, MULTIPLY, 0, 6, 0)     \
+    X(8, SIGMOID, 7, 0, 0) N(9, 1) X(10, MULTIPLY, 9, 8, 0) C(11, 1.0f)                            \
+    X(12, SUBTRACT, 11, 8, 0) X(13, MULTIPLY, 9, 1, 0) X(14, MULTIPLY, 13, 12, 0)                  \
+    X(15, MULTIPLY, 14, 8, 0) X(16, MULTIPLY, 15, 0, 0) X(17, ADD, 10, 16, 0)                      \
+    X(18, MULTIPLY, 16, 2, 0) X(19, MULTIPLY, 18, 3, 0) X(20, ADD, 17, 19, 0)                      \
+    X(21, MULTIPLY, 18, 1, 0) X(22, MULTIPLY, 21, 1, 0) X(23, ADD, 20, 22, 0)                      \
+    X(24, ADD, 23, 22, 0)
+#define NN__PART_silu_backward(X, N, C, M, S)                                                      \
+    N(0, 0) X(1, SIGMOID, 0, 0, 0) N(2, 1) X(3, MULTIPLY, 2, 1, 0) C(4, 1.0f)                      \
+    X(5, SUBTRACT, 4, 1, 0) X(6, MULTIPLY, 2, 0, 0) X(7, MULTIPLY, 6, 5, 0)                        \
+    X(8, MULTIPLY, 7, 1, 0) X(9, ADD, 3, 8, 0)
+#define NN__PART_sigmoid_backward(X, N, C, M, S)                                                   \
+    N(0, 0) X(1, SIGMOID, 0, 0, 0) C(2, 1.0f) X(3, SUBTRACT, 2, 1, 0) N(4, 1)                      \
+    X(5, MULTIPLY, 4, 3, 0) X(6, MULTIPLY, 5, 1, 0)
+#define NN__PART_tanh_backward(X, N, C, M, S)                                                      \
+    N(0, 0) X(1, TANH, 0, 0, 0) X(2, MULTIPLY, 1, 1, 0) C(3, 1.0f) X(4, SUBTRACT, 3, 2, 0)         \
+    N(5, 1) X(6, MULTIPLY, 5, 4, 0)
+#define NN__PART_hardswish(X, N, C, M, S)                                                          \
+    N(0, 0) C(1, 3.0f) X(2, ADD, 0, 1, 0) C(3, 0.0f) C(4, 6.0f) X(5, CLAMP, 2, 3, 4)               \
+    X(6, MULTIPLY, 0, 5, 0) X(7, DIVIDE, 6, 4, 0)
+#define NN__PART_hardswish_backward(X, N, C, M, S)                                                 \
+    N(0, 1) C(1, 6.0f) X(2, DIVIDE, 0, 1, 0) N(3, 0) C(4, 3.0f) X(5, ADD, 3, 4, 0) C(6, 0.0f)      \
+    X(7, CLAMP, 5, 6, 1) X(8, MULTIPLY, 2, 7, 0) M(9, GREATER, 5, 6) M(10, LESS, 5, 1)             \
+    X(11, MULTIPLY, 2, 3, 0) S(12, 10, 11, 6) S(13, 9, 12, 6) X(14, ADD, 8, 13, 0)
+#define NN__PART_hardsigmoid(X, N, C, M, S)                                                        \
+    N(0, 0) C(1, -3.0f) M(2, GREATER, 0, 1) C(3, 3.0f) M(4, LESS, 0, 3) C(5, 6.0f)                 \
+    X(6, DIVIDE, 0, 5, 0) C(7, 0.5f) X(8, ADD, 6, 7, 0) C(9, 1.0f) S(10, 4, 8, 9)                  \
+    M(11, ISNAN, 0, 0) X(12, ROUND, 0, 0, 0) C(13, 0.0f) S(14, 11, 12, 13) S(15, 2, 10, 14)
+#define NN__PART_hardsigmoid_backward(X, N, C, M, S)                                               \
+    N(0, 0) C(1, -3.0f) M(2, GREATER, 0, 1) C(3, 3.0f) M(4, LESS, 0, 3) N(5, 1) C(6, 6.0f)         \
+    X(7, DIVIDE, 5, 6, 0) C(8, 0.0f) S(9, 4, 7, 8) S(10, 2, 9, 8)
+#define NN__PART_exp_backward(X, N, C, M, S)                                                       \
+    N(0, 0) X(1, EXP, 0, 0, 0) N(2, 1) X(3, MULTIPLY, 2, 1, 0)
+#define NN__PART_logsigmoid_backward(X, N, C, M, S)                                                \
+    N(0, 0) X(1, NEGATE, 0, 0, 0) X(2, SIGMOID, 1, 0, 0) N(3, 1) X(4, MULTIPLY, 3, 2, 0)
+#define NN__PART_elu_backward(X, N, C, M, S)                                                       \
+    N(0, 0) X(1, EXPM1, 0, 0, 0) C(2, 1.0f) X(3, ADD, 1, 2, 0) N(4, 1) X(5, MULTIPLY, 4, 3, 0)     \
+    C(6, 0.0f) M(7, GREATER, 0, 6) S(8, 7, 4, 5)
+#define NN__PART_selu_backward(X, N, C, M, S)                                                      \
+    N(0, 0) X(1, EXPM1, 0, 0, 0) C(2, 1.0f) X(3, ADD, 1, 2, 0) N(4, 1) C(5, 1.05070102f)           \
+    X(6, MULTIPLY, 4, 5, 0) C(7, 1.67326319f) X(8, MULTIPLY, 6, 7, 0) X(9, MULTIPLY, 8, 3, 0)      \
+    C(10, 0.0f) M(11, GREATER, 0, 10) S(12, 11, 6, 9)
+#define NN__PART_logit_backward(X, N, C, M, S)                                                     \
+    N(0, 1) N(1, 0) C(2, 1.0f) X(3, SUBTRACT, 2, 1, 0) X(4, DIVIDE, 1, 3, 0)                       \
+    X(5, DIVIDE, 0, 4, 0) X(6, DIVIDE, 5, 3, 0) X(7, MULTIPLY, 5, 4, 0) X(8, DIVIDE, 7, 3, 0)      \
+    X(9, ADD, 6, 8, 0)
+/* Of sqrt(a a + b b) by a: a, b, dy. */
+#define NN__PART_hypot_backward(X, N, C, M, S)                                                     \
+    N(0, 2) C(1, 2.0f) N(2, 0) X(3, MULTIPLY, 2, 2, 0) N(4, 1) X(5, MULTIPLY, 4, 4, 0)             \
+    X(6, ADD, 3, 5, 0) X(7, SQRT, 6, 0, 0) X(8, MULTIPLY, 1, 7, 0) X(9, DIVIDE, 0, 8, 0)           \
+    X(10, MULTIPLY, 9, 2, 0) X(11, ADD, 10, 10, 0)
+/* Numbers that a line is given are inputs, too: a, b, weight; x, a, b, value. */
+#define NN__PART_lerp(X, N, C, M, S)                                                               \
+    N(0, 0) N(1, 2) N(2, 1) X(3, SUBTRACT, 2, 0, 0) X(4, MULTIPLY, 1, 3, 0) X(5, ADD, 0, 4, 0)
+#define NN__PART_addcmul(X, N, C, M, S)                                                            \
+    N(0, 0) N(1, 3) N(2, 1) X(3, MULTIPLY, 1, 2, 0) N(4, 2) X(5, MULTIPLY, 3, 4, 0)                \
+    X(6, ADD, 0, 5, 0)
+#define NN__PART_addcdiv(X, N, C, M, S)                                                            \
+    N(0, 0) N(1, 3) N(2, 1) X(3, MULTIPLY, 1, 2, 0) N(4, 2) X(5, DIVIDE, 3, 4, 0)                  \
+    X(6, ADD, 0, 5, 0)
+/* Losses of a difference: x, target; huber: delta, half of it; its gradient: delta, dy; that of
+   smooth_l1: dy. */
+#define NN__PART_huber(X, N, C, M, S)                                                              \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) N(4, 2) M(5, GREATER, 3, 4)         \
+    N(6, 3) X(7, SUBTRACT, 3, 6, 0) X(8, MULTIPLY, 4, 7, 0) C(9, 0.5f) X(10, MULTIPLY, 2, 2, 0)    \
+    X(11, MULTIPLY, 9, 10, 0) S(12, 5, 8, 11)
+#define NN__PART_huber_backward(X, N, C, M, S)                                                     \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) N(4, 2) M(5, GREATER, 3, 4)         \
+    N(6, 3) X(7, MULTIPLY, 6, 4, 0) X(8, SIGN, 2, 0, 0) X(9, MULTIPLY, 7, 8, 0) C(10, 0.5f)        \
+    X(11, MULTIPLY, 6, 10, 0) X(12, MULTIPLY, 11, 2, 0) X(13, ADD, 12, 12, 0) S(14, 5, 9, 13)
+#define NN__PART_smooth_l1(X, N, C, M, S)                                                          \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) C(4, 1.0f)                          \
+    M(5, GREATER_EQUAL, 3, 4) C(6, 0.5f) X(7, SUBTRACT, 3, 6, 0) X(8, MULTIPLY, 2, 2, 0)           \
+    X(9, MULTIPLY, 6, 8, 0) S(10, 5, 7, 9)
+#define NN__PART_smooth_l1_backward(X, N, C, M, S)                                                 \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) C(4, 1.0f)                          \
+    M(5, GREATER_EQUAL, 3, 4) N(6, 2) X(7, SIGN, 2, 0, 0) X(8, MULTIPLY, 6, 7, 0) C(9, 0.5f)       \
+    X(10, MULTIPLY, 6, 9, 0) X(11, MULTIPLY, 10, 2, 0) X(12, ADD, 11, 11, 0) S(13, 5, 8, 12)
+#define NN__PART_squared_difference(X, N, C, M, S)                                                 \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, MULTIPLY, 2, 2, 0)
+/* Of nan_to_num: x, number, high, low; its gradient: x, dy. */
+#define NN__PART_nan_to_num(X, N, C, M, S)                                                         \
+    N(0, 0) M(1, ISNAN, 0, 0) N(2, 1) X(3, ABS, 0, 0, 0) C(4, INFINITY) M(5, EQUAL, 3, 4)          \
+    C(6, 0.0f) M(7, GREATER, 0, 6) N(8, 2) N(9, 3) S(10, 7, 8, 9) S(11, 5, 10, 0)                  \
+    S(12, 1, 2, 11)
+#define NN__PART_nan_to_num_backward(X, N, C, M, S)                                                \
+    N(0, 0) M(1, ISNAN, 0, 0) C(2, 0.0f) X(3, ABS, 0, 0, 0) C(4, INFINITY) M(5, EQUAL, 3, 4)       \
+    N(6, 1) S(7, 5, 2, 6) S(8, 1, 2, 7)
+/* lerp of the table: a, b, weight; its gradients by a and b: weight, dy. */
+#define NN__PART_mix(X, N, C, M, S)                                                                \
+    N(0, 2) X(1, ABS, 0, 0, 0) C(2, 0.5f) M(3, LESS, 1, 2) N(4, 0) N(5, 1)                         \
+    X(6, SUBTRACT, 5, 4, 0) X(7, MULTIPLY, 0, 6, 0) X(8, ADD, 4, 7, 0) C(9, 1.0f)                  \
+    X(10, SUBTRACT, 9, 0, 0) X(11, MULTIPLY, 6, 10, 0) X(12, SUBTRACT, 5, 11, 0) S(13, 3, 8, 12)
+#define NN__PART_mix_backward_a(X, N, C, M, S)                                                     \
+    N(0, 0) X(1, ABS, 0, 0, 0) C(2, 0.5f) M(3, LESS, 1, 2) N(4, 1) C(5, 0.0f) S(6, 3, 4, 5)        \
+    X(7, MULTIPLY, 4, 0, 0) X(8, NEGATE, 4, 0, 0) C(9, 1.0f) X(10, SUBTRACT, 9, 0, 0)              \
+    X(11, MULTIPLY, 8, 10, 0) S(12, 3, 7, 11) X(13, NEGATE, 12, 0, 0) X(14, ADD, 6, 13, 0)
+#define NN__PART_mix_backward_b(X, N, C, M, S)                                                     \
+    N(0, 0) X(1, ABS, 0, 0, 0) C(2, 0.5f) M(3, LESS, 1, 2) C(4, 0.0f) N(5, 1) S(6, 3, 4, 5)        \
+    X(7, MULTIPLY, 5, 0, 0) X(8, NEGATE, 5, 0, 0) C(9, 1.0f) X(10, SUBTRACT, 9, 0, 0)              \
+    X(11, MULTIPLY, 8, 10, 0) S(12, 3, 7, 11) X(13, ADD, 6, 12, 0)
+/* More activations; the numbers of a line are inputs behind x, dy comes last. */
+#define NN__PART_silu(X, N, C, M, S)                                                               \
+    N(0, 0) X(1, SIGMOID, 0, 0, 0) X(2, MULTIPLY, 0, 1, 0)
+#define NN__PART_leaky_relu(X, N, C, M, S)                                                         \
+    N(0, 0) C(1, 0.0f) M(2, GREATER, 0, 1) N(3, 1) X(4, MULTIPLY, 3, 0, 0) S(5, 2, 0, 4)
+#define NN__PART_leaky_relu_backward(X, N, C, M, S)                                                \
+    N(0, 0) C(1, 0.0f) M(2, GREATER, 0, 1) N(3, 2) N(4, 1) X(5, MULTIPLY, 3, 4, 0) S(6, 2, 3, 5)
+#define NN__PART_hardtanh(X, N, C, M, S)                                                           \
+    N(0, 0) N(1, 1) M(2, LESS_EQUAL, 0, 1) N(3, 2) M(4, GREATER_EQUAL, 0, 3) S(5, 4, 3, 0)         \
+    S(6, 2, 1, 5)
+#define NN__PART_hardtanh_backward(X, N, C, M, S)                                                  \
+    N(0, 0) N(1, 1) M(2, LESS_EQUAL, 0, 1) C(3, 0.0f) N(4, 2) M(5, GREATER_EQUAL, 0, 4) N(6, 3)    \
+    S(7, 5, 3, 6) S(8, 2, 3, 7)
+#define NN__PART_celu_backward(X, N, C, M, S)                                                      \
+    N(0, 0) N(1, 1) X(2, DIVIDE, 0, 1, 0) X(3, EXPM1, 2, 0, 0) C(4, 1.0f) X(5, ADD, 3, 4, 0)       \
+    N(6, 2) X(7, MULTIPLY, 6, 1, 0) X(8, MULTIPLY, 7, 5, 0) X(9, DIVIDE, 8, 1, 0) C(10, 0.0f)      \
+    M(11, GREATER, 0, 10) S(12, 11, 6, 9)
+#define NN__PART_tanhshrink_backward(X, N, C, M, S)                                                \
+    N(0, 0) X(1, TANH, 0, 0, 0) X(2, MULTIPLY, 1, 1, 0) C(3, 1.0f) X(4, SUBTRACT, 3, 2, 0)         \
+    N(5, 1) X(6, NEGATE, 5, 0, 0) X(7, MULTIPLY, 6, 4, 0) X(8, ADD, 5, 7, 0)
+/* Shrinking: x, lambda, -lambda, dy. */
+#define NN__PART_softshrink(X, N, C, M, S)                                                         \
+    N(0, 0) N(1, 1) M(2, GREATER, 0, 1) X(3, SUBTRACT, 0, 1, 0) N(4, 2)                            \
+    M(5, GREATER_EQUAL, 0, 4) C(6, 0.0f) X(7, ADD, 0, 1, 0) S(8, 5, 6, 7) S(9, 2, 3, 8)
+#define NN__PART_hardshrink(X, N, C, M, S)                                                         \
+    N(0, 0) N(1, 1) M(2, GREATER, 0, 1) N(3, 2) M(4, GREATER_EQUAL, 0, 3) C(5, 0.0f)               \
+    S(6, 4, 5, 0) S(7, 2, 0, 6)
+#define NN__PART_shrink_backward(X, N, C, M, S)                                                    \
+    N(0, 0) N(1, 1) M(2, GREATER, 0, 1) N(3, 3) N(4, 2) M(5, GREATER_EQUAL, 0, 4) C(6, 0.0f)       \
+    S(7, 5, 6, 3) S(8, 2, 3, 7)
+/* Gradients from the result: y, dy. */
+#define NN__PART_sigmoid_backward_y(X, N, C, M, S)                                                 \
+    N(0, 1) C(1, 1.0f) N(2, 0) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0)                     \
+    X(5, MULTIPLY, 4, 2, 0)
+#define NN__PART_tanh_backward_y(X, N, C, M, S)                                                    \
+    N(0, 1) C(1, 1.0f) N(2, 0) X(3, MULTIPLY, 2, 2, 0) X(4, SUBTRACT, 1, 3, 0)                     \
+    X(5, MULTIPLY, 0, 4, 0)
+#define NN__PART_tan_backward_y(X, N, C, M, S)                                                     \
+    N(0, 1) C(1, 1.0f) N(2, 0) X(3, MULTIPLY, 2, 2, 0) X(4, ADD, 1, 3, 0)                          \
+    X(5, MULTIPLY, 0, 4, 0)
+#define NN__PART_expm1_backward_y(X, N, C, M, S)                                                   \
+    N(0, 1) N(1, 0) C(2, 1.0f) X(3, ADD, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0)
+#define NN__PART_sqrt_backward_y(X, N, C, M, S)                                                    \
+    N(0, 1) C(1, 2.0f) N(2, 0) X(3, MULTIPLY, 1, 2, 0) X(4, DIVIDE, 0, 3, 0)
+#define NN__PART_rsqrt_backward_y(X, N, C, M, S)                                                   \
+    C(0, -0.5f) N(1, 1) X(2, MULTIPLY, 0, 1, 0) N(3, 0) X(4, MULTIPLY, 3, 3, 0)                    \
+    X(5, MULTIPLY, 3, 4, 0) X(6, MULTIPLY, 2, 5, 0)
+/* Of a squared difference: x, target, dy. */
+#define NN__PART_squared_difference_backward(X, N, C, M, S)                                        \
+    N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0) X(5, ADD, 4, 4, 0)
+/* Of one or two inputs. */
+#define NN__PART_logical_xor(X, N, C, M, S)                                                        \
+    N(0, 0) X(1, NOT, 0, 0, 0) N(2, 1) X(3, NOT, 2, 0, 0) X(4, NOT_EQUAL, 1, 3, 0)
+#define NN__PART_frac(X, N, C, M, S)                                                               \
+    N(0, 0) X(1, TRUNC, 0, 0, 0) X(2, SUBTRACT, 0, 1, 0)
+
+/* Name, inputs, place of the result, how the row is made. A part that contains another stands
+   before it. */
+#define NN__PARTS(X)                                                                               \
+    X(gelu, 1, 8, ROW8_LONG) X(gelu_backward, 2, 19, ROW8_LONG)                                    \
+    X(gelu_tanh_backward, 2, 24, ROW8_LONG) X(silu_backward, 2, 9, ROW8_LONG)                      \
+    X(sigmoid_backward, 2, 6, ROW8_LONG) X(tanh_backward, 2, 6, ROW8_LONG)                         \
+    X(hardswish, 1, 7, ROW8) X(hardswish_backward, 2, 14, ROW8) X(hardsigmoid, 1, 15, ROW8)        \
+    X(hardsigmoid_backward, 2, 10, ROW8) X(exp_backward, 2, 3, ROW8_LONG)                          \
+    X(logsigmoid_backward, 2, 4, ROW8_LONG) X(elu_backward, 2, 8, ROW8_LONG)                       \
+    X(selu_backward, 2, 12, ROW8_LONG) X(logit_backward, 2, 9, ROW8)                               \
+    X(hypot_backward, 3, 11, ROW8) X(lerp, 3, 5, ROW8) X(addcmul, 4, 6, ROW8)                      \
+    X(addcdiv, 4, 6, ROW8) X(huber, 4, 12, ROW8) X(huber_backward, 4, 14, ROW8)                    \
+    X(smooth_l1, 2, 10, ROW8) X(smooth_l1_backward, 3, 13, ROW8)                                   \
+    X(squared_difference, 2, 3, ROW8) X(nan_to_num, 4, 12, ROW8)                                   \
+    X(nan_to_num_backward, 2, 8, ROW8) X(mix, 3, 13, ROW8) X(mix_backward_a, 2, 14, ROW8)          \
+    X(mix_backward_b, 2, 13, ROW8) X(silu, 1, 2, ROW8_LONG) X(leaky_relu, 2, 5, ROW8)              \
+    X(leaky_relu_backward, 3, 6, ROW8) X(hardtanh, 3, 6, ROW8) X(hardtanh_backward, 4, 8, ROW8)    \
+    X(celu_backward, 3, 12, ROW8_LONG) X(tanhshrink_backward, 2, 8, ROW8_LONG)                     \
+    X(softshrink, 3, 9, ROW8) X(hardshrink, 3, 7, ROW8) X(shrink_backward, 4, 8, ROW8)             \
+    X(sigmoid_backward_y, 2, 5, ROW8) X(tanh_backward_y, 2, 5, ROW8)                               \
+    X(tan_backward_y, 2, 5, ROW8) X(expm1_backward_y, 2, 4, ROW8) X(sqrt_backward_y, 2, 4, ROW8)   \
+    X(rsqrt_backward_y, 2, 6, ROW8) X(squared_difference_backward, 3, 5, ROW8)                     \
+    X(logical_xor, 2, 4, ROW8) X(frac, 1, 2, ROW8)
+
+#endif
 
 #include <math.h>
 
@@ -24670,31 +24896,6 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run);
 #endif
 
 #ifdef NN__VECTOR8
-#define NN__FUSED_ROWS(X)                                                                          \
-    X(gelu)                                                                                        \
-    X(gelu_backward)                                                                               \
-    X(gelu_tanh_backward)                                                                          \
-    X(silu_backward)                                                                               \
-    X(sigmoid_backward)                                                                            \
-    X(tanh_backward)                                                                               \
-    X(hardswish)                                                                                   \
-    X(hardswish_backward)                                                                          \
-    X(hardsigmoid)                                                                                 \
-    X(hardsigmoid_backward)                                                                        \
-    X(exp_backward)                                                                                \
-    X(logsigmoid_backward)                                                                         \
-    X(elu_backward)                                                                                \
-    X(selu_backward)                                                                               \
-    X(hypot_backward)                                                                              \
-    X(logit_backward)                                                                              \
-    X(lerp)                                                                                        \
-    X(addcmul)                                                                                     \
-    X(addcdiv)                                                                                     \
-    X(huber)                                                                                       \
-    X(huber_backward)                                                                              \
-    X(smooth_l1)                                                                                   \
-    X(smooth_l1_backward)                                                                          \
-    X(squared_difference)
 typedef struct nn__fused {
     const nn_instruction *code;
     int count;
@@ -24714,7 +24915,7 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
 NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
-NN_PRIVATE const nn__row_function *nn__program_fused8(void); /* of each of NN__FUSED_ROWS */
+NN_PRIVATE const nn__row_function *nn__program_fused8(void); /* of each of NN__PARTS */
 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const nn__row *row,
                                   int64_t at);
 #endif
@@ -25053,7 +25254,7 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
         const __m256 s = operands > 3 ? load(d, j) : zero;                                         \
         const __m256 result = expression;                                                          \
         store;                                                                                     \
-        (void)q, (void)r, (void)s;                                                                 \
+        (void)p, (void)q, (void)r, (void)s;                                                        \
     }
 #define NN__ROW8_WHOLE(j, operands, expression)                                                    \
     NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_storeu_ps(y + i + (j), result))
@@ -25090,6 +25291,73 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
     NN__ROW8_HEAD(name, operands)                                                                  \
     NN__ROW8_END(operands, expression)
 
+/* No compiler may contract a product with the sum that takes it: bytes are those of single rows. */
+#ifdef __GNUC__
+#define NN__KEEP8(v) __asm__("" : "+x"(v))
+#else
+#define NN__KEEP8(v) (void)(v)
+#endif
+NN__AVX2 static inline NN__UNUSED __m256 nn__times8(__m256 a, __m256 b) {
+    __m256 product = _mm256_mul_ps(a, b);
+    NN__KEEP8(product);
+    return product;
+}
+NN__AVX2 static inline NN__UNUSED __m256 nn__larger8(__m256 p, __m256 q) {
+    return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
+}
+NN__AVX2 static inline NN__UNUSED __m256 nn__smaller8(__m256 p, __m256 q) {
+    return _mm256_blendv_ps(_mm256_min_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
+}
+
+/* Instructions with their code, their name and what they compute of p, q and r. */
+#define NN__TRUTH8(p, how, q) _mm256_and_ps(one, _mm256_cmp_ps(p, q, how))
+#define NN__EXACT8_OF_ONE(X)                                                                       \
+    X(NEGATE, negate, _mm256_xor_ps(sign, p))                                                      \
+    X(ABS, abs, _mm256_andnot_ps(sign, p))                                                         \
+    X(SIGN, sign,                                                                                  \
+      _mm256_sub_ps(NN__TRUTH8(p, _CMP_GT_OQ, zero), NN__TRUTH8(p, _CMP_LT_OQ, zero)))             \
+    X(FLOOR, floor, _mm256_floor_ps(p))                                                            \
+    X(CEIL, ceil, _mm256_ceil_ps(p))                                                               \
+    X(ROUND, round, _mm256_round_ps(p, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))             \
+    X(TRUNC, trunc, _mm256_round_ps(p, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC))                    \
+    X(RECIPROCAL, reciprocal, _mm256_div_ps(one, p))                                               \
+    X(SQRT, sqrt, _mm256_sqrt_ps(p))                                                               \
+    X(RSQRT, rsqrt, _mm256_div_ps(one, _mm256_sqrt_ps(p)))                                         \
+    X(NOT, logical_not, NN__TRUTH8(p, _CMP_EQ_OQ, zero))                                           \
+    X(ISNAN, isnan, NN__TRUTH8(p, _CMP_UNORD_Q, p))
+#define NN__EXACT8_OF_TWO(X)                                                                       \
+    X(ADD, add, _mm256_add_ps(p, q))                                                               \
+    X(SUBTRACT, subtract, _mm256_sub_ps(p, q))                                                     \
+    X(MULTIPLY, multiply, nn__times8(p, q))                                                        \
+    X(DIVIDE, divide, _mm256_div_ps(p, q))                                                         \
+    X(MAXIMUM, maximum, nn__larger8(p, q))                                                         \
+    X(MINIMUM, minimum, nn__smaller8(p, q))                                                        \
+    X(AND, logical_and,                                                                            \
+      _mm256_and_ps(NN__TRUTH8(p, _CMP_NEQ_UQ, zero), NN__TRUTH8(q, _CMP_NEQ_UQ, zero)))           \
+    X(OR, logical_or,                                                                              \
+      _mm256_or_ps(NN__TRUTH8(p, _CMP_NEQ_UQ, zero), NN__TRUTH8(q, _CMP_NEQ_UQ, zero)))
+#define NN__EXACT8_OF_THREE(X)                                                                     \
+    X(FMA, fma, _mm256_fmadd_ps(p, q, r))                                                          \
+    X(SELECT, select, _mm256_blendv_ps(r, q, _mm256_cmp_ps(p, zero, _CMP_NEQ_UQ)))                 \
+    X(CLAMP, clamp, nn__smaller8(nn__larger8(p, q), r))
+#define NN__LONG8(X)                                                                               \
+    X(EXP, exp, nn__exp8(p))                                                                       \
+    X(EXPM1, expm1, nn__expm18(p))                                                                 \
+    X(LOG, log, nn__log8(p))                                                                       \
+    X(LOG1P, log1p, nn__log1p8(p))                                                                 \
+    X(TANH, tanh, nn__tanh8(p))                                                                    \
+    X(SIGMOID, sigmoid, nn__sigmoid8(p))                                                           \
+    X(SOFTPLUS, softplus, nn__softplus8(p))                                                        \
+    X(ERF, erf, nn__erf8(p))
+/* Comparisons with the machine's word for each. */
+#define NN__COMPARISONS8(X)                                                                        \
+    X(LESS, less, _CMP_LT_OQ)                                                                      \
+    X(LESS_EQUAL, less_equal, _CMP_LE_OQ)                                                          \
+    X(GREATER, greater, _CMP_GT_OQ)                                                                \
+    X(GREATER_EQUAL, greater_equal, _CMP_GE_OQ)                                                    \
+    X(EQUAL, equal, _CMP_EQ_OQ)                                                                    \
+    X(NOT_EQUAL, not_equal, _CMP_NEQ_UQ)
+
 /* The rows of kernels/pointwise/cpu_avx2_functions.c. */
 NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code);
 
@@ -25097,55 +25365,21 @@ NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code);
 
 #ifdef NN__VECTOR8
 
-NN__AVX2 static inline __m256 nn__larger8(__m256 p, __m256 q) {
-    return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
-}
-NN__AVX2 static inline __m256 nn__smaller8(__m256 p, __m256 q) {
-    return _mm256_blendv_ps(_mm256_min_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
-}
-
-#define NN__ROW8_TRUTH(p, how, q) _mm256_and_ps(one, _mm256_cmp_ps(p, q, how))
-NN__ROW8(negate, 1, _mm256_xor_ps(sign, p))
-NN__ROW8(abs, 1, _mm256_andnot_ps(sign, p))
-NN__ROW8(sign, 1,
-         _mm256_sub_ps(NN__ROW8_TRUTH(p, _CMP_GT_OQ, zero), NN__ROW8_TRUTH(p, _CMP_LT_OQ, zero)))
-NN__ROW8(floor, 1, _mm256_floor_ps(p))
-NN__ROW8(ceil, 1, _mm256_ceil_ps(p))
-NN__ROW8(round, 1, _mm256_round_ps(p, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
-NN__ROW8(trunc, 1, _mm256_round_ps(p, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC))
-NN__ROW8(reciprocal, 1, _mm256_div_ps(one, p))
-NN__ROW8(sqrt, 1, _mm256_sqrt_ps(p))
-NN__ROW8(rsqrt, 1, _mm256_div_ps(one, _mm256_sqrt_ps(p)))
-NN__ROW8(logical_not, 1, NN__ROW8_TRUTH(p, _CMP_EQ_OQ, zero))
-NN__ROW8(isnan, 1, NN__ROW8_TRUTH(p, _CMP_UNORD_Q, p))
-NN__ROW8(add, 2, _mm256_add_ps(p, q))
-NN__ROW8(subtract, 2, _mm256_sub_ps(p, q))
-NN__ROW8(multiply, 2, _mm256_mul_ps(p, q))
-NN__ROW8(divide, 2, _mm256_div_ps(p, q))
-NN__ROW8(maximum, 2, nn__larger8(p, q))
-NN__ROW8(minimum, 2, nn__smaller8(p, q))
-NN__ROW8(less, 2, NN__ROW8_TRUTH(p, _CMP_LT_OQ, q))
-NN__ROW8(less_equal, 2, NN__ROW8_TRUTH(p, _CMP_LE_OQ, q))
-NN__ROW8(greater, 2, NN__ROW8_TRUTH(p, _CMP_GT_OQ, q))
-NN__ROW8(greater_equal, 2, NN__ROW8_TRUTH(p, _CMP_GE_OQ, q))
-NN__ROW8(equal, 2, NN__ROW8_TRUTH(p, _CMP_EQ_OQ, q))
-NN__ROW8(not_equal, 2, NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, q))
-NN__ROW8(logical_and, 2,
-         _mm256_and_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
-NN__ROW8(logical_or, 2,
-         _mm256_or_ps(NN__ROW8_TRUTH(p, _CMP_NEQ_UQ, zero), NN__ROW8_TRUTH(q, _CMP_NEQ_UQ, zero)))
-NN__ROW8(fma, 3, _mm256_fmadd_ps(p, q, r))
-NN__ROW8(select, 3, _mm256_blendv_ps(r, q, _mm256_cmp_ps(p, zero, _CMP_NEQ_UQ)))
-NN__ROW8(clamp, 3, nn__smaller8(nn__larger8(p, q), r))
-#undef NN__ROW8_TRUTH
-
-/* A comparison and the SELECT that alone reads it. */
-NN__ROW8(select_less, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_LT_OQ)))
-NN__ROW8(select_less_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_LE_OQ)))
-NN__ROW8(select_greater, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_GT_OQ)))
-NN__ROW8(select_greater_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_GE_OQ)))
-NN__ROW8(select_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_EQ_OQ)))
-NN__ROW8(select_not_equal, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, _CMP_NEQ_UQ)))
+#define NN__X(upper, lower, expression) NN__ROW8(lower, 1, expression)
+NN__EXACT8_OF_ONE(NN__X)
+#undef NN__X
+#define NN__X(upper, lower, expression) NN__ROW8(lower, 2, expression)
+NN__EXACT8_OF_TWO(NN__X)
+#undef NN__X
+#define NN__X(upper, lower, expression) NN__ROW8(lower, 3, expression)
+NN__EXACT8_OF_THREE(NN__X)
+#undef NN__X
+/* Alone, and with the SELECT that alone reads it. */
+#define NN__X(upper, lower, how)                                                                   \
+    NN__ROW8(lower, 2, NN__TRUTH8(p, how, q))                                                      \
+    NN__ROW8(select_##lower, 4, _mm256_blendv_ps(s, r, _mm256_cmp_ps(p, q, how)))
+NN__COMPARISONS8(NN__X)
+#undef NN__X
 
 NN_PRIVATE const nn__row_function *nn__program_selects8(void) {
     static const nn__row_function selects[] = {
@@ -25169,10 +25403,20 @@ NN__AVX2 static inline __m256 nn__log1p8(__m256 x) {
     return _mm256_blendv_ps(y, x, _mm256_cmp_ps(u, one, _CMP_EQ_OQ));
 }
 
+/* max(x, 0) + log(1 + e), e = exp(-|x|) at most 1: the logarithm is 2 atanh(s), s = e / (2 + e) at
+   most 1/3, by a polynomial in s s that interpolates at Chebyshev's places. */
 NN__AVX2 static inline __m256 nn__softplus8(__m256 x) {
     const __m256 sign = _mm256_set1_ps(-0.0f), zero = _mm256_setzero_ps();
-    return _mm256_add_ps(_mm256_and_ps(x, _mm256_cmp_ps(x, zero, _CMP_GT_OQ)),
-                         nn__log1p8(nn__exp8(_mm256_or_ps(x, sign))));
+    const __m256 e = nn__exp8(_mm256_or_ps(x, sign));
+    const __m256 s = _mm256_div_ps(e, _mm256_add_ps(_mm256_set1_ps(2.0f), e));
+    const __m256 t = _mm256_mul_ps(s, s);
+    __m256 p = _mm256_set1_ps(0.232243284f);
+    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.21706576f));
+    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.28592358f));
+    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.399997063f));
+    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.666666673f));
+    const __m256 log = _mm256_fmadd_ps(_mm256_mul_ps(s, t), p, _mm256_add_ps(s, s));
+    return _mm256_add_ps(_mm256_and_ps(x, _mm256_cmp_ps(x, zero, _CMP_GT_OQ)), log);
 }
 
 /* erf with less than 0.9 ulp of error, without a division or exp: eight pieces of [0, 4), 0.5 wide
@@ -25243,217 +25487,77 @@ NN__AVX2 static inline __m256 nn__expm18(__m256 x) {
     return _mm256_or_ps(_mm256_add_ps(y, y), _mm256_and_ps(x, sign));
 }
 
-NN__ROW8_LONG(exp, 1, nn__exp8(p))
-NN__ROW8_LONG(expm1, 1, nn__expm18(p))
-NN__ROW8_LONG(log, 1, nn__log8(p))
-NN__ROW8_LONG(log1p, 1, nn__log1p8(p))
-NN__ROW8_LONG(tanh, 1, nn__tanh8(p))
-NN__ROW8_LONG(sigmoid, 1, nn__sigmoid8(p))
-NN__ROW8_LONG(softplus, 1, nn__softplus8(p))
-NN__ROW8_LONG(erf, 1, nn__erf8(p))
+#define NN__X(upper, lower, expression) NN__ROW8_LONG(lower, 1, expression)
+NN__LONG8(NN__X)
+#undef NN__X
 
 /* ---- several instructions in one pass (cpu_fused.c) ------------------------------------------ */
 
-/* No compiler may contract a product with the sum that takes it: bytes are those of single rows. */
-#ifdef __GNUC__
-#define NN__KEEP8(v) __asm__("" : "+x"(v))
-#else
-#define NN__KEEP8(v) (void)(v)
-#endif
-NN__AVX2 static inline __m256 nn__times8(__m256 a, __m256 b) {
-    __m256 product = _mm256_mul_ps(a, b);
-    NN__KEEP8(product);
-    return product;
+/* Each instruction as a function, then of each part one of its instructions, and its row. */
+#define NN__X(upper, lower, expression)                                                            \
+    NN__AVX2 static inline NN__UNUSED __m256 nn__value8_##upper(__m256 p, __m256 q, __m256 r) {    \
+        const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);                       \
+        const __m256 sign = _mm256_set1_ps(-0.0f);                                                 \
+        (void)p, (void)q, (void)r, (void)zero, (void)one, (void)sign;                              \
+        return expression;                                                                         \
+    }
+NN__EXACT8_OF_ONE(NN__X)
+NN__EXACT8_OF_TWO(NN__X)
+NN__EXACT8_OF_THREE(NN__X)
+NN__LONG8(NN__X)
+#undef NN__X
+#define NN__X(upper, lower, how)                                                                   \
+    NN__AVX2 static inline NN__UNUSED __m256 nn__mask8_##upper(__m256 p, __m256 q) {               \
+        return _mm256_cmp_ps(p, q, how);                                                           \
+    }                                                                                              \
+    NN__AVX2 static inline NN__UNUSED __m256 nn__value8_##upper(__m256 p, __m256 q, __m256 r) {    \
+        (void)r;                                                                                   \
+        return _mm256_and_ps(_mm256_set1_ps(1.0f), nn__mask8_##upper(p, q));                       \
+    }
+NN__COMPARISONS8(NN__X)
+#undef NN__X
+NN__AVX2 static inline __m256 nn__mask8_ISNAN(__m256 p, __m256 q) {
+    (void)q;
+    return _mm256_cmp_ps(p, p, _CMP_UNORD_Q);
 }
 
-NN__AVX2 static inline __m256 nn__gelu8(__m256 x) {
-    const __m256 e = nn__erf8(nn__times8(x, _mm256_set1_ps(0.707106769f)));
-    return nn__times8(nn__times8(_mm256_set1_ps(0.5f), x), _mm256_add_ps(_mm256_set1_ps(1.0f), e));
-}
-NN__AVX2 static inline __m256 nn__gelu_backward8(__m256 x, __m256 dy) {
-    const __m256 half = _mm256_set1_ps(0.5f), root = _mm256_set1_ps(0.707106769f);
-    const __m256 t = nn__times8(x, root);
-    const __m256 e =
-        nn__exp8(_mm256_xor_ps(nn__times8(t, t), _mm256_set1_ps(-0.0f)));
-    const __m256 phi = _mm256_add_ps(_mm256_set1_ps(1.0f), nn__erf8(t));
-    __m256 d = nn__times8(nn__times8(dy, nn__times8(half, x)), _mm256_set1_ps(1.12837923f));
-    d = nn__times8(nn__times8(d, e), root);
-    return _mm256_add_ps(d, nn__times8(nn__times8(dy, phi), half));
-}
-NN__AVX2 static inline __m256 nn__gelu_tanh_backward8(__m256 x, __m256 dy) {
-    const __m256 twice = _mm256_set1_ps(1.59576917f), cube = _mm256_set1_ps(0.0447149985f);
-    const __m256 square = nn__times8(x, x);
-    const __m256 s = nn__sigmoid8(
-        nn__times8(twice, _mm256_add_ps(x, nn__times8(cube, nn__times8(square, x)))));
-    __m256 d = nn__times8(nn__times8(dy, x), _mm256_sub_ps(_mm256_set1_ps(1.0f), s));
-    d = nn__times8(nn__times8(d, s), twice);
-    const __m256 inner = nn__times8(d, cube);
-    const __m256 part = nn__times8(nn__times8(inner, x), x);
-    d = _mm256_add_ps(nn__times8(dy, s), d);
-    d = _mm256_add_ps(d, nn__times8(inner, square));
-    return _mm256_add_ps(_mm256_add_ps(d, part), part);
-}
-NN__AVX2 static inline __m256 nn__silu_backward8(__m256 x, __m256 dy) {
-    const __m256 s = nn__sigmoid8(x);
-    const __m256 d = nn__times8(nn__times8(dy, x), _mm256_sub_ps(_mm256_set1_ps(1.0f), s));
-    return _mm256_add_ps(nn__times8(dy, s), nn__times8(d, s));
-}
-NN__AVX2 static inline __m256 nn__sigmoid_backward8(__m256 x, __m256 dy) {
-    const __m256 s = nn__sigmoid8(x);
-    return nn__times8(nn__times8(dy, _mm256_sub_ps(_mm256_set1_ps(1.0f), s)), s);
-}
-NN__AVX2 static inline __m256 nn__tanh_backward8(__m256 x, __m256 dy) {
-    const __m256 t = nn__tanh8(x);
-    return nn__times8(dy, _mm256_sub_ps(_mm256_set1_ps(1.0f), nn__times8(t, t)));
-}
-NN__AVX2 static inline __m256 nn__hardswish8(__m256 x) {
-    const __m256 six = _mm256_set1_ps(6.0f);
-    const __m256 t = _mm256_add_ps(x, _mm256_set1_ps(3.0f));
-    return _mm256_div_ps(
-        nn__times8(x, nn__smaller8(nn__larger8(t, _mm256_setzero_ps()), six)), six);
-}
-NN__AVX2 static inline __m256 nn__hardswish_backward8(__m256 x, __m256 dy) {
-    const __m256 six = _mm256_set1_ps(6.0f), zero = _mm256_setzero_ps();
-    const __m256 t = _mm256_add_ps(x, _mm256_set1_ps(3.0f)), d = _mm256_div_ps(dy, six);
-    const __m256 inside =
-        _mm256_and_ps(_mm256_cmp_ps(t, zero, _CMP_GT_OQ), _mm256_cmp_ps(t, six, _CMP_LT_OQ));
-    return _mm256_add_ps(nn__times8(d, nn__smaller8(nn__larger8(t, zero), six)),
-                         _mm256_and_ps(nn__times8(d, x), inside));
-}
-NN__AVX2 static inline __m256 nn__hardsigmoid8(__m256 x) {
-    const __m256 three = _mm256_set1_ps(3.0f), less = _mm256_set1_ps(-3.0f);
-    const __m256 above = _mm256_cmp_ps(x, less, _CMP_GT_OQ);
-    const __m256 y = _mm256_blendv_ps(
-        _mm256_set1_ps(1.0f),
-        _mm256_add_ps(_mm256_div_ps(x, _mm256_set1_ps(6.0f)), _mm256_set1_ps(0.5f)),
-        _mm256_cmp_ps(x, three, _CMP_LT_OQ));
-    const __m256 below = _mm256_and_ps(
-        _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC),
-        _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
-    return _mm256_blendv_ps(below, y, above);
-}
-NN__AVX2 static inline __m256 nn__hardsigmoid_backward8(__m256 x, __m256 dy) {
-    const __m256 inside = _mm256_and_ps(_mm256_cmp_ps(x, _mm256_set1_ps(-3.0f), _CMP_GT_OQ),
-                                        _mm256_cmp_ps(x, _mm256_set1_ps(3.0f), _CMP_LT_OQ));
-    return _mm256_and_ps(_mm256_div_ps(dy, _mm256_set1_ps(6.0f)), inside);
-}
-
-NN__AVX2 static inline __m256 nn__above8(__m256 p, __m256 q) {
-    return _mm256_cmp_ps(p, q, _CMP_GT_OQ);
-}
-NN__AVX2 static inline __m256 nn__elu_backward8(__m256 x, __m256 dy, float slope) {
-    const __m256 e = _mm256_add_ps(nn__expm18(x), _mm256_set1_ps(1.0f));
-    const __m256 d = slope == 1.0f ? dy : nn__times8(dy, _mm256_set1_ps(slope));
-    return _mm256_blendv_ps(nn__times8(d, e), dy, nn__above8(x, _mm256_setzero_ps()));
-}
-NN__AVX2 static inline __m256 nn__hypot_backward8(__m256 a, __m256 b, __m256 dy) {
-    const __m256 y = _mm256_sqrt_ps(_mm256_add_ps(nn__times8(a, a), nn__times8(b, b)));
-    const __m256 d = nn__times8(_mm256_div_ps(dy, nn__times8(_mm256_set1_ps(2.0f), y)), a);
-    return _mm256_add_ps(d, d);
-}
-NN__AVX2 static inline __m256 nn__logit_backward8(__m256 x, __m256 dy) {
-    const __m256 rest = _mm256_sub_ps(_mm256_set1_ps(1.0f), x), odds = _mm256_div_ps(x, rest);
-    const __m256 d = _mm256_div_ps(dy, odds);
-    return _mm256_add_ps(_mm256_div_ps(d, rest), _mm256_div_ps(nn__times8(d, odds), rest));
-}
-/* half d d where |d| is inside, else factor (|d| - shift) */
-NN__AVX2 static inline __m256 nn__huber8(__m256 d, __m256 inside, __m256 factor, __m256 shift) {
-    const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), d);
-    return _mm256_blendv_ps(nn__times8(factor, _mm256_sub_ps(size, shift)),
-                            nn__times8(_mm256_set1_ps(0.5f), nn__times8(d, d)), inside);
-}
-/* d dy where |d| is inside, else its sign times dy */
-NN__AVX2 static inline __m256 nn__huber_backward8(__m256 d, __m256 dy, __m256 inside,
-                                                  __m256 slope) {
-    const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);
-    const __m256 g = nn__times8(nn__times8(dy, _mm256_set1_ps(0.5f)), d);
-    const __m256 sign = _mm256_sub_ps(_mm256_and_ps(one, nn__above8(d, zero)),
-                                      _mm256_and_ps(one, nn__above8(zero, d)));
-    return _mm256_blendv_ps(nn__times8(slope, sign), _mm256_add_ps(g, g), inside);
-}
-
-NN__ROW8_LONG(gelu, 1, nn__gelu8(p))
-NN__ROW8_LONG(gelu_backward, 2, nn__gelu_backward8(p, q))
-NN__ROW8_LONG(gelu_tanh_backward, 2, nn__gelu_tanh_backward8(p, q))
-NN__ROW8_LONG(silu_backward, 2, nn__silu_backward8(p, q))
-NN__ROW8_LONG(sigmoid_backward, 2, nn__sigmoid_backward8(p, q))
-NN__ROW8_LONG(tanh_backward, 2, nn__tanh_backward8(p, q))
-NN__ROW8(hardswish, 1, nn__hardswish8(p))
-NN__ROW8(hardswish_backward, 2, nn__hardswish_backward8(p, q))
-NN__ROW8(hardsigmoid, 1, nn__hardsigmoid8(p))
-NN__ROW8(hardsigmoid_backward, 2, nn__hardsigmoid_backward8(p, q))
-NN__ROW8_LONG(exp_backward, 2, nn__times8(q, nn__exp8(p)))
-NN__ROW8_LONG(logsigmoid_backward, 2, nn__times8(q, nn__sigmoid8(_mm256_xor_ps(sign, p))))
-NN__ROW8_LONG(elu_backward, 2, nn__elu_backward8(p, q, 1.0f))
-NN__ROW8_LONG(selu_backward, 2,
-              nn__elu_backward8(p, nn__times8(q, _mm256_set1_ps(1.05070102f)), 1.67326319f))
-NN__ROW8_LONG(hypot_backward, 3, nn__hypot_backward8(p, q, r))
-NN__ROW8_LONG(logit_backward, 2, nn__logit_backward8(p, q))
-NN__ROW8(lerp, 3, _mm256_add_ps(p, nn__times8(r, _mm256_sub_ps(q, p))))
-NN__ROW8(addcmul, 4, _mm256_add_ps(p, nn__times8(nn__times8(s, q), r)))
-NN__ROW8(addcdiv, 4, _mm256_add_ps(p, _mm256_div_ps(nn__times8(s, q), r)))
-/* An unordered comparison chooses what a NaN takes of the separate rows. */
-#define NN__SIZE8(p, q) _mm256_andnot_ps(sign, _mm256_sub_ps(p, q))
-NN__ROW8(huber, 4,
-         nn__huber8(_mm256_sub_ps(p, q), _mm256_cmp_ps(NN__SIZE8(p, q), r, _CMP_NGT_UQ), r, s))
-NN__ROW8(huber_backward, 4,
-         nn__huber_backward8(_mm256_sub_ps(p, q), s,
-                             _mm256_cmp_ps(NN__SIZE8(p, q), r, _CMP_NGT_UQ), nn__times8(s, r)))
-NN__ROW8(smooth_l1, 2,
-         nn__huber8(_mm256_sub_ps(p, q), _mm256_cmp_ps(NN__SIZE8(p, q), one, _CMP_NGE_UQ), one,
-                    _mm256_set1_ps(0.5f)))
-NN__ROW8(smooth_l1_backward, 3,
-         nn__huber_backward8(_mm256_sub_ps(p, q), r,
-                             _mm256_cmp_ps(NN__SIZE8(p, q), one, _CMP_NGE_UQ), r))
-#undef NN__SIZE8
-NN__ROW8(squared_difference, 2, nn__times8(_mm256_sub_ps(p, q), _mm256_sub_ps(p, q)))
+#define NN__X(k, code, a, b, c) const __m256 v##k = nn__value8_##code(v##a, v##b, v##c);
+#define NN__N(k, n)             const __m256 v##k = input##n;
+#define NN__C(k, value)         const __m256 v##k = _mm256_set1_ps(value);
+#define NN__M(k, code, a, b)    const __m256 v##k = nn__mask8_##code(v##a, v##b);
+#define NN__S(k, m, a, b)       const __m256 v##k = _mm256_blendv_ps(v##b, v##a, v##m);
+#define NN__PART(name, inputs, last, row)                                                          \
+    NN__AVX2 static inline __m256 nn__part8_##name(__m256 input0, __m256 input1, __m256 input2,    \
+                                                   __m256 input3) {                                \
+        (void)input1, (void)input2, (void)input3;                                                  \
+        NN__PART_##name(NN__X, NN__N, NN__C, NN__M, NN__S) return v##last;                         \
+    }                                                                                              \
+    NN__##row(part_##name, inputs, nn__part8_##name(p, q, r, s))
+NN__PARTS(NN__PART)
+#undef NN__PART
+#undef NN__X
+#undef NN__N
+#undef NN__C
+#undef NN__M
+#undef NN__S
 
 NN_PRIVATE const nn__row_function *nn__program_fused8(void) {
-#define NN__FUSED(name) nn__row8_##name,
-    static const nn__row_function rows[] = {NN__FUSED_ROWS(NN__FUSED)};
-#undef NN__FUSED
+#define NN__PART(name, inputs, last, row) nn__row8_part_##name,
+    static const nn__row_function rows[] = {NN__PARTS(NN__PART)};
+#undef NN__PART
     return rows;
 }
 
 NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code) {
     switch (code) {
-    case NN_CODE_NEGATE: return nn__row8_negate;
-    case NN_CODE_ABS: return nn__row8_abs;
-    case NN_CODE_SIGN: return nn__row8_sign;
-    case NN_CODE_FLOOR: return nn__row8_floor;
-    case NN_CODE_CEIL: return nn__row8_ceil;
-    case NN_CODE_ROUND: return nn__row8_round;
-    case NN_CODE_TRUNC: return nn__row8_trunc;
-    case NN_CODE_RECIPROCAL: return nn__row8_reciprocal;
-    case NN_CODE_SQRT: return nn__row8_sqrt;
-    case NN_CODE_RSQRT: return nn__row8_rsqrt;
-    case NN_CODE_EXP: return nn__row8_exp;
-    case NN_CODE_EXPM1: return nn__row8_expm1;
-    case NN_CODE_LOG: return nn__row8_log;
-    case NN_CODE_LOG1P: return nn__row8_log1p;
-    case NN_CODE_TANH: return nn__row8_tanh;
-    case NN_CODE_SIGMOID: return nn__row8_sigmoid;
-    case NN_CODE_ERF: return nn__row8_erf;
-    case NN_CODE_SOFTPLUS: return nn__row8_softplus;
-    case NN_CODE_NOT: return nn__row8_logical_not;
-    case NN_CODE_ISNAN: return nn__row8_isnan;
-    case NN_CODE_ADD: return nn__row8_add;
-    case NN_CODE_SUBTRACT: return nn__row8_subtract;
-    case NN_CODE_MULTIPLY: return nn__row8_multiply;
-    case NN_CODE_DIVIDE: return nn__row8_divide;
-    case NN_CODE_MAXIMUM: return nn__row8_maximum;
-    case NN_CODE_MINIMUM: return nn__row8_minimum;
-    case NN_CODE_LESS: return nn__row8_less;
-    case NN_CODE_LESS_EQUAL: return nn__row8_less_equal;
-    case NN_CODE_GREATER: return nn__row8_greater;
-    case NN_CODE_GREATER_EQUAL: return nn__row8_greater_equal;
-    case NN_CODE_EQUAL: return nn__row8_equal;
-    case NN_CODE_NOT_EQUAL: return nn__row8_not_equal;
-    case NN_CODE_AND: return nn__row8_logical_and;
-    case NN_CODE_OR: return nn__row8_logical_or;
-    case NN_CODE_FMA: return nn__row8_fma;
-    case NN_CODE_SELECT: return nn__row8_select;
-    case NN_CODE_CLAMP: return nn__row8_clamp;
+#define NN__X(upper, lower, expression) \
+    case NN_CODE_##upper: return nn__row8_##lower;
+        NN__EXACT8_OF_ONE(NN__X)
+        NN__EXACT8_OF_TWO(NN__X)
+        NN__EXACT8_OF_THREE(NN__X)
+        NN__COMPARISONS8(NN__X)
+        NN__LONG8(NN__X)
+#undef NN__X
     default: return nn__program_function8(code);
     }
 }
@@ -25780,6 +25884,29 @@ NN__ROW8_LONG(atan2, 2, nn__atan28(p, q))
 NN__ROW8_LONG(remainder, 2, nn__remainder8(p, q))
 NN__ROW8_LONG(power_any, 2, nn__power8(p, nn__log2_8(p), q))
 
+/* 2^x = 2^k 2^r, |r| <= 1/2 exactly; Taylor's series in r, times 2^k in two steps as in
+   nn__exp8. */
+NN__AVX2 static inline __m256 nn__exp2_8(__m256 x) {
+    x = _mm256_min_ps(_mm256_set1_ps(129.0f), x); /* in this order NaN passes */
+    x = _mm256_max_ps(_mm256_set1_ps(-151.0f), x);
+    const __m256 k = _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    const __m256 r = _mm256_sub_ps(x, k), one = _mm256_set1_ps(1.0f);
+    __m256 p = _mm256_set1_ps(1.52527336e-05f);
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.000154035297f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.00133335579f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.00961812865f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.0555041097f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.240226507f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.693147182f));
+    p = _mm256_fmadd_ps(p, r, one);
+    const __m256i bias = _mm256_set1_epi32(127), whole = _mm256_cvtps_epi32(k);
+    const __m256i half = _mm256_srai_epi32(whole, 1), rest = _mm256_sub_epi32(whole, half);
+    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
+    return _mm256_mul_ps(p,
+                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
+}
+NN__ROW8_LONG(power_of_two, 2, nn__exp2_8(q))
+
 /* A base for the whole tensor has one logarithm. */
 NN__ROW8_HEAD(power_of_one, 2)
 const nn__pair8 log2 = nn__log2_8(_mm256_loadu_ps(a_from));
@@ -25787,6 +25914,8 @@ NN__ROW8_END(2, nn__power8(p, log2, q))
 NN__AVX2 static void nn__row8_power(const nn__row *row) {
     if (row->a_mask)
         nn__row8_power_any(row);
+    else if (row->a[0] == 2.0f)
+        nn__row8_power_of_two(row);
     else
         nn__row8_power_of_one(row);
 }
@@ -25813,6 +25942,13 @@ NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code) {
 #undef NN__ROW8_END
 #undef NN__ROW8
 #undef NN__ROW8_LONG
+#undef NN__KEEP8
+#undef NN__TRUTH8
+#undef NN__EXACT8_OF_ONE
+#undef NN__EXACT8_OF_TWO
+#undef NN__EXACT8_OF_THREE
+#undef NN__LONG8
+#undef NN__COMPARISONS8
 
 #endif
 /* ==== kernels/pointwise/cpu_dtypes.c ==== */
@@ -25928,142 +26064,25 @@ NN_PRIVATE void nn__install_program_dtypes(nn_context *nn) {
 
 #ifdef NN__VECTOR8
 
-/* A part as program/derive.c makes it of ops/table.txt. An INPUT is any value; the last
-   instruction is the result. */
-
-#define NN__I(code, a, b, c) {NN_CODE_##code, a, b, c, 0.0f}
-#define NN__C(value)         {NN_CODE_CONSTANT, 0, 0, 0, value}
-
-/* 0.5 x (1 + erf(x sqrt(1/2))); x is input 0 everywhere, dy input 1. */
-static const nn_instruction nn__fused_gelu[] = {
-    NN__C(0.5f),          NN__I(INPUT, 0, 0, 0),    NN__I(MULTIPLY, 0, 1, 0),
-    NN__C(1.0f),          NN__C(0.707106769f),      NN__I(MULTIPLY, 1, 4, 0),
-    NN__I(ERF, 5, 0, 0),  NN__I(ADD, 3, 6, 0),      NN__I(MULTIPLY, 2, 7, 0)};
-static const nn_instruction nn__fused_gelu_backward[] = {
-    NN__C(0.5f),               NN__I(INPUT, 0, 0, 0),      NN__I(MULTIPLY, 0, 1, 0),
-    NN__C(1.0f),               NN__C(0.707106769f),        NN__I(MULTIPLY, 1, 4, 0),
-    NN__I(ERF, 5, 0, 0),       NN__I(ADD, 3, 6, 0),        NN__I(INPUT, 1, 0, 0),
-    NN__I(MULTIPLY, 8, 7, 0),  NN__I(MULTIPLY, 8, 2, 0),   NN__I(MULTIPLY, 5, 5, 0),
-    NN__I(NEGATE, 11, 0, 0),   NN__I(EXP, 12, 0, 0),       NN__C(1.12837923f),
-    NN__I(MULTIPLY, 10, 14, 0), NN__I(MULTIPLY, 15, 13, 0), NN__I(MULTIPLY, 16, 4, 0),
-    NN__I(MULTIPLY, 9, 0, 0),  NN__I(ADD, 17, 18, 0)};
-static const nn_instruction nn__fused_gelu_tanh_backward[] = {
-    NN__I(INPUT, 0, 0, 0),      NN__C(1.59576917f),         NN__C(0.0447149985f),
-    NN__I(MULTIPLY, 0, 0, 0),   NN__I(MULTIPLY, 3, 0, 0),   NN__I(MULTIPLY, 2, 4, 0),
-    NN__I(ADD, 0, 5, 0),        NN__I(MULTIPLY, 1, 6, 0),   NN__I(SIGMOID, 7, 0, 0),
-    NN__I(INPUT, 1, 0, 0),      NN__I(MULTIPLY, 9, 8, 0),   NN__I(MULTIPLY, 9, 0, 0),
-    NN__C(1.0f),                NN__I(SUBTRACT, 12, 8, 0),  NN__I(MULTIPLY, 11, 13, 0),
-    NN__I(MULTIPLY, 14, 8, 0),  NN__I(MULTIPLY, 15, 1, 0),  NN__I(ADD, 10, 16, 0),
-    NN__I(MULTIPLY, 16, 2, 0),  NN__I(MULTIPLY, 18, 0, 0),  NN__I(MULTIPLY, 18, 3, 0),
-    NN__I(ADD, 17, 20, 0),      NN__I(MULTIPLY, 19, 0, 0),  NN__I(ADD, 21, 22, 0),
-    NN__I(ADD, 23, 22, 0)};
-static const nn_instruction nn__fused_silu_backward[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__I(SIGMOID, 0, 0, 0),  NN__I(INPUT, 1, 0, 0),
-    NN__I(MULTIPLY, 2, 1, 0), NN__I(MULTIPLY, 2, 0, 0), NN__C(1.0f),
-    NN__I(SUBTRACT, 5, 1, 0), NN__I(MULTIPLY, 4, 6, 0), NN__I(MULTIPLY, 7, 1, 0),
-    NN__I(ADD, 3, 8, 0)};
-static const nn_instruction nn__fused_sigmoid_backward[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__I(SIGMOID, 0, 0, 0),  NN__I(INPUT, 1, 0, 0), NN__C(1.0f),
-    NN__I(SUBTRACT, 3, 1, 0), NN__I(MULTIPLY, 2, 4, 0), NN__I(MULTIPLY, 5, 1, 0)};
-static const nn_instruction nn__fused_tanh_backward[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__I(TANH, 0, 0, 0),     NN__I(INPUT, 1, 0, 0),
-    NN__I(MULTIPLY, 1, 1, 0), NN__C(1.0f),              NN__I(SUBTRACT, 4, 3, 0),
-    NN__I(MULTIPLY, 2, 5, 0)};
-static const nn_instruction nn__fused_hardswish[] = {
-    NN__I(INPUT, 0, 0, 0), NN__C(3.0f), NN__I(ADD, 0, 1, 0), NN__C(0.0f), NN__C(6.0f),
-    NN__I(CLAMP, 2, 3, 4), NN__I(MULTIPLY, 0, 5, 0), NN__I(DIVIDE, 6, 4, 0)};
-static const nn_instruction nn__fused_hardswish_backward[] = {
-    NN__I(INPUT, 0, 0, 0),     NN__C(3.0f),              NN__I(ADD, 0, 1, 0),
-    NN__C(0.0f),               NN__C(6.0f),              NN__I(CLAMP, 2, 3, 4),
-    NN__I(INPUT, 1, 0, 0),     NN__I(DIVIDE, 6, 4, 0),   NN__I(MULTIPLY, 7, 5, 0),
-    NN__I(MULTIPLY, 7, 0, 0),  NN__I(LESS, 2, 4, 0),     NN__I(GREATER, 2, 3, 0),
-    NN__I(SELECT, 10, 9, 3),   NN__I(SELECT, 11, 12, 3), NN__I(ADD, 8, 13, 0)};
-static const nn_instruction nn__fused_hardsigmoid[] = {
-    NN__I(INPUT, 0, 0, 0),  NN__C(3.0f),           NN__C(-3.0f),
-    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0), NN__C(6.0f),
-    NN__I(DIVIDE, 0, 5, 0), NN__C(0.5f),           NN__I(ADD, 6, 7, 0),
-    NN__C(1.0f),            NN__I(SELECT, 4, 8, 9), NN__I(ISNAN, 0, 0, 0),
-    NN__I(ROUND, 0, 0, 0),  NN__C(0.0f),           NN__I(SELECT, 11, 12, 13),
-    NN__I(SELECT, 3, 10, 14)};
-static const nn_instruction nn__fused_hardsigmoid_backward[] = {
-    NN__I(INPUT, 0, 0, 0),   NN__C(3.0f),            NN__C(-3.0f),
-    NN__I(GREATER, 0, 2, 0), NN__I(LESS, 0, 1, 0),   NN__C(6.0f),
-    NN__C(0.0f),             NN__I(INPUT, 1, 0, 0),  NN__I(DIVIDE, 7, 5, 0),
-    NN__I(SELECT, 4, 8, 6),  NN__I(SELECT, 3, 9, 6)};
-
-/* Gradients of functions of one number: x, dy. */
-static const nn_instruction nn__fused_exp_backward[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(EXP, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(MULTIPLY, 2, 1, 0)};
-static const nn_instruction nn__fused_logsigmoid_backward[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(NEGATE, 0, 0, 0), NN__I(INPUT, 1, 0, 0),
-    NN__I(SIGMOID, 1, 0, 0), NN__I(MULTIPLY, 2, 3, 0)};
-static const nn_instruction nn__fused_elu_backward[] = {
-    NN__I(INPUT, 0, 0, 0), NN__C(0.0f),            NN__I(GREATER, 0, 1, 0),
-    NN__I(EXPM1, 0, 0, 0), NN__I(INPUT, 1, 0, 0),  NN__C(1.0f),
-    NN__I(ADD, 3, 5, 0),   NN__I(MULTIPLY, 4, 6, 0), NN__I(SELECT, 2, 4, 7)};
-static const nn_instruction nn__fused_selu_backward[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__C(1.05070102f),       NN__C(0.0f),
-    NN__I(GREATER, 0, 2, 0),  NN__C(1.67326319f),       NN__I(EXPM1, 0, 0, 0),
-    NN__I(INPUT, 1, 0, 0),    NN__I(MULTIPLY, 6, 1, 0), NN__I(MULTIPLY, 7, 4, 0),
-    NN__C(1.0f),              NN__I(ADD, 5, 9, 0),      NN__I(MULTIPLY, 8, 10, 0),
-    NN__I(SELECT, 3, 7, 11)};
-static const nn_instruction nn__fused_logit_backward[] = {
-    NN__I(INPUT, 0, 0, 0),  NN__C(1.0f),              NN__I(SUBTRACT, 1, 0, 0),
-    NN__I(DIVIDE, 0, 2, 0), NN__I(INPUT, 1, 0, 0),    NN__I(DIVIDE, 4, 3, 0),
-    NN__I(DIVIDE, 5, 2, 0), NN__I(MULTIPLY, 5, 3, 0), NN__I(DIVIDE, 7, 2, 0),
-    NN__I(ADD, 6, 8, 0)};
-/* Of sqrt(a a + b b) by a: a, b, dy. */
-static const nn_instruction nn__fused_hypot_backward[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(MULTIPLY, 0, 0, 0),
-    NN__I(MULTIPLY, 1, 1, 0), NN__I(ADD, 2, 3, 0), NN__I(SQRT, 4, 0, 0),
-    NN__I(INPUT, 2, 0, 0), NN__C(2.0f), NN__I(MULTIPLY, 7, 5, 0),
-    NN__I(DIVIDE, 6, 8, 0), NN__I(MULTIPLY, 9, 0, 0), NN__I(ADD, 10, 10, 0)};
-
-/* Numbers that a line is given are inputs, too: a, b, weight; and x, a, b, value. */
-static const nn_instruction nn__fused_lerp[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0),
-    NN__I(SUBTRACT, 1, 0, 0), NN__I(MULTIPLY, 2, 3, 0), NN__I(ADD, 0, 4, 0)};
-static const nn_instruction nn__fused_addcmul[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0), NN__I(INPUT, 3, 0, 0),
-    NN__I(MULTIPLY, 3, 1, 0), NN__I(MULTIPLY, 4, 2, 0), NN__I(ADD, 0, 5, 0)};
-static const nn_instruction nn__fused_addcdiv[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(INPUT, 2, 0, 0), NN__I(INPUT, 3, 0, 0),
-    NN__I(MULTIPLY, 3, 1, 0), NN__I(DIVIDE, 4, 2, 0), NN__I(ADD, 0, 5, 0)};
-
-/* Losses of a difference: x, target; huber: delta, half of it; its gradient: delta, dy; that of
-   smooth_l1: dy. */
-static const nn_instruction nn__fused_huber[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__I(INPUT, 2, 0, 0),
-    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER, 4, 2, 0),
-    NN__C(0.5f),              NN__I(INPUT, 3, 0, 0),    NN__I(SUBTRACT, 4, 7, 0),
-    NN__I(MULTIPLY, 2, 8, 0), NN__I(MULTIPLY, 3, 3, 0), NN__I(MULTIPLY, 6, 10, 0),
-    NN__I(SELECT, 5, 9, 11)};
-static const nn_instruction nn__fused_huber_backward[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__I(INPUT, 2, 0, 0),
-    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER, 4, 2, 0),
-    NN__C(0.5f),              NN__I(INPUT, 3, 0, 0),    NN__I(MULTIPLY, 7, 6, 0),
-    NN__I(MULTIPLY, 8, 3, 0), NN__I(ADD, 9, 9, 0),      NN__I(MULTIPLY, 7, 2, 0),
-    NN__I(SIGN, 3, 0, 0),     NN__I(MULTIPLY, 11, 12, 0), NN__I(SELECT, 5, 13, 10)};
-static const nn_instruction nn__fused_smooth_l1[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0), NN__C(1.0f),
-    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),   NN__I(GREATER_EQUAL, 4, 2, 0),
-    NN__C(0.5f),              NN__I(SUBTRACT, 4, 6, 0), NN__I(MULTIPLY, 3, 3, 0),
-    NN__I(MULTIPLY, 6, 8, 0), NN__I(SELECT, 5, 7, 9)};
-static const nn_instruction nn__fused_smooth_l1_backward[] = {
-    NN__I(INPUT, 0, 0, 0),    NN__I(INPUT, 1, 0, 0),    NN__C(1.0f),
-    NN__I(SUBTRACT, 0, 1, 0), NN__I(ABS, 3, 0, 0),      NN__I(GREATER_EQUAL, 4, 2, 0),
-    NN__C(0.5f),              NN__I(INPUT, 2, 0, 0),    NN__I(MULTIPLY, 7, 6, 0),
-    NN__I(MULTIPLY, 8, 3, 0), NN__I(ADD, 9, 9, 0),      NN__I(SIGN, 3, 0, 0),
-    NN__I(MULTIPLY, 7, 11, 0), NN__I(SELECT, 5, 12, 10)};
-static const nn_instruction nn__fused_squared_difference[] = {
-    NN__I(INPUT, 0, 0, 0), NN__I(INPUT, 1, 0, 0), NN__I(SUBTRACT, 0, 1, 0),
-    NN__I(MULTIPLY, 2, 2, 0)};
-
-#define NN__FUSED(name) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
-static const nn__fused nn__fused_list[] = {NN__FUSED_ROWS(NN__FUSED)};
-#undef NN__FUSED
-#undef NN__I
+#define NN__X(k, code, a, b, c) {NN_CODE_##code, a, b, c, 0.0f},
+#define NN__N(k, n)             {NN_CODE_INPUT, n, 0, 0, 0.0f},
+#define NN__C(k, value)         {NN_CODE_CONSTANT, 0, 0, 0, value},
+#define NN__M(k, code, a, b)    {NN_CODE_##code, a, b, 0, 0.0f},
+#define NN__S(k, m, a, b)       {NN_CODE_SELECT, m, a, b, 0.0f},
+#define NN__PART(name, inputs, last, row)                                                          \
+    static const nn_instruction nn__fused_##name[] = {                                             \
+        NN__PART_##name(NN__X, NN__N, NN__C, NN__M, NN__S)};
+NN__PARTS(NN__PART)
+#undef NN__PART
+#undef NN__X
+#undef NN__N
 #undef NN__C
+#undef NN__M
+#undef NN__S
+
+#define NN__PART(name, inputs, last, row) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
+static const nn__fused nn__fused_list[] = {NN__PARTS(NN__PART)};
+#undef NN__PART
 
 NN_PRIVATE const nn__fused *nn__fused_part(int i) {
     return i < NN__COUNT(nn__fused_list) ? &nn__fused_list[i] : NULL;
@@ -26112,7 +26131,7 @@ static bool nn__fused_at(nn__program_run *run, const nn__fused *part, int number
     const int last = part->count - 1;
     int at[NN_PROGRAM_LENGTH];
     nn__program_fusion *fusion = &run->fusions[run->fusion_count];
-    if (part->code[last].code != program->code[i].code || i < last) return false;
+    if (part->code[last].code != program->code[i].code) return false;
     for (int k = 0; k <= last; k++) at[k] = -1;
     if (!nn__fused_same(program, part, last, i, at) || !nn__fused_alone(program, part, at))
         return false;
@@ -26229,7 +26248,7 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run) {
     for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
     run->fusion_count = 0;
 #ifdef NN__VECTOR8
-    if (nn__vectors(run->cpu) && program->count > 3) nn__program_find_fused(run);
+    if (nn__vectors(run->cpu) && program->count > 2) nn__program_find_fused(run);
 #endif
     if (selects) nn__program_find_choices(run);
 }
@@ -31607,6 +31626,8 @@ NN_PRIVATE const char *nn__program_fault(const nn_program *program) {
    where the mask is 0: the mask chooses where gradients meet, and at the end. So the gradients of
    two branches need one choice between them, as their values did. */
 
+#include <math.h>
+
 #ifndef NN_NO_TRAINING
 
 typedef struct nn__derive {
@@ -31786,8 +31807,8 @@ static int nn__derive_unary(nn__derive *d, int code, int a, int y, int g) {
     }
 }
 
-/* torch.pow: nothing flows into the base where the exponent is 0, nor into the exponent where the
-   base is 0. */
+/* torch.pow: nothing flows into the base where the exponent is 0, nor into an exponent of 0 or more
+   where the base is 0. */
 static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
     int zero = NN__NUMBER(0.0f), none = NN__OP2(EQUAL, b, zero);
     if (d->wanted[x->a]) {
@@ -31795,11 +31816,12 @@ static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int 
         nn__derive_give(d, x->a, NN__OP3(SELECT, none, zero, NN__OP2(MULTIPLY, g, slope)));
     }
     if (!d->wanted[x->b]) return;
-    int flat = NN__OP3(SELECT, none, NN__OP2(GREATER_EQUAL, a, zero),
-                       NN__OP2(AND, NN__OP2(EQUAL, a, zero), NN__OP2(GREATER_EQUAL, b, zero)));
-    nn__derive_give(
-        d, x->b,
-        NN__OP3(SELECT, flat, zero, NN__OP2(MULTIPLY, g, NN__OP2(MULTIPLY, y, NN__OP1(LOG, a)))));
+    const nn_instruction *base = &d->draft->code[a];
+    const int ln = base->code == NN_CODE_CONSTANT ? NN__NUMBER((float)log((double)base->value))
+                                                  : NN__OP1(LOG, a);
+    const int part = NN__OP2(MULTIPLY, g, NN__OP2(MULTIPLY, y, ln));
+    const int still = NN__OP3(SELECT, NN__OP2(GREATER_EQUAL, b, zero), zero, part);
+    nn__derive_give(d, x->b, NN__OP3(SELECT, NN__OP2(EQUAL, a, zero), still, part));
 }
 
 /* The larger (or smaller) operand gets everything, equal ones half each; with a NaN both get
@@ -37420,7 +37442,8 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
                                  p.line ? "(C, K / groups, R)" : "(C, K / groups, R, S)"))
         return false;
     if (p.desc.out_channels == 0)
-        p.desc.out_channels = weight.extent[1] * (p.desc.groups > 0 ? p.desc.groups : 1);
+        p.desc.out_channels =
+            (int)nn__min64((int64_t)weight.extent[1] * nn__maxi(p.desc.groups, 1), INT32_MAX);
     if (p.line) {
         p.desc.kernel = 1;
         if (p.desc.kernel_w == 0) p.desc.kernel_w = weight.extent[2];
@@ -37590,7 +37613,7 @@ typedef struct nn__op_pool2d_numbers {
 #ifndef NN_NO_REPORTS
 /* From the first place of a window to its last; INT32_MAX: more than an extent can be. */
 static int32_t nn__op_pool2d_reach(int32_t kernel, int32_t dilation) {
-    const int64_t reach = (int64_t)nn__maxi(dilation, 1) * (kernel - 1) + 1;
+    const int64_t reach = nn__maxi(dilation, 1) * ((int64_t)kernel - 1) + 1;
     return reach > INT32_MAX ? INT32_MAX : (int32_t)reach;
 }
 #endif
@@ -47245,6 +47268,9 @@ NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, cons
 /* The extent that windows leave of `extent` along an axis, or 0 and a problem. */
 NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,
                                       int32_t extent);
+/* Is a times b an extent? Else a problem: `what` are more than one holds. */
+NN_PRIVATE bool nn__volume_fits(const nn__inference *inference, const char *what, int64_t a,
+                                int64_t b);
 /* x under another shape; NULL and poisoned nodes pass. */
 NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
                                    int32_t b, int32_t c, int32_t d, int32_t e, int32_t f);
@@ -47318,6 +47344,14 @@ NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume
     return (int32_t)nn__min64(windows, INT32_MAX);
 }
 
+NN_PRIVATE bool nn__volume_fits(const nn__inference *inference, const char *what, int64_t a,
+                                int64_t b) {
+    if (a <= INT32_MAX && b <= INT32_MAX && a * b <= INT32_MAX) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("%s: %lld times %lld are more than an extent holds"), what,
+                           (long long)a, (long long)b);
+}
+
 NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
                                    int32_t b, int32_t c, int32_t d, int32_t e, int32_t f) {
     nn_shape shape;
@@ -47363,6 +47397,7 @@ static bool nn__op_pool3d_counts(nn_shape x) {
 static bool nn__op_pool3d_infer(nn__inference *inference) {
     const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
+    int32_t out[3];
     if (!nn__volume_check(inference, 0, &p->v)) return false;
     inference->outputs[0] = inference->inputs[0];
     for (int i = 0; i < 3; i++) {
@@ -47378,9 +47413,15 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
                                      : i == 1 ? "out_h"
                                               : "out_w",
                                      p->out[i], "at least 1, or NN_NONE: as x");
-        if (!nn__volume_windows(inference, &p->v, i, x.extent[2 + i])) return false;
+        out[i] = nn__volume_windows(inference, &p->v, i, x.extent[2 + i]);
+        if (!out[i]) return false;
+        if (p->adaptive && p->out[i] != NN_NONE) out[i] = p->out[i];
     }
-    return true;
+    if (!nn__volume_fits(inference, "channels and planes", x.extent[1], x.extent[2]) ||
+        !nn__volume_fits(inference, "height and width of the result", out[1], out[2]))
+        return false;
+    return !p->largest || nn__volume_fits(inference, "planes and the places of one in the result",
+                                          nn__maxi(out[0], x.extent[2]), (int64_t)out[1] * out[2]);
 }
 static const nn__rule nn__rule_max_pool3d = NN__COMPOSED_RULE("max_pool3d", nn__op_pool3d_infer);
 static const nn__rule nn__rule_avg_pool3d = NN__COMPOSED_RULE("avg_pool3d", nn__op_pool3d_infer);
@@ -47513,7 +47554,7 @@ static bool nn__op_unpool3d_infer(nn__inference *inference) {
                               2 * (int64_t)p->v.padding[i] + p->v.kernel[i],
                       wanted = p->out[i] ? p->out[i] : usual;
         if (wanted < 1 || wanted <= usual - p->v.stride[i] || wanted >= usual + p->v.stride[i] ||
-            (places *= wanted) > INT32_MAX)
+            wanted > INT32_MAX || (places *= wanted) > INT32_MAX)
             return nn__problem_set(
                 inference->problem, NN_ERROR_ARGUMENT,
                 NN__TEXT("give the extent that the pool has read"),
@@ -47522,7 +47563,9 @@ static bool nn__op_unpool3d_infer(nn__inference *inference) {
                 (int)x.extent[2 + i], (long long)wanted, p->v.stride[i], (long long)usual);
         inference->outputs[0].shape.extent[2 + i] = (int32_t)wanted;
     }
-    return true;
+    return nn__volume_fits(inference, "height and width", x.extent[3], x.extent[4]) &&
+           nn__volume_fits(inference, "planes and their places", x.extent[2],
+                           (int64_t)x.extent[3] * x.extent[4]);
 }
 static const nn__rule nn__rule_max_unpool3d =
     NN__COMPOSED_RULE("max_unpool3d", nn__op_unpool3d_infer);
@@ -47555,7 +47598,8 @@ NN_API nn_node *nn_max_unpool3d_at(nn_site site, nn_model *net, nn_node *x, nn_n
     for (int i = 0; i < 3; i++) {
         out[i] = p.out[i]
                      ? p.out[i]
-                     : (s.extent[2 + i] - 1) * p.v.stride[i] - 2 * p.v.padding[i] + p.v.kernel[i];
+                     : (int32_t)(((int64_t)s.extent[2 + i] - 1) * p.v.stride[i] -
+                                 2 * (int64_t)p.v.padding[i] + p.v.kernel[i]);
         places *= out[i];
     }
     x = nn__op_unpool_flat(site, net, nn__volume_see(site, net, x, 3, n, c, length, 0, 0, 0),
@@ -47799,6 +47843,9 @@ NN_API nn_node *nn_fractional_max_pool3d_at(nn_site site, nn_model *net, nn_node
    Q, R, S) is (K, C / groups * Q, R, S) to them. Transposed, each plane gives its share to Q planes
    of the result, which are added. */
 
+/* A filter may be so deep. */
+#define NN__VOLUME_TAPS 4096
+
 /* The params of both rules. */
 typedef struct nn__op_conv3d {
     nn__volume v;
@@ -47825,17 +47872,36 @@ static bool nn__op_conv3d_channels(nn__inference *inference, const nn__op_conv3d
     return true;
 }
 
+/* From the first place of a filter to its last. */
+static int64_t nn__op_conv3d_reach(const nn__op_conv3d *p, int axis) {
+    return (int64_t)p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+}
+
 /* How much stands before and behind an axis. */
 static void nn__op_conv3d_around(const nn__op_conv3d *p, int axis, int *before, int *after) {
-    const int reach = p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+    const int reach = (int)nn__op_conv3d_reach(p, axis);
     *before = p->same ? reach / 2 : p->v.padding[axis];
     *after = p->same ? reach - reach / 2 : p->v.padding[axis];
+}
+
+/* Is an axis an extent with what stands around it? */
+static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p, int axis,
+                               int32_t extent) {
+    const int64_t around =
+        p->same ? nn__op_conv3d_reach(p, axis) : 2 * (int64_t)p->v.padding[axis];
+    if (extent + around <= INT32_MAX) return true;
+    nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                    p->same ? NN__TEXT("a smaller kernel or dilation") : NN__TEXT("less padding"),
+                    NN__TEXT("%d places with %lld around them are more than an extent holds"),
+                    (int)extent, (long long)around);
+    return false;
 }
 
 /* The extent of the result, or 0 and a problem. */
 static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
                                     int32_t extent) {
     const nn__volume *v = &p->v;
+    if (!p->transposed && !nn__op_conv3d_room(inference, p, axis, extent)) return 0;
     if (p->same) return extent;
     if (!p->transposed) return nn__volume_windows(inference, v, axis, extent);
     if (v->more[axis] < 0 ||
@@ -47848,7 +47914,7 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
         return 0;
     }
     const int64_t wide = ((int64_t)extent - 1) * v->stride[axis] - 2 * (int64_t)v->padding[axis] +
-                         (int64_t)v->dilation[axis] * (v->kernel[axis] - 1) + v->more[axis] + 1;
+                         nn__op_conv3d_reach(p, axis) + v->more[axis] + 1;
     if (wide >= 1 && wide <= INT32_MAX / 2) return (int32_t)wide;
     nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                     NN__TEXT("of %d places with a kernel of %d and a stride of %d a padding of %d "
@@ -47856,6 +47922,28 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
                     (int)extent, v->kernel[axis], v->stride[axis], v->padding[axis],
                     (long long)wide);
     return 0;
+}
+
+/* Is all of what the volume becomes on its way an extent? y: the result. */
+static bool nn__op_conv3d_fits(nn__inference *inference, const nn__op_conv3d *p, nn_shape y) {
+    const nn_shape x = inference->inputs[0].shape;
+    const int *kernel = p->v.kernel;
+    const int64_t inner = (p->transposed ? p->out_channels : x.extent[1]) / p->groups;
+    if (kernel[0] > NN__VOLUME_TAPS)
+        return nn__refuse_number(inference->problem, "kernel", kernel[0],
+                                 "at most 4096 along the depth: each plane of it is a node");
+    if (!nn__volume_fits(inference, "channels and planes of a filter",
+                         p->transposed ? p->out_channels : x.extent[1], kernel[0]) ||
+        !nn__volume_fits(inference, "height and width of a filter", kernel[1], kernel[2]) ||
+        !nn__volume_fits(inference, "weights of a filter", inner * kernel[0],
+                         (int64_t)kernel[1] * kernel[2]))
+        return false;
+    if (!p->transposed) return true;
+    return nn__volume_fits(inference, "height and width of the result", y.extent[3],
+                           y.extent[4]) &&
+           nn__volume_fits(inference, "twice the depth and stride", 2 * (int64_t)x.extent[2],
+                           p->v.stride[0]) &&
+           nn__volume_fits(inference, "kernel and dilation", kernel[0], p->v.dilation[0]);
 }
 
 static bool nn__op_conv3d_infer(nn__inference *inference) {
@@ -47876,7 +47964,7 @@ static bool nn__op_conv3d_infer(nn__inference *inference) {
         y->shape.extent[2 + i] = nn__op_conv3d_extent(inference, p, i, y->shape.extent[2 + i]);
         if (!y->shape.extent[2 + i]) return false;
     }
-    return true;
+    return nn__op_conv3d_fits(inference, p, y->shape);
 }
 static const nn__rule nn__rule_conv3d = NN__COMPOSED_LAYER("conv3d", nn__op_conv3d_infer);
 static const nn__rule nn__rule_conv_transpose3d =
@@ -48009,9 +48097,8 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
     const nn_shape s = x->shape;
     int front, back;
     nn__op_conv3d_around(&p, 0, &front, &back);
-    const int32_t out =
-        (s.extent[2] + front + back - p.v.dilation[0] * (p.v.kernel[0] - 1) - 1) / p.v.stride[0] +
-        1;
+    const int64_t room = (int64_t)s.extent[2] + front + back - nn__op_conv3d_reach(&p, 0) - 1;
+    const int32_t out = (int32_t)(room / p.v.stride[0]) + 1;
     if (!nn__op_conv3d_parameters(site, net, name, p.out_channels, s.extent[1] / p.groups, &p,
                                   &weight, &bias))
         return nn__poison(net);
@@ -48105,8 +48192,9 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     if (!x || x->poisoned) return x;
     const nn_shape s = x->shape;
     const int32_t n = s.extent[0], c = s.extent[1], d = s.extent[2], k = p.out_channels;
-    const int32_t out = (d - 1) * p.v.stride[0] - 2 * p.v.padding[0] +
-                        p.v.dilation[0] * (p.v.kernel[0] - 1) + p.v.more[0] + 1;
+    const int32_t out =
+        (int32_t)(((int64_t)d - 1) * p.v.stride[0] - 2 * (int64_t)p.v.padding[0] +
+                  nn__op_conv3d_reach(&p, 0) + p.v.more[0] + 1);
     if (!nn__op_conv3d_parameters(site, net, name, c, k / p.groups, &p, &weight, &bias))
         return nn__poison(net);
     x = nn__op_conv3d_times(site, net, &nn__rule_conv_transpose3d, x, d, &pictures);
@@ -48130,6 +48218,7 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     if (!bias) return x;
     return nn_binary_at(site, net, NN_ADD, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
 }
+#undef NN__VOLUME_TAPS
 /* ==== ops/arrange_forward.c ==== */
 /* ops/arrange_forward.c - the immediate calls of permute, slice, concat, pad, flip and roll. */
 
@@ -50477,7 +50566,7 @@ NN_API nn_node *nn_median_at(nn_site site, nn_model *net, nn_node *x, int axis) 
     if (x && !x->poisoned) {
         const int at = axis < 0 ? axis + x->shape.rank : axis;
         if (at >= 0 && at < x->shape.rank && !nn__is_symbolic(x->shape.extent[at]))
-            k = (x->shape.extent[at] + 1) / 2;
+            k = x->shape.extent[at] - x->shape.extent[at] / 2;
     }
     y = nn_kthvalue_at(site, net, x, k, axis);
     if (!y || y->poisoned) return y;
@@ -54151,8 +54240,8 @@ static int nn__op_adaptive_clusters(const nn_adaptive_log_softmax_desc *desc) {
 }
 
 /* Features of a cluster's projection. */
-static int nn__op_adaptive_features(int in, float div_value, int cluster) {
-    return (int)floor((double)in / pow((double)div_value, cluster + 1));
+static double nn__op_adaptive_features(int in, float div_value, int cluster) {
+    return floor((double)in / pow((double)div_value, cluster + 1));
 }
 
 static bool nn__op_adaptive_infer(nn__inference *inference) {
@@ -54182,6 +54271,12 @@ static bool nn__op_adaptive_infer(nn__inference *inference) {
                 i, desc->cutoffs[i], before, desc->num_classes);
     const float by = desc->div_value != 0.0f ? desc->div_value : 4.0f;
     const int in = x.extent[x.rank - 1];
+    if (desc->num_classes > INT32_MAX - clusters ||
+        nn__op_adaptive_features(in, by, clusters - 1) > INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("a larger div_value"),
+                               NN__TEXT("%d classes, and %d features with a div_value of %g, are "
+                                        "more than an extent holds"),
+                               desc->num_classes, in, (double)by);
     if (nn__op_adaptive_features(in, by, clusters - 1) < 1)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT,
                                NN__TEXT("a smaller div_value, or fewer cutoffs"),
@@ -54224,7 +54319,7 @@ NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const ch
     linear.no_bias = true;
     for (int i = 0; i < clusters; i++) {
         const int end = i + 1 < clusters ? desc->cutoffs[i + 1] : desc->num_classes;
-        linear.out_features = nn__op_adaptive_features(in, by, i);
+        linear.out_features = (int)nn__op_adaptive_features(in, by, i);
         nn__format(text, sizeof text, "%s.tail.%d.0", name, i);
         nn_node *tail = nn_linear_at(site, net, text, x, &linear);
         linear.out_features = end - desc->cutoffs[i];
@@ -55367,7 +55462,7 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
     const int32_t repeats = thresholds == 0 ? 200 : thresholds;
     if (!net || !y || !target) return nn__metric_made(site, net, "auroc", NULL, NULL);
     if (thresholds == 0) thresholds = 200;
-    if (thresholds < 2 || 2 * thresholds > NN__METRIC_SUMS) {
+    if (thresholds < 2 || thresholds > NN__METRIC_SUMS / 2) {
         nn__metric wrong;
         memset(&wrong, 0, sizeof wrong);
         wrong.thresholds = thresholds;

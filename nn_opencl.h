@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5048  device: the OpenCL library, devices, queues, programs, the disk cache
-  8019  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13460  all: the table of kernels
+  5051  device: the OpenCL library, devices, queues, programs, the disk cache
+  8035  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13486  all: the table of kernels
 */
 
 #include "nn.h"
@@ -550,7 +550,10 @@ static const char *const nn__opencl_text[] = {
     "        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row + (ulong)l0 * a_step;\n"
     "        left[i] = right[i] = (nn_gemm_vector)(0.0f);\n"
     "    }\n"
+    "    /* Four steps at once: a loop of one is so short that its speed depends on where it happens to\n"
+    "       begin in memory. */\n"
     "    if (a_step == 1)\n"
+    "#pragma unroll 4\n"
     "        for (int l = 0; l < steps; l++, bp += b_step) {\n"
     "            const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp),\n"
     "                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);\n"
@@ -563,10 +566,10 @@ static const char *const nn__opencl_text[] = {
     "    else\n"
     "        for (int l = 0; l < steps; l++, bp += b_step) {\n"
     "            const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp),\n"
-    "                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);\n"
+    "                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);\n",
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_GEMM_ROWS; i++) {\n"
-    "                left[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b0;\n",
+    "                left[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b0;\n"
     "                right[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b1;\n"
     "            }\n"
     "        }\n"
@@ -656,9 +659,9 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n"
     "nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n"
     "    __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n"
+    "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n",
     "              tx = item - ty * NN_GEMM_GROUP;\n"
-    "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n",
+    "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;\n"
     "    float4 sum[NN_GEMM_HEIGHT];\n"
     "    float a_next[NN_GEMM_A], b_next[NN_GEMM_B];\n"
@@ -745,10 +748,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl.cl ==== */\n"
+    "/* ==== kernels/conv2d/opencl.cl ==== */\n",
     "/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the\n"
     "   image itself.\n"
-    "\n",
+    "\n"
     "   Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source\n"
     "   (depth, positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads\n"
     "   through tap (th, tw) the source at row oh stride_h + first_h + th step_h and column ow stride_w +\n"
@@ -815,10 +818,10 @@ static const char *const nn__opencl_text[] = {
     "        int first_h, int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk,   \\\n"
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
     "        int first\n"
-    "\n"
+    "\n",
     "/* ---- plain: tiny products, few rows -------------------------------------------------------- */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 1\n"
-    "\n",
+    "\n"
     "/* One work-item an output: extents positions of all images from `first` on, rows, groups. */\n"
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),\n"
@@ -891,11 +894,11 @@ static const char *const nn__opencl_text[] = {
     "            else if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                sum += dy * x[((ulong)(image * groups + group) * (ulong)channels + (ulong)c) *\n"
     "                                  (ulong)(source_h * source_w) +\n"
-    "                              (ulong)(h * source_w + v)];\n"
+    "                              (ulong)(h * source_w + v)];\n",
     "            place++;\n"
     "            if (++ow == outputs_w) {\n"
     "                ow = 0;\n"
-    "                if (++oh == outputs_h) {\n",
+    "                if (++oh == outputs_h) {\n"
     "                    oh = place = 0;\n"
     "                    image++;\n"
     "                }\n"
@@ -969,10 +972,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */\n"
-    "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n"
+    "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n",
     "                             ulong bias_offset, int channels, int plane, int activation,\n"
     "                             uint planes) {\n"
-    "    const uint index = (uint)get_global_id(0);\n",
+    "    const uint index = (uint)get_global_id(0);\n"
     "    if (index >= planes) return;\n"
     "    const float value = nn_activate(\n"
     "        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);\n"
@@ -1047,10 +1050,10 @@ static const char *const nn__opencl_text[] = {
     "        __global float *first = y + (oh * down + ow * across);\n"
     "        if (across == 1)\n"
     "            nn_conv_put(first, line + lane, count, bias, accumulate, activation);\n"
-    "        else\n"
+    "        else\n",
     "            for (int i = 0; i < count; i++)\n"
     "                nn_conv_put(first + i * across, line + lane + i, 1, bias, accumulate, activation);\n"
-    "        lane += width - ow;\n",
+    "        lane += width - ow;\n"
     "        ow = 0;\n"
     "        oh++;\n"
     "    }\n"
@@ -1128,9 +1131,9 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* dweight: products of planes of dy (spread over the packed source's rows, zeros in the gaps) and\n"
-    "   of the packed source. plane: floats of a plane of dy, whole vectors. Groups: tiles of columns,\n"
+    "   of the packed source. plane: floats of a plane of dy, whole vectors. Groups: tiles of columns,\n",
     "   blocks of rows times groups, splits from `first` on, each of `chunk` images. */\n"
-    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n",
+    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y,\n"
     "               ulong y_offset, const __global float *source, ulong source_offset,\n"
     "               const __global int *offsets, ulong offsets_offset, int rows, int depth, int images,\n"
@@ -1204,8 +1207,8 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
     "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n"
-    "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n"
-    "   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each\n",
+    "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n",
+    "   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each\n"
     "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n"
     "   side.\n"
     "\n"
@@ -1279,8 +1282,8 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
     "\n"
     "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n"
-    "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n"
-    "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n",
+    "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n",
+    "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n"
     "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n"
     "   channel's, one for each launch (a loop over them here would keep its addresses in registers). */\n"
     "__kernel void nn_conv2d_depthwise_input(\n"
@@ -1356,9 +1359,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
     "\n"
     "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n"
-    "   strip is one column of `tall` rows of dy in one image; strips are counted column first, then\n"
+    "   strip is one column of `tall` rows of dy in one image; strips are counted column first, then\n",
     "   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`\n"
-    "   strips. */\n",
+    "   strips. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
     "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
@@ -1428,8 +1431,8 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
     "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
     "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
-    "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n"
-    "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n",
+    "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n",
+    "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n"
     "#define NN_CONV_DEEP  16                                            /* steps of depth at a time */\n"
     "#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS) /* what one work-item fetches */\n"
     "#define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)\n"
@@ -1491,11 +1494,11 @@ static const char *const nn__opencl_text[] = {
     "            const int at_tap = c * w_channel + th * w_down + tw * w_across;\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_A; q++) {\n"
-    "                const int i = i0 + a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
+    "                const int i = i0 + a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n",
     "                a_next[q] = i < rows && d < depth ? weight[i * w_row + at_tap] : 0.0f;\n"
     "            }\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
@@ -1569,9 +1572,9 @@ static const char *const nn__opencl_text[] = {
     "    int b_channel[NN_CONV_B], b_h[NN_CONV_B],\n"
     "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_B; q++) {\n"
+    "    for (int q = 0; q < NN_CONV_B; q++) {\n",
     "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
-    "                  tap = j - c * taps_h * taps_w;\n",
+    "                  tap = j - c * taps_h * taps_w;\n"
     "        const int th = tap / taps_w;\n"
     "        b_channel[q] = j < columns ? c : j == columns ? -1 : -2;\n"
     "        b_h[q] = first_h + th * step_h;\n"
@@ -1646,12 +1649,12 @@ static const char *const nn__opencl_text[] = {
     "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \\\n"
     "        int dilation_h, int dilation_w\n"
     "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n"
-    "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n"
+    "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n",
     "        count_only_inside, divisor, adaptive, dilation_h, dilation_w\n"
     "\n"
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
-    "    if (adaptive) {\n",
+    "    if (adaptive) {\n"
     "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
     "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
@@ -1724,10 +1727,10 @@ static const char *const nn__opencl_text[] = {
     "    int8 wins = (value > best) | (value != value), where;\n"
     "    best = wins ? value : best, where = wins ? (int8)(1) : (int8)(0);\n"
     "    value = b.even, wins = (value > best) | (value != value);\n"
-    "    best = wins ? value : best, where = wins ? (int8)(W) : where;\n"
+    "    best = wins ? value : best, where = wins ? (int8)(W) : where;\n",
     "    value = b.odd, wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int8)(W + 1) : where;\n"
-    "    vstore8(best, 0, y);\n",
+    "    vstore8(best, 0, y);\n"
     "    if (index) vstore8(where + at + (int8)(0, 2, 4, 6, 8, 10, 12, 14), 0, index);\n"
     "}\n"
     "\n"
@@ -1808,9 +1811,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One number of dx: the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n"
+    "                                      ulong dy_offset, const __global int *index,\n",
     "                                      ulong index_offset, int average, int accumulate,\n"
-    "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n",
+    "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
@@ -1879,12 +1882,12 @@ static const char *const nn__opencl_text[] = {
     "                     j++) {\n"
     "                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];\n"
     "                    if (at == corner || at == corner + 1 || at == corner + W ||\n"
-    "                        at == corner + W + 1)\n"
+    "                        at == corner + W + 1)\n",
     "                        px[at] += py[i * OW + j];\n"
     "                }\n"
     "            continue;\n"
     "        }\n"
-    "        if (!accumulate)\n",
+    "        if (!accumulate)\n"
     "            for (int at = 0; at < H * W; at++) px[at] = 0.0f;\n"
     "        for (int i = 0; i < OH; i++)\n"
     "            for (int j = 0; j < OW; j++) {\n"
@@ -1963,9 +1966,9 @@ static const char *const nn__opencl_text[] = {
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
     "                    }\n"
-    "            else\n"
+    "            else\n",
     "                for (; i + 64 <= n; i += 64)\n"
-    "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n",
+    "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n"
     "            for (int k = 0; i < n; k++, i += 16) {\n"
     "                float16 value =\n"
     "                    n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);\n"
@@ -2043,9 +2046,9 @@ static const char *const nn__opencl_text[] = {
     "/* Where in y a row of results lies: pieces beside each other's rows. */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
-    "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n"
+    "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n",
     "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
-    "    ulong at = get_global_id(0), t = first + at / width,\n",
+    "    ulong at = get_global_id(0), t = first + at / width,\n"
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
@@ -2124,10 +2127,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_LOGSUMEXP 12\n"
     "#define NN_FOLD_VAR       13\n"
     "#define NN_FOLD_STD       14\n"
-    "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
+    "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n",
     "#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */\n"
     "\n"
-    "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n",
+    "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n"
     "   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the\n"
     "   sum of squared differences from it. */\n"
     "typedef struct nn_fold_state {\n"
@@ -2209,8 +2212,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_EACH(body)                                                                         \\\n"
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
-    "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
-    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n",
+    "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n",
+    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -2284,8 +2287,8 @@ static const char *const nn__opencl_text[] = {
     "    __local int li[NN_LANES];\n"
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
-    "    if (t >= end) return;\n"
-    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n",
+    "    if (t >= end) return;\n",
+    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
@@ -2361,9 +2364,9 @@ static const char *const nn__opencl_text[] = {
     "    z -= nn_max16(&z);\n"
     "    float16 e = exp(z);\n"
     "    float sum = nn_sum16(&e);\n"
-    "    z = logarithm ? z - log(sum) : e * (1.0f / sum);\n"
+    "    z = logarithm ? z - log(sum) : e * (1.0f / sum);\n",
     "    const float *from = (const float *)&z;\n"
-    "    if (n & 16) vstore16(z, 0, y);\n",
+    "    if (n & 16) vstore16(z, 0, y);\n"
     "    if (n & 8) vstore8(vload8(0, from), 0, y), y += 8, from += 8;\n"
     "    if (n & 4) vstore4(vload4(0, from), 0, y), y += 4, from += 4;\n"
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
@@ -2442,9 +2445,9 @@ static const char *const nn__opencl_text[] = {
     "        for (; i + 16 <= n; i += 16)\n"
     "            total += logarithm ? vload16(0, pd + i) : vload16(0, pd + i) * vload16(0, py + i);\n"
     "        float sum = nn_sum16(&total);\n"
-    "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n"
+    "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n",
     "        for (i = 0; i + 16 <= n; i += 16) {\n"
-    "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n",
+    "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n"
     "            vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);\n"
     "        }\n"
     "        if (i < n) {\n"
@@ -2526,11 +2529,11 @@ static const char *const nn__opencl_text[] = {
     "    int label = e->label[position];\n"
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
-    "}\n"
+    "}\n",
     "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- forward: a term for each position ---- */\n"
     "\n"
     "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there\n"
@@ -2606,9 +2609,9 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
-    "    const __global float *z =\n"
+    "    const __global float *z =\n",
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
-    "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n",
+    "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
@@ -2674,12 +2677,12 @@ static const char *const nn__opencl_text[] = {
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum[at % 16] += term[term_offset + at];\n"
     "    }\n"
-    "    float total = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n"
+    "    float total = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n",
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n",
+    "    part += part_offset + 3 * block;\n"
     "    part[0] = total, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
@@ -2755,11 +2758,11 @@ static const char *const nn__opencl_text[] = {
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
-    "            for (; c < classes; c++)\n"
+    "            for (; c < classes; c++)\n",
     "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
-    "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n",
+    "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n"
     "        NN_ENTROPY_SLOPE(sum);\n"
     "        float at_label = dz[wanted] * share - target;\n"
     "        if (smoothing > 0.0f) {\n"
@@ -2841,14 +2844,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* How many of the classes stand before `label` in the order of their logits; equals in their own\n"
     "   order, a NaN before every number, as in torch.argmax. */\n"
-    "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n"
+    "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n",
     "    float value = z[(ulong)label * inner];\n"
     "    int before = 0;\n"
     "    if (value != value) {\n"
     "        for (int c = 0; c < label; c++)\n"
     "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
-    "    }\n",
+    "    }\n"
     "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n"
     "    for (int c = label + 1; c < classes; c++) before += z[(ulong)c * inner] <= value ? 0 : 1;\n"
     "    return before;\n"
@@ -2918,12 +2921,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* total may be NULL. sums: so many numbers, each with what its additions rounded away. */\n"
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
-    "                            ulong value_offset, float weight, int check, __global uint *status,\n"
+    "                            ulong value_offset, float weight, int check, __global uint *status,\n",
     "                            ulong status_offset, uint step, int sums) {\n"
     "    int i = (int)get_global_id(0);\n"
     "    float number = value[value_offset];\n"
     "    if (sums > 0) {\n"
-    "#pragma OPENCL FP_CONTRACT OFF\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n"
     "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
     "        total += total_offset;\n"
     "        number = value[value_offset + i];\n"
@@ -2978,9 +2981,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
     "    T d = slope * scale, x = value;                                                                \\\n"
-    "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
+    "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n",
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
-    "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n",
+    "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
     "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
@@ -3063,7 +3066,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_SGD(float16, value, vload16(0, g + at), moment);\n"
     "        vstore16(value, 0, p + at);\n"
     "        if (m) vstore16(moment, 0, m + at);\n"
-    "    }\n"
+    "    }\n",
     "    for (; at < end; at++) {\n"
     "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n"
     "        NN_SGD(float, value, g[at], moment);\n"
@@ -3071,7 +3074,7 @@ static const char *const nn__opencl_text[] = {
     "        if (m) m[at] = moment;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */\n"
     "\n"
     "__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,\n"
@@ -3158,10 +3161,10 @@ static const char *const nn__opencl_text[] = {
     "    return value < high ? value : (float16)(low);\n"
     "}\n"
     "\n"
-    "/* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */\n"
+    "/* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */\n",
     "__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,\n"
     "                        float low, float high, ulong first, ulong end, uint each) {\n"
-    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n",
+    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    y += y_offset;\n"
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
@@ -3226,7 +3229,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_FLIP       2\n"
     "#define NN_AUGMENT_MATRIX     3\n"
     "#define NN_AUGMENT_BRIGHTNESS 9\n"
-    "#define NN_AUGMENT_CONTRAST   10\n"
+    "#define NN_AUGMENT_CONTRAST   10\n",
     "#define NN_AUGMENT_CUT_TOP    11\n"
     "#define NN_AUGMENT_CUT_LEFT   12\n"
     "#define NN_AUGMENT_CUT_BOTTOM 13\n"
@@ -3234,7 +3237,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_LAMBDA     15\n"
     "#define NN_AUGMENT_PARTNER    16\n"
     "#define NN_AUGMENT_COLUMNS    17\n"
-    "\n",
+    "\n"
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Mean and 1 / std of a channel. */\n"
@@ -3312,12 +3315,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "nn_plane nn_plane_of(const nn_pictures *x, uint n, int c) {\n"
     "    nn_plane p;\n"
-    "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n"
+    "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n",
     "    p.row = x->table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
     "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n"
     "    p.flip = p.row[NN_AUGMENT_FLIP] == 1.0f;\n"
-    "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n",
+    "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
     "    p.grey = x->means ? x->means[n] * (1.0f - p.contrast) : 0.0f;\n"
     "    return p;\n"
@@ -3389,14 +3392,14 @@ static const char *const nn__opencl_text[] = {
     "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
     "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n"
     "    x.table = table + table_offset;\n"
-    "    x.means = x.normalize = 0;\n"
+    "    x.means = x.normalize = 0;\n",
     "    x.channels = channels, x.height = height, x.width = width;\n"
     "    x.crop_height = x.crop_width = 0;\n"
     "    x.scale = scale, x.offset = offset;\n"
     "    return x;\n"
     "}\n"
     "\n"
-    "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n",
+    "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n"
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *table, ulong table_offset,\n"
@@ -3458,13 +3461,13 @@ static const char *const nn__opencl_text[] = {
     "/* A sample by one work-item; in blocks, so that long sums stay exact enough. */\n"
     "__kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
-    "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
+    "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n",
     "    float total = 0.0f;\n"
     "    if (n >= samples) return;\n"
     "    for (uint i = 0; i < plane;) {\n"
     "        uint stop = i + min(plane - i, 256u);\n"
     "        float sum = 0.0f;\n"
-    "        for (; i < stop; i++) sum += nn_augment_grey(&x, n, i, plane);\n",
+    "        for (; i < stop; i++) sum += nn_augment_grey(&x, n, i, plane);\n"
     "        total += sum;\n"
     "    }\n"
     "    means[means_offset + n] = total / (float)plane;\n"
@@ -3518,9 +3521,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
-    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
+    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n",
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
-    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n",
+    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
     "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
     "    }\n"
     "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
@@ -3604,10 +3607,10 @@ static const char *const nn__opencl_text[] = {
     "/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal\n"
     "   numbers. */\n"
     "float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }\n"
-    "\n"
+    "\n",
     "/* From the end on: see kernels/scan/args.h. */\n"
     "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n",
+    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
     "                               int product) {\n"
     "    NN_SCAN_WALK;\n"
@@ -3680,12 +3683,12 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    ulong part = get_group_id(0);\n"
     "    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,\n"
-    "         end = min(begin + piece, size);\n"
+    "         end = min(begin + piece, size);\n",
     "    float sum = 0.0f, rest = 0.0f, squares = 0.0f, mean = 0.0f;\n"
     "    x += x_offset + part / pieces * run;\n"
     "    if (!rms) {\n"
     "        for (uint i = begin + lane; i < end; i += NN_LANES) sum += x[nn_norm_place(run, step, i)];\n"
-    "        mean = nn_group_sum(sum, lanes) / (float)(end - begin);\n",
+    "        mean = nn_group_sum(sum, lanes) / (float)(end - begin);\n"
     "    }\n"
     "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n"
     "        float d = x[nn_norm_place(run, step, i)] - mean;\n"
@@ -3770,14 +3773,14 @@ static const char *const nn__opencl_text[] = {
     "            squares += parts[2 * p + 1] + d * d * (before / all) * count;\n"
     "            m += d * (count / all);\n"
     "            before = all;\n"
-    "        }\n"
+    "        }\n",
     "        biased = squares / (float)size;\n"
     "    }\n"
     "    float r = 1.0f / sqrt(biased + epsilon);\n"
     "    stats[stats_offset + 2 * set] = m;\n"
     "    stats[stats_offset + 2 * set + 1] = r;\n"
     "    if (mean) mean[mean_offset + set] = m;\n"
-    "    if (rstd) rstd[rstd_offset + set] = r;\n",
+    "    if (rstd) rstd[rstd_offset + set] = r;\n"
     "    if (variance) variance[variance_offset + set] = squares / (float)(size - 1u);\n"
     "}\n"
     "\n"
@@ -3850,7 +3853,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 g = vload16(0, dy + i);\n"
     "        if (each) g *= vload16(0, weight + i);\n"
-    "        a += g;\n"
+    "        a += g;\n",
     "        b += g * (vload16(0, x + i) - mean);\n"
     "    }\n"
     "    if (i) {\n"
@@ -3861,7 +3864,7 @@ static const char *const nn__opencl_text[] = {
     "        float g = each ? dy[i] * weight[i] : dy[i];\n"
     "        s += g;\n"
     "        t += g * (x[i] - mean);\n"
-    "    }\n",
+    "    }\n"
     "    sums[0] += w * s;\n"
     "    sums[1] += w * t;\n"
     "}\n"
@@ -3931,11 +3934,11 @@ static const char *const nn__opencl_text[] = {
     "    float a = 0.0f, b = 0.0f;\n"
     "    if (channel >= all) return;\n"
     "    dy += dy_offset;\n"
-    "    x += x_offset;\n"
+    "    x += x_offset;\n",
     "    for (ulong n = block * places; n < end; n++) {\n"
     "        ulong set = n * (all / channels) + channel / channels, at = (n * all + channel) * inner;\n"
     "        float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
-    "        float s = 0.0f, t = 0.0f;\n",
+    "        float s = 0.0f, t = 0.0f;\n"
     "        for (uint i = 0; i < inner; i++) {\n"
     "            s += dy[at + i];\n"
     "            t += dy[at + i] * (x[at + i] - m);\n"
@@ -4007,13 +4010,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Behind it, as it reads the count. One work-item. */\n"
     "__kernel void nn_norm_count(__global long *tracked, ulong tracked_offset,\n"
-    "                            const __global uint *status, ulong status_offset) {\n"
+    "                            const __global uint *status, ulong status_offset) {\n",
     "    if (get_global_id(0) || nn_faulty(status, status_offset)) return;\n"
     "    if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;\n"
     "}\n"
     "\n"
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
-    "\n",
+    "\n"
     "/* Items (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
     "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
@@ -4084,14 +4087,14 @@ static const char *const nn__opencl_text[] = {
     "            sum[2] += one * x2[k];\n"
     "            sum[3] += one * x3[k];\n"
     "        }\n"
-    "        for (int s = 0; s < rows; s++) {\n"
+    "        for (int s = 0; s < rows; s++) {\n",
     "            __global float *to = y + (ulong)s * y_row + (ulong)j;\n"
     "            vstore8(add ? vload8(0, to) + sum[s] : sum[s], 0, to);\n"
     "        }\n"
     "    }\n"
     "#endif\n"
     "    for (; j < columns; j += lanes) {\n"
-    "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n",
+    "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
     "        for (int k = 0; k < depth; k++) {\n"
     "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
     "            sum[0] += one * x[k];\n"
@@ -4129,21 +4132,21 @@ static const char *const nn__opencl_text[] = {
     "            last = b;\n"
     "        else sum[g] = x[g * H + k] + b;\n"
     "    }\n"
-    "    if (cell == 0) return tanh(sum[0]);\n"
+    "    if (cell == 0) return nn_tanh(sum[0]);\n"
     "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
     "    if (cell == 2) {\n"
-    "        float n = tanh(x[2 * H + k] + i * last);\n"
+    "        float n = nn_tanh(x[2 * H + k] + i * last);\n"
     "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
     "        return (1.0f - f) * n + f * h;\n"
     "    }\n"
-    "    float g = tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
+    "    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
     "    c[k] = next;\n"
     "    if (kept) {\n"
     "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n"
     "        kept[4 * H + k] = next;\n"
     "    }\n"
-    "    return o * tanh(next);\n"
+    "    return o * nn_tanh(next);\n"
     "}\n"
     "\n"
     "/* weight (P, gates) and projection (H, P) are turned round; work: for each sample q, h, c and h\n"
@@ -4166,12 +4169,12 @@ static const char *const nn__opencl_text[] = {
     "    int wide = max(r.gates, P);\n"
     "    ulong row = (ulong)(wide + P + 2 * H);\n"
     "    __global float *q = work + (ulong)r.first * row, *h = q + wide, *c = h + P,\n"
-    "                   *own = projection ? c + H : h;\n"
+    "                   *own = projection ? c + H : h;\n",
     "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
     "            h0 ? h0[(ulong)r.first * (ulong)P + (ulong)i] : 0.0f;\n"
-    "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n",
+    "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n"
     "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
     "            c0 ? c0[(ulong)r.first * (ulong)H + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
@@ -4235,10 +4238,10 @@ static const char *const nn__opencl_text[] = {
     "    /* A buffer that is not there is NULL, and its offset 0. */\n"
     "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n"
     "        dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,\n"
-    "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n"
+    "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n",
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
-    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n",
+    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
     "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    ulong row = (ulong)(P + 2 * H);\n"
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
@@ -4303,16 +4306,16 @@ static const char *const nn__opencl_text[] = {
     "                dh[(ulong)s * row + (ulong)k] = slope * i1;\n"
     "                continue;\n"
     "            }\n"
-    "            float c = 0.0f, now = tanh(keep[4 * H + k]),\n"
+    "            float c = 0.0f, now = nn_tanh(keep[4 * H + k]),\n"
     "                  dcell = dc[(ulong)s * row + (ulong)k] + slope * i3 * (1.0f - now * now);\n"
     "            if (!begins)\n"
     "                c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];\n"
     "            else if (c0)\n"
-    "                c = c0[(ulong)n * (ulong)H + (ulong)k];\n"
+    "                c = c0[(ulong)n * (ulong)H + (ulong)k];\n",
     "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
     "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
-    "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n",
+    "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n"
     "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
     "        }\n"
     "        /* what passes through the weight alone; without a projection number i is this lane's */\n"
@@ -4399,12 +4402,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_resize_weight(const nn_resize_axis *axis, int k) {\n"
     "    float t = axis->t;\n"
-    "    if (axis->antialias) {\n"
+    "    if (axis->antialias) {\n",
     "        float weight = nn_resize_filter(axis, k);\n"
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
     "    if (axis->count == 1) return 1.0f;\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n",
+    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n"
     "    return nn_resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,\n"
     "                          axis->cubic);\n"
     "}\n"
@@ -4477,7 +4480,7 @@ static const char *const nn__opencl_text[] = {
     "            int w = columns[(ulong)b * (ulong)OW];\n"
     "            if (w < 0) break;\n"
     "            part += as_float(columns[((ulong)taps_w + (ulong)b) * (ulong)OW]) * line[w];\n"
-    "        }\n"
+    "        }\n",
     "        sum += as_float(rows[((ulong)taps_h + (ulong)a) * (ulong)OH]) * part;\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
@@ -4485,7 +4488,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_NEAREST\n"
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
-    "#undef NN_RESIZE_CUBIC\n",
+    "#undef NN_RESIZE_CUBIC\n"
     "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
     "/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in\n"
     "   kernels/grid_sample/args.h and cpu_places.c. */\n"
@@ -4574,10 +4577,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes one number of y. */\n"
     "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
+    "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n",
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
-    "    if (at >= end) return;\n",
+    "    if (at >= end) return;\n"
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
@@ -4654,9 +4657,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* For each pixel of a sample the first tap that reads it, -1: none; for each tap the next one of\n"
     "   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write\n"
-    "   the same. pixels, taps: of a sample. */\n"
+    "   the same. pixels, taps: of a sample. */\n",
     "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
-    "                                    ulong next_offset, const __global int *index,\n",
+    "                                    ulong next_offset, const __global int *index,\n"
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
@@ -4733,9 +4736,9 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* y and index: (outer, kept, inner). */\n"
+    "/* y and index: (outer, kept, inner). */\n",
     "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
-    "                   ulong k, ulong item, ulong kept, ulong inner) {\n",
+    "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
     "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
     "    y[to] = x[from * inner];\n"
     "    if (index) index[to] = (int)from;\n"
@@ -4807,8 +4810,8 @@ static const char *const nn__opencl_text[] = {
     "    int classes, blank, length, states, lane, lanes;\n"
     "    bool valid;\n"
     "} nn_ctc;\n"
-    "\n"
-    "#define NN_CTC_ARGUMENTS                                                                           \\\n",
+    "\n",
+    "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
@@ -4882,11 +4885,11 @@ static const char *const nn__opencl_text[] = {
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
     "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
-    "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
+    "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n",
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    if (ctc.lane != 0) return;\n"
-    "    if (ctc.valid) {\n",
+    "    if (ctc.valid) {\n"
     "        float x = nn_ctc_loss(&ctc, work + (ctc.length + 1) % 2 * row);\n"
     "        loss[loss_offset + own] = zero_infinity && x == INFINITY ? 0.0f : x;\n"
     "        return;\n"
@@ -4959,9 +4962,9 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
     "/* ==== kernels/elements/opencl.cl ==== */\n"
-    "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
+    "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n",
     "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
-    "\n",
+    "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
@@ -5021,8 +5024,8 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
-    "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n",
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
+    "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
     "    index += index_offset;\n"
@@ -5286,6 +5289,8 @@ struct nn__opencl {
     bool recording;                     /* a piece is being marked: launches want events */
     cl_event first, last;               /* of the piece so far */
     uint32_t launches; /* since the last flush */
+    bool flushed;      /* the compute queue was, since the host last waited until it was empty */
+    bool copying;      /* the copy queue was given something since it was last empty */
     nn__opencl_shared shared[NN__OPENCL_SHARED];
     int shared_count;
     nn__opencl_pinned *pinned; /* the pieces of the host's memory that are mapped */
@@ -5348,6 +5353,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t
 NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offset, uint64_t bytes,
                                         bool write);
 NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *pointer);
+/* Hands what the compute queue holds to the device. */
+NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);
@@ -6325,8 +6332,10 @@ NN_API nn_result nn_opencl_wait_for(nn_context *nn, nn_device device, void *even
             wait ? "nn_opencl_wait_for: the event belongs to another cl_context than the device"
                  : "nn_opencl_wait_for: the event is NULL");
     status = state->cl.EnqueueBarrierWithWaitList(state->compute, 1, &wait, NULL);
-    if (status == CL_SUCCESS && state->copy != state->compute)
+    if (status == CL_SUCCESS && state->copy != state->compute) {
+        state->copying = true;
         status = state->cl.EnqueueBarrierWithWaitList(state->copy, 1, &wait, NULL);
+    }
     if (status == CL_SUCCESS) return NN_OK;
     result = nn__opencl_fail(state, "clEnqueueBarrierWithWaitList", status);
     return nn_record_error(nn, result, "nn_opencl_wait_for");
@@ -6338,6 +6347,7 @@ NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device) {
     cl_int status = CL_SUCCESS;
     if (!state) return NULL;
     if (state->copy != state->compute) {
+        state->copying = true;
         status = state->cl.EnqueueMarkerWithWaitList(state->copy, 0, NULL, &copied);
         if (status == CL_SUCCESS) status = state->cl.Flush(state->copy);
         if (status == CL_SUCCESS)
@@ -6346,7 +6356,7 @@ NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device) {
     }
     if (status == CL_SUCCESS)
         status = state->cl.EnqueueMarkerWithWaitList(state->compute, 0, NULL, &done);
-    if (status == CL_SUCCESS) status = state->cl.Flush(state->compute);
+    if (status == CL_SUCCESS) status = nn__opencl_flush(state);
     if (status == CL_SUCCESS) return (void *)done;
     if (done) state->cl.ReleaseEvent(done);
     nn_record_error(nn, nn__opencl_fail(state, "clEnqueueMarkerWithWaitList", status),
@@ -6641,12 +6651,20 @@ static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
         1, &event); /* at once; it tells failures and makes memory visible */
 }
 
-/* Waits until a queue is empty; the thread sleeps on patient devices. The marker is needed on all
-   devices, because clFinish of Mesa 22.3's rusticl waits only for what came after the last clFlush.
-   clFinish returns the failures. */
-static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue) {
+NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device) {
+    device->launches = 0;
+    device->flushed = true;
+    return device->cl.Flush(device->compute);
+}
+
+/* Waits until a queue is empty; the thread sleeps on patient devices. clFinish of Mesa 22.3's
+   rusticl waits only for what came after the last clFlush, so that one is followed by a marker.
+   Where there was none the marker is left out: to PoCL it is a command like any other, which wakes
+   a thread. clFinish returns the failures. */
+static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue, bool flushed) {
     cl_event event = NULL;
-    device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, device->patient ? &event : NULL);
+    if (flushed || device->patient)
+        device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, device->patient ? &event : NULL);
     if (event && device->cl.Flush(queue) == CL_SUCCESS) nn__opencl_queue_wait(device, event);
     if (event) device->cl.ReleaseEvent(event);
     return device->cl.Finish(queue);
@@ -6654,12 +6672,11 @@ static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue
 
 /* The end of a transfer on the compute queue from or to memory of the caller, who waits for it. */
 static cl_int nn__opencl_queue_wait_here(nn__opencl *device, cl_event event, const char **call) {
-    cl_int status = device->cl.Flush(device->compute);
+    cl_int status = nn__opencl_flush(device);
     *call = status == CL_SUCCESS ? "clWaitForEvents" : "clFlush";
-    device->launches = 0;
     if (status == CL_SUCCESS) status = nn__opencl_queue_wait(device, event);
     if (status != CL_SUCCESS)
-        nn__opencl_queue_finish(device, device->compute); /* the caller's memory is free */
+        nn__opencl_queue_finish(device, device->compute, true); /* the caller's memory is free */
     return status;
 }
 
@@ -6674,7 +6691,7 @@ static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
    NULL, since there is nothing left to wait for. */
 static cl_event nn__opencl_queue_keep(nn__opencl *device, cl_event event) {
     if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
-    if (device->cl.Flush(device->compute) == CL_SUCCESS)
+    if (nn__opencl_flush(device) == CL_SUCCESS)
         nn__opencl_queue_wait(device, event);
     else
         device->cl.WaitForEvents(1, &event);
@@ -6766,7 +6783,7 @@ static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *
 /* Takes the event. The ring's oldest one is waited for when its place is needed. */
 static void nn__opencl_queue_give_fence(nn__opencl *device, cl_event event, nn_fence *fence) {
     cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
-    if (*place && device->cl.Flush(device->compute) == CL_SUCCESS)
+    if (*place && nn__opencl_flush(device) == CL_SUCCESS)
         nn__opencl_queue_wait(device, *place);
     nn__opencl_queue_drop(device, place);
     nn__opencl_queue_drop(device, &device->starts[device->fence % NN__OPENCL_FENCES]);
@@ -6798,7 +6815,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence) 
     cl_event event = nn__opencl_queue_event_of(device, fence);
     cl_int status;
     if (!event) return NN_OK;
-    status = device->cl.Flush(device->compute);
+    status = nn__opencl_flush(device);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clFlush", status);
     status = nn__opencl_queue_wait(device, event);
     return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clWaitForEvents", status);
@@ -6855,12 +6872,14 @@ NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *s
 NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
     nn__opencl *device = (nn__opencl *)state;
     const char *call = "clFlush";
-    cl_int status = device->cl.Flush(device->copy), done; /* the compute queue may wait for it */
+    cl_int status = CL_SUCCESS, done;
+    if (device->copying) status = device->cl.Flush(device->copy); /* compute may wait for it */
+    done = nn__opencl_queue_finish(device, device->compute, device->flushed || device->adopted);
+    if (done == CL_SUCCESS && device->copying)
+        done = nn__opencl_queue_finish(device, device->copy, true);
     device->launches = 0;
-    done = nn__opencl_queue_finish(device, device->compute);
-    if (done == CL_SUCCESS && device->copy != device->compute)
-        done = nn__opencl_queue_finish(device, device->copy);
     if (status == CL_SUCCESS) call = "clFinish", status = done;
+    if (status == CL_SUCCESS) device->flushed = device->copying = false;
     return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, call, status);
 }
 
@@ -6887,9 +6906,8 @@ static cl_int nn__opencl_queue_before_upload(nn__opencl *device, cl_mem buffer, 
             device->shared[*index].buffer = buffer;
         }
     }
-    device->launches = 0;
     *call = "clFlush";
-    return device->cl.Flush(device->compute);
+    return nn__opencl_flush(device);
 }
 
 static nn_result nn__opencl_queue_upload_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
@@ -6900,6 +6918,7 @@ static nn_result nn__opencl_queue_upload_behind(nn__opencl *device, cl_mem buffe
     cl_int status = nn__opencl_queue_before_upload(device, buffer, &index, &wait, &call);
     if (status == CL_SUCCESS) {
         call = "clEnqueueWriteBuffer";
+        device->copying = true;
         status = device->cl.EnqueueWriteBuffer(device->copy, buffer, CL_FALSE, (size_t)offset,
                                                (size_t)bytes, from, wait ? 1 : 0,
                                                wait ? &wait : NULL, &done);
@@ -6977,7 +6996,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueReadBuffer", status);
     if (fence) {
         nn__opencl_queue_give_fence(device, nn__opencl_queue_keep(device, use.done), fence);
-        device->cl.Flush(device->compute);
+        nn__opencl_flush(device);
     }
     if (sleeps) status = nn__opencl_queue_wait_here(device, use.done, &call);
     return nn__opencl_queue_end(device, &use, call, status);
@@ -7719,10 +7738,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
     }
     nn__opencl_record(device, done);
     nn__opencl_after_use(device, launch->shared, launch->shared_count, done);
-    if (++device->launches >= NN__OPENCL_LAUNCH_FLUSH) {
-        device->launches = 0;
-        device->cl.Flush(device->compute);
-    }
+    if (++device->launches >= NN__OPENCL_LAUNCH_FLUSH) nn__opencl_flush(device);
     return NN_OK;
 }
 
@@ -8089,9 +8105,19 @@ static void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t
     plan->splits = nn__opencl_ceil_div(k, plan->chunk);
 }
 
+/* Rows of a CPU's tile, of which a kernel of 8 lanes takes half at a time. The taller tile does
+   more with each vector that it loads: with 8 lanes it may compute a few rows that nobody wants. */
+static int32_t nn__opencl_gemm_rows(int lanes, int32_t m) {
+    const int64_t tall = lanes == 16 ? 12 : 6, low = lanes == 16 ? 8 : 4;
+    const int64_t tall_rows = nn__opencl_ceil_div(m, tall) * tall,
+                  low_rows = nn__opencl_ceil_div(m, low) * low;
+    if (m == 1) return 1;
+    return tall_rows <= (lanes == 16 ? low_rows : low_rows + low_rows / 16) ? 12 : 8;
+}
+
 static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
-    const int32_t panel = 2 * nn__opencl_lanes(device), eights = nn__opencl_ceil_div(g->m, 8);
+    const int32_t panel = 2 * nn__opencl_lanes(device);
     int64_t tiles;
     plan->way = NN__OPENCL_GEMM_ROWS;
     if (g->transpose_b && !g->transpose_a && g->k >= 64 && (g->m < 64 || g->n < panel)) {
@@ -8107,7 +8133,7 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
         plan->pack_bytes =
             (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel * (uint64_t)g->k * 4 *
             (uint64_t)plan->b_count;
-    plan->rows = g->m == 1 ? 1 : nn__opencl_ceil_div(g->m, 12) * 12 <= eights * 8 ? 12 : 8;
+    plan->rows = nn__opencl_gemm_rows(nn__opencl_lanes(device), g->m);
     tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) * nn__opencl_ceil_div(g->n, panel) *
             plan->products;
     nn__opencl_gemm_split(plan, g->k, tiles, 8, 512);

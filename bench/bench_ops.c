@@ -157,6 +157,11 @@ static nn_result each_of_three(bench *b) {
     return b->back ? nn_expression_backward(b->dx, "x", b->dy, b->text, x, w, mean)
                    : nn_expression_forward(b->y, b->text, x, w, mean);
 }
+/* w: the result */
+static nn_result of_result(bench *b) {
+    const nn_tensor *y = b->w, *dy = b->dy;
+    return nn_expression_forward(b->dx, b->text, y, dy);
+}
 /* The gradient of bce_loss has a line of its own. */
 static nn_result bce_slope(bench *b) {
     const nn_tensor *x = b->x, *w = b->w, *dy = b->dy;
@@ -274,6 +279,9 @@ static nn_result grid_sample(bench *b) {
 #define ONE    NN_SHAPE(1)
 #define EACH(name, text) {name, each, FLAT, FLAT, ONE, ONE, {0}, text, 0, 0}
 #define POSITIVE(name, text) {name, each, FLAT, FLAT, ONE, ONE, {0}, text, OF_POSITIVE, 0}
+#define OF_RESULT(name, text, back, flags)                                                         \
+    {name, each, FLAT, FLAT, ONE, ONE, {0}, text, FORWARD_ONLY | flags, 0},                        \
+        {name "_backward", of_result, FLAT, FLAT, FLAT, ONE, {0}, back, FORWARD_ONLY | BOTH, 0}
 #define FLAT_SLOPE(name, text) {name, each, FLAT, FLAT, ONE, ONE, {0}, text, FORWARD_ONLY, 0}
 #define EACH2(name, text, flags) {name, each_of_two, FLAT, FLAT, FLAT, ONE, {0}, text, flags, 0}
 #define EACH3(name, text, flags) {name, each_of_three, FLAT, FLAT, FLAT, FLAT, {0}, text, flags, 0}

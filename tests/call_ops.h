@@ -573,6 +573,7 @@ static void call_prepare_matrix(call_case *c) {
     c->p[1] = 1 + call_draw(c, *extent - 1);
 }
 static nn_node *call_build_matrix(nn_model *net, const call_case *c, nn_node *const *x) {
+    const int axis = call_axis(c);
     nn_node *parts[2];
     int sizes[2];
     switch (c->op->variant) {
@@ -581,8 +582,9 @@ static nn_node *call_build_matrix(nn_model *net, const call_case *c, nn_node *co
     case 2: return nn_triu(net, x[0], c->p[1]);
     case 3:
         sizes[0] = c->p[1];
-        sizes[1] = (c->p[7] > 0 ? c->shape[0].extent[call_axis(c) < 0 ? 0 : call_axis(c)] : 1) -
-                   sizes[0];
+        sizes[1] = 1; /* the rest of the axis, unless a number was spoilt */
+        if (axis >= 0 && axis < c->p[7] && c->p[7] <= NN_MAX_RANK)
+            sizes[1] = (int)((int64_t)c->shape[0].extent[axis] - sizes[0]);
         return nn_split(net, x[0], parts, sizes, 2, c->p[0]);
     default: return nn_outer(net, x[0], x[1]);
     }
@@ -892,8 +894,8 @@ static nn_node *call_build_recurrent(nn_model *net, const call_case *c, nn_node 
     if (c->op->variant == 1) return nn_gru(net, "gru", x[0], &gru);
     return nn_rnn(net, "rnn", x[0], &rnn);
 }
-/* One layer in one direction, as the immediate calls have it: x, weight_ih, weight_hh and, of some, a
-   bias that is both. */
+/* One layer in one direction, as the immediate calls have it: x, weight_ih, weight_hh and, of some,
+   a bias that is both. */
 static void call_prepare_one_layer(call_case *c) {
     const int gates = c->op->variant == 0 ? 4 : c->op->variant == 1 ? 3 : 1;
     const int wide = 2 + call_draw(c, 3);
@@ -1356,6 +1358,24 @@ static void call_spoil(call_case *c) {
     case 5: c->p[call_draw(c, 7)] = call_draw(c, 9) - 3; break;
     default: c->f = (float)(call_draw(c, 5) - 2); break;
     }
+}
+
+/* The same with numbers and extents whose sums and products leave an int, or nearly. A free extent
+   becomes one too. */
+static void call_spoil_huge(call_case *c) {
+    static const int32_t numbers[] = {46341,         65536,       1 << 20,    1 << 24,
+                                      1 << 28,       1 << 30,     INT32_MAX,  INT32_MAX - 1,
+                                      -1,            -65536,      INT32_MIN,  INT32_MIN + 1,
+                                      (1 << 30) + 1, 3 * (1 << 29)};
+    const int32_t number = numbers[call_draw(c, (int)(sizeof numbers / sizeof numbers[0]))];
+    const int rank = c->shape[0].rank, at = rank ? call_draw(c, rank) : 0;
+    if (call_draw(c, 2)) {
+        c->p[call_draw(c, 7)] = number;
+        return;
+    }
+    for (int k = 0; k < c->count; k++) /* of one operand, or of several that have it in common */
+        if (at < c->shape[k].rank && (k == 0 || call_draw(c, 2)))
+            c->shape[k].extent[at] = number > 0 ? number : 1 << 16;
 }
 
 static const char *call_name(const call_case *c) {

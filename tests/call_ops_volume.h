@@ -169,7 +169,7 @@ static nn_node *call_build_pieces(nn_model *net, const call_case *c, nn_node *co
     switch (c->op->variant) {
     case 0: return nn_stack(net, nodes, c->p[0]);
     case 1: return nn_repeat(net, x[0], times);
-    case 2: return nn_chunk(net, x[0], parts, c->p[1], c->p[0]);
+    case 2: return nn_chunk(net, x[0], parts, c->p[1] > 5 ? 5 : c->p[1], c->p[0]);
     default: return nn_transpose(net, x[0], c->p[0], c->p[1]);
     }
 }

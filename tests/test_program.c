@@ -258,6 +258,14 @@ static void texts_have_torchs_subgradients(void) {
     ENSURE_CLOSE(slope_of("clamp(x, 0, 1)", 1), 0, 0);
     ENSURE_CLOSE(slope_of("clamp(x, 0, 1)", 1.01), 0, 0);
     ENSURE_CLOSE(slope_of("pow(x, 0)", 0), 0, 0);
+    /* an exponent of 0 has a slope, unless the base is 0 */
+    ENSURE_CLOSE(slope_of("pow(2, x)", 0), log(2), 1e-7);
+    ENSURE_CLOSE(slope_of("pow(3, x)", 0), log(3), 1e-7);
+    ENSURE_CLOSE(slope_of("pow(x + 3, x)", 0), log(3), 1e-7);
+    ENSURE_CLOSE(slope_of("pow(0, x)", 0), 0, 0);
+    ENSURE_CLOSE(slope_of("pow(0, x)", 2), 0, 0);
+    ENSURE(isinf(slope_of("pow(0, x)", -1)));
+    ENSURE(isnan(slope_of("pow(-2, x)", 0)));
     ENSURE_CLOSE(slope_of("floor(x) + round(x) + (x > 0)", 0.5), 0, 0);
     ENSURE_CLOSE(slope_of("remainder(x, 2)", 3.5), 1, 0);
     ENSURE(isinf(slope_of("sqrt(x)", 0)));

@@ -8,6 +8,9 @@
      - the call takes a result of that shape and dtype, and no other;
      - what is refused is the same kind of mistake to both.
 
+   Then with numbers and extents so large that their sums and products leave an int: nothing may
+   overflow on the way to a fault (UBSan looks), and what is accepted has extents.
+
    NN_FULL=1: 400,000 cases instead of 20,000. `test_random_shapes --seed N`: one, described. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -252,6 +255,99 @@ static bool is_left_out(const left_out *list, size_t count, const char *name) {
     return false;
 }
 
+static void huge_numbers(void) {
+    const uint64_t cases = getenv("NN_FULL") ? 400000 : 5000;
+    int fine = 0, faults = 0;
+    nn_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.threads = 1;
+    nn_context *nn = nn_open(&desc);
+    for (uint64_t seed = 1; seed <= cases; seed++) {
+        call_case c;
+        call_prepare(&c, seed);
+        for (int k = call_draw(&c, 4); k >= 0; k--) call_spoil_huge(&c);
+        if (call_draw(&c, 3) == 0) call_spoil(&c);
+        for (int with = 0; with < 2; with++) {
+            nn_model *net;
+            const nn_node *y = described(nn, &c, with, &net);
+            if (nn_fault_count(net)) {
+                faults++;
+            } else {
+                fine++;
+                ENSURE(y != NULL);
+                for (int i = 0; y && i < y->shape.rank; i++)
+                    if (y->shape.extent[i] < 1 && !(with && nn__is_symbolic(y->shape.extent[i])))
+                        test_fail(__FILE__, __LINE__, "seed %llu: %s has the extent %d",
+                                  (unsigned long long)seed, call_name(&c), y->shape.extent[i]);
+            }
+            nn_free_model(net);
+            nn_clear_error(nn);
+        }
+    }
+    nn_close(nn);
+    ENSURE(fine > (int)cases / 8 && faults > (int)cases / 4);
+}
+
+/* A description of a volume that is too large, and one that is not. */
+static nn_node *volume(nn_model *net, int which) {
+    nn_conv3d_desc conv;
+    nn_conv_transpose3d_desc back;
+    memset(&conv, 0, sizeof conv);
+    memset(&back, 0, sizeof back);
+    conv.out_channels = back.out_channels = 1;
+    conv.kernel = back.kernel = 1;
+    const nn_shape shape = which == 0   ? NN_SHAPE(NN_BATCH, 65536, 65536, 1, 1)
+                           : which == 1 ? NN_SHAPE(NN_BATCH, 1, 2, 65536, 65536)
+                           : which == 2 ? NN_SHAPE(NN_BATCH, 65536, 4096, 1, 1)
+                                        : NN_SHAPE(NN_BATCH, 1, 8, 8, 8);
+    nn_node *x = nn_input(net, "x", NN_F32, shape);
+    if (which == 0) return nn_max_pool3d(net, x, &(nn_pool3d_desc){.kernel = 1});
+    if (which == 1) return nn_conv_transpose3d(net, "c", x, &back);
+    if (which == 2) conv.kernel = 4096, conv.kernel_h = conv.kernel_w = 1, conv.groups = 16;
+    if (which == 3) conv.padding = (1 << 30) + 7;
+    if (which == 4) conv.same = true, conv.dilation = 1 << 20, conv.kernel = 4096;
+    if (which == 5) conv.same = true, conv.kernel = 5000;
+    if (which == 6) back.kernel = 1 << 14, back.kernel_h = back.kernel_w = 1 << 9;
+    if (which == 7) back.stride = 1 << 28, back.padding = 1 << 29, back.kernel = 3,
+                    back.stride_h = 1, back.padding_h = NN_NONE;
+    conv.out_channels = conv.groups ? conv.groups : 1;
+    return which < 6 ? nn_conv3d(net, "c", x, &conv) : nn_conv_transpose3d(net, "c", x, &back);
+}
+
+/* What a volume becomes on its way may be too large where its result would not be. */
+static void huge_volumes(void) {
+    static const struct {
+        const char *operation, *cause;
+    } wanted[] = {
+        {"max_pool3d", "channels and planes: 65536 times 65536 are more than an extent holds"},
+        {"conv_transpose3d", "height and width of the result: 65536 times 65536 are more"},
+        {NULL, NULL}, /* 65536 * 4096 still fits */
+        {"conv3d", "8 places with 2147483662 around them are more than an extent holds"},
+        {"conv3d", "8 places with 4293918720 around them are more"},
+        {"conv3d", "kernel is 5000"},
+        {"conv_transpose3d", "kernel is 16384"},
+        {"conv_transpose3d", "twice the depth and stride: 16 times 268435456 are more"},
+    };
+    nn_context *nn = nn_open(NULL);
+    for (int i = 0; i < 8; i++) {
+        nn_model *net = nn_make_model(nn, NULL);
+        volume(net, i);
+        const nn__fault *fault = net->faults.first;
+        if (!wanted[i].cause) {
+            ENSURE(!fault);
+        } else if (!fault || strncmp(fault->operation, wanted[i].operation,
+                                     strlen(wanted[i].operation)) != 0 ||
+                   !strstr(fault->cause, wanted[i].cause)) {
+            test_fail(__FILE__, __LINE__, "volume %d: %s: %s", i,
+                      fault ? fault->operation : "no fault", fault ? fault->cause : "");
+        }
+        nn_free_model(net);
+        nn_clear_error(nn);
+    }
+    nn_close(nn);
+}
+
+/* An operation that joins random_graph.h has to join here too. */
 static void every_operation_is_here(void) {
     const size_t both = sizeof of_both / sizeof of_both[0],
                  graphs = sizeof of_graphs / sizeof of_graphs[0];
@@ -282,5 +378,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(every_operation_is_here);
     RUN(builders_and_calls_agree);
+    if (!one_seed) RUN(huge_numbers);
+    if (!one_seed) RUN(huge_volumes);
     return test_report();
 }

@@ -178,6 +178,94 @@ static void a_net_over_a_free_time(void) {
     nn_close(nn);
 }
 
+/* ---- padding beside free extents ------------------------------------------------------------- */
+
+/* Where place i of an axis that was padded by `before` comes from. */
+static int padded_from(nn_padding_mode mode, int i, int extent, int before) {
+    i -= before;
+    if (mode == NN_PADDING_CIRCULAR) return (i + extent) % extent;
+    if (mode == NN_PADDING_REPLICATE) return i < 0 ? 0 : i >= extent ? extent - 1 : i;
+    return i < 0 ? -i : i >= extent ? 2 * (extent - 1) - i : i;
+}
+
+/* A free extent beside the padded axis, which is one of the last three: its plan runs at every
+   length, and has the numbers and the gradient of the places that the mode names. The gradient is
+   that of the sum of squares by weights along the padded axis, x times them being padded. */
+static void pad_beside(nn_context *nn, nn_shape shape, int axis, nn_padding_mode mode) {
+    enum { BATCH = 3, TIME = 4, MOST = 4 * BATCH * TIME * 2 * 5, FIXED = 5, BEFORE = 3, AFTER = 2 };
+    static float x[MOST], y[MOST * 2];
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_shape weights = shape;
+    nn_pad_desc desc = {.mode = mode};
+    *(axis == shape.rank - 1 ? &desc.left : axis == shape.rank - 2 ? &desc.top : &desc.front) =
+        BEFORE;
+    *(axis == shape.rank - 1 ? &desc.right : axis == shape.rank - 2 ? &desc.bottom : &desc.back) =
+        AFTER;
+    for (int i = 0; i < shape.rank; i++) weights.extent[i] = i == axis ? FIXED : 1;
+    nn_node *in = nn_input(net, "x", NN_F32, shape),
+            *w = nn_parameter(net, "w", weights, 1.0f, 1.0f),
+            *out = nn_pad(net, nn_multiply(net, in, w), &desc),
+            *loss = nn_sum(net, nn_square(net, out));
+    nn_plan *plan =
+        nn_make_plan(net, &(nn_plan_desc){.outputs = {out}, .batch = BATCH, .time = TIME});
+    nn_trainer *trainer = nn_make_trainer(
+        net, loss, &(nn_trainer_desc){.batch = BATCH, .time = TIME, .gradients = true});
+    bool timed = false;
+    for (int i = 0; i < shape.rank; i++) timed = timed || shape.extent[i] == NN_TIME;
+    for (int i = 0; i < MOST; i++) x[i] = (float)(i * 31 % 67) / 32 - 1;
+    for (int batch = 1; batch <= BATCH; batch += 2)
+        for (int time = 1; time <= TIME; time += 3) {
+            float slope[FIXED], wanted[FIXED] = {0};
+            int outer = 1, inner = 1, wrong = 0;
+            for (int i = 0; i < shape.rank; i++) {
+                const int extent = shape.extent[i] == NN_BATCH  ? batch
+                                   : shape.extent[i] == NN_TIME ? time
+                                                                : shape.extent[i];
+                *(i < axis ? &outer : &inner) *= i == axis ? 1 : extent;
+            }
+            const size_t bytes = sizeof(float) * (size_t)(outer * FIXED * inner);
+            nn_plan *const plans[] = {plan, nn_trainer_plan(trainer)};
+            for (int i = 0; i < 2; i++) {
+                if (timed) nn_set_time(plans[i], time);
+                ENSURE(nn_upload(plans[i], in, x, bytes) == NN_OK);
+            }
+            ENSURE(nn_run(plan) == NN_OK);
+            ENSURE(nn_download(plan, out, y, bytes / FIXED * (FIXED + BEFORE + AFTER)) == NN_OK);
+            for (int i = 0; i < outer * (FIXED + BEFORE + AFTER) * inner; i++) {
+                const int rest = i / inner,
+                          from = padded_from(mode, rest % (FIXED + BEFORE + AFTER), FIXED, BEFORE);
+                const float value =
+                    x[(rest / (FIXED + BEFORE + AFTER) * FIXED + from) * inner + i % inner];
+                wrong += y[i] != value;
+                wanted[from] += 2 * value * value;
+            }
+            ENSURE(wrong == 0);
+            nn_zero_gradients(trainer);
+            ENSURE(nn_backward(trainer) == NN_OK);
+            ENSURE(nn_read_gradient(trainer, "w", slope, sizeof slope) == NN_OK);
+            for (int i = 0; i < FIXED; i++)
+                ENSURE_CLOSE(slope[i], wanted[i], 1e-4 * wanted[i] + 1e-5);
+        }
+    ENSURE(nn_error(nn) == NULL);
+    nn_free_trainer(trainer);
+    nn_free_model(net);
+}
+
+static void paddings_beside_free_axes(void) {
+    static const nn_padding_mode modes[] = {NN_PADDING_REFLECT, NN_PADDING_REPLICATE,
+                                            NN_PADDING_CIRCULAR};
+    const struct {
+        nn_shape shape;
+        int axis;
+    } cases[] = {{NN_SHAPE(NN_BATCH, 2, 5), 2},       {NN_SHAPE(NN_BATCH, NN_TIME, 5), 2},
+                 {NN_SHAPE(NN_BATCH, 2, 5, NN_TIME), 2}, {NN_SHAPE(2, NN_TIME, NN_BATCH, 5), 3},
+                 {NN_SHAPE(NN_BATCH, 5, NN_TIME, 2), 1}, {NN_SHAPE(2, 5, NN_BATCH), 1}};
+    nn_context *nn = nn_open(NULL);
+    for (int i = 0; i < (int)(sizeof cases / sizeof cases[0]); i++)
+        for (int k = 0; k < 3; k++) pad_beside(nn, cases[i].shape, cases[i].axis, modes[k]);
+    nn_close(nn);
+}
+
 /* The parameters have PyTorch's shapes, bounds and names. */
 static void parameters(void) {
     nn_context *nn = nn_open(NULL);
@@ -209,6 +297,7 @@ int main(int argc, char **argv) {
     RUN(convolutions);
     RUN(pools);
     RUN(a_net_over_a_free_time);
+    RUN(paddings_beside_free_axes);
     RUN(parameters);
     return test_report();
 }

@@ -28,10 +28,22 @@ add() { # a last line "N passed, M failed, K skipped"
     if [ $# -ne 3 ]; then failed=$((failed + 1)); echo "FAIL no result line"; return; fi
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
 }
+# The programs of make test, and the library in them, which it has left in build; $1: target.
+made() {
+    target=$1
+    shift
+    # shellcheck disable=SC2046
+    make --no-print-directory -k -j"$jobs" CC="$CC" CXX="${CXX:-g++}" $(printf 'build/%s ' "$@") > $out/"$target"-make.log 2>&1 && return
+    echo "FAIL $target: make says:"
+    tail -n 12 $out/"$target"-make.log
+    failed=$((failed + 1))
+}
 existing() { for name in "$@"; do [ -f "tests/$name.c" ] && echo "$name"; done; }
 
 # Those that choose the library's macros have it inside them; those that call its private functions need their headers.
-whole=" test_firmware test_ops "
+# What takes a test's time is in the library; only some have loops of their own that do (LOOPS of the Makefile).
+whole=" test_firmware "
+loops=" $(sed -n 's/^LOOPS *= *//p' Makefile) "
 inside=" $(grep -l '"inside.h"' tests/test_*.c | xargs -n 1 basename | sed 's/\.c$//' | tr '\n' ' ')"
 linked="-DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED"
 # Writes the lines that compile the library, one a line.
@@ -43,7 +55,7 @@ library_lines() { # folder, compiler and flags
     done
 }
 # Compiles programs, several at a time, into $out/$1; $2: compiler and flags, $3: libraries, the rest: names. The library
-# is compiled once, and linked with them.
+# is compiled once, and linked with them; they are compiled without optimisation.
 build() {
     folder=$out/$1 compile=$2 libraries=$3
     shift 3
@@ -56,6 +68,7 @@ build() {
     for name in "$@"; do
         case $whole in *" $name "*) with="-Wno-misleading-indentation" from= ;; *) with="$linked" from=$objects ;; esac
         case $inside in *" $name "*) with="$with -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen" ;; esac
+        case $loops in *" $name "*) with="-O1 $with" ;; *) [ -z "$from" ] || with="-O0 $with" ;; esac
         echo "$compile $with -I. -Itests tests/$name.c $from -o $folder/$name $libraries > $folder/$name.log 2>&1"
     done | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
     for name in nn nn_opencl "$@"; do # a warning is a failure of its own, and the program still runs
@@ -78,7 +91,7 @@ run() {
     add $out/"$target".log
 }
 
-c99="-std=c99 -g"
+c99="-std=c99 -g1"
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow"
 
 # The products of compilers, standards, files and macros, of which make test has the pairs.
@@ -208,8 +221,9 @@ target_valgrind() {
     export NN_TEST_INSTRUCTIONS
     # shellcheck disable=SC2086
     build valgrind "$CC $c99 -O1" "-lm -lpthread" $names
+    # Its threads run one at a time, and one that spins may keep the others from it: --fair-sched.
     # shellcheck disable=SC2086
-    run valgrind "valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,possible" 1800 $names
+    run valgrind "valgrind -q --fair-sched=try --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,possible" 1800 $names
     unset NN_TEST_INSTRUCTIONS
 }
 target_cortex_m4() {
@@ -237,7 +251,7 @@ target_kernels() {
     grep -E '^(FAIL|SKIP)' $out/kernels.log
     add $out/kernels.log
 }
-# Compiles the programs once; 1: a target has nothing to run on.
+# Makes the programs once; 1: a target has nothing to run on.
 opencl_ready() { # target
     if ! echo 'int main(void) { return 0; }' | $CC -x c - -o $out/opencl-probe -lOpenCL 2> /dev/null; then
         skip "$1" "no OpenCL loader (ocl-icd-opencl-dev)"
@@ -245,9 +259,8 @@ opencl_ready() { # target
     fi
     [ -n "${opencl_built:-}" ] && return 0
     opencl_built=1
-    build opencl "$CC $c99 $strict -O2 -DNN_TEST_OPENCL" "-lm -lpthread -lOpenCL" test_backends test_opencl test_opencl_calls \
-        test_opencl_training test_faults test_catalogue test_nets
-    $CC -std=c99 -shared -fPIC -o $out/opencl/libopencl_layer.so tests/opencl_layer.c
+    made opencl tests/test_backends tests/test_opencl tests/test_opencl_calls tests/test_opencl_training tests/test_faults \
+        tests/test_catalogue tests/test_nets
 }
 vendor() { # folder, libraries: what the loader finds there
     folder=$out/icd/$1
@@ -293,7 +306,7 @@ opencl_run() {
     log=$out/$target-$program.log
     start=$(date +%s)
     # shellcheck disable=SC2086
-    timeout "$limit" env $variables "$out/opencl/$program" "$@" > "$log.raw" 2>&1
+    timeout "$limit" env $variables "build/tests/$program" "$@" > "$log.raw" 2>&1
     status=$?
     sed "s/^$program: //" "$log.raw" > "$log"
     grep -E '^(FAIL|SKIP)' "$log"
@@ -376,7 +389,7 @@ target_pocl_valgrind() {
         # shellcheck disable=SC2086
         if timeout 1800 env $pocl_alone valgrind -q --suppressions=tests/valgrind_pocl.supp --leak-check=full \
                --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=9 \
-               "$out/opencl/$name" --child "${child#*:}" > "$log" 2>&1; then
+               "build/tests/$name" --child "${child#*:}" > "$log" 2>&1; then
             echo "pocl_valgrind: $name: passed"
             passed=$((passed + 1))
         else
@@ -390,7 +403,7 @@ target_oclgrind() {
     have oclgrind || { skip oclgrind "no oclgrind"; return; }
     opencl_ready oclgrind || return
     echo "== oclgrind"
-    PROGRAMS=$out/opencl sh tests/oclgrind.sh full 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
+    sh tests/oclgrind.sh full 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
     cat $out/oclgrind.log
     add $out/oclgrind.log
 }
@@ -404,13 +417,17 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
         return
     fi
     echo "== fuzz"
+    made fuzz gen/tests/private.h
+    fuzzed="clang $c99 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -I."
+    printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/fuzz-nn.c
+    $fuzzed -fsanitize=fuzzer-no-link -DNN_PRIVATE=extern -c $out/fuzz-nn.c -o $out/fuzz-nn.o
     for name in $targets; do
         corpus=$out/corpus_$name
         rm -rf "$corpus"
         mkdir -p "$corpus"
         [ -d "tests/corpus/$name" ] && cp "tests/corpus/$name"/* "$corpus" 2> /dev/null
-        if clang $c99 -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -I. -Itests \
-               "tests/$name.c" -o "$out/$name" -lm -lpthread &&
+        if $fuzzed -fsanitize=fuzzer $linked -DNN_TEST_LINKED -DNN_PRIVATE=extern -Itests -Isrc -Ibuild/gen "tests/$name.c" \
+               $out/fuzz-nn.o -o "$out/$name" -lm -lpthread &&
            "$out/$name" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$out/$name-" \
                "$corpus" > "$out/$name.log" 2>&1; then
             echo "fuzz: $name: passed, $(grep -oE 'Done [0-9]+ runs.*' "$out/$name.log")"
@@ -424,19 +441,26 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
 }
 target_mnist() {
     [ -f tests/test_mnist.c ] || { skip mnist "no tests/test_mnist.c"; return; }
-    build mnist "$CC $c99 -O2" "-lm -lpthread" test_mnist
+    made mnist tests/test_mnist
     NN_TEST_FULL=1
     export NN_TEST_FULL
+    mkdir -p $out/mnist
+    cp build/tests/test_mnist $out/mnist
     run mnist "" 3600 test_mnist
     unset NN_TEST_FULL
 }
-# ONNX's node cases; any Python with onnx: PYTHON=venv/bin/python, made by `python3 -m venv venv; venv/bin/pip install onnx`.
 target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leaves
+    made mpi lib/nn.o
     NN_FULL=1
     export NN_FULL
     for engine in openmpi mpich; do
         have mpicc.$engine || { skip "mpi: $engine" "no mpicc.$engine (libopenmpi-dev, libmpich-dev)"; continue; }
-        build mpi-$engine "mpicc.$engine $c99 -O2 -DNN_TEST_MPI -DMPIRUN='\"mpirun.$engine\"'" "-lm -lpthread" test_mpi
+        mkdir -p $out/mpi-$engine
+        if ! mpicc.$engine $c99 -O0 -DNN_TEST_MPI -DNN_IMPLEMENTED -DMPIRUN="\"mpirun.$engine\"" -I. -Itests tests/test_mpi.c \
+                 build/lib/nn.o -o $out/mpi-$engine/test_mpi -lm -lpthread > $out/mpi-$engine.log 2>&1; then
+            echo "FAIL mpi-$engine: test_mpi does not compile:"
+            head -n 12 $out/mpi-$engine.log
+        fi
         run mpi-$engine "" 900 test_mpi
         tools/mpi_namespaces.sh $engine $out/mpi-$engine/test_mpi > $out/mpi_namespaces-$engine.log 2>&1
         cat $out/mpi_namespaces-$engine.log
@@ -444,8 +468,10 @@ target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leav
     done
     unset NN_FULL
 }
+# ONNX's node cases; any Python with onnx: PYTHON=venv/bin/python, made by `python3 -m venv venv; venv/bin/pip install onnx`.
 target_onnx() {
     echo "== onnx"
+    made onnx lib/nn.o lib/nn_opencl.o
     library=
     if [ -f build/lib/nn.o ] && [ -f build/lib/nn_opencl.o ]; then # as make test has built them
         library="build/lib/nn.o build/lib/nn_opencl.o -lOpenCL"

@@ -83,8 +83,10 @@ NN_API nn_result nn_opencl_wait_for(nn_context *nn, nn_device device, void *even
             wait ? "nn_opencl_wait_for: the event belongs to another cl_context than the device"
                  : "nn_opencl_wait_for: the event is NULL");
     status = state->cl.EnqueueBarrierWithWaitList(state->compute, 1, &wait, NULL);
-    if (status == CL_SUCCESS && state->copy != state->compute)
+    if (status == CL_SUCCESS && state->copy != state->compute) {
+        state->copying = true;
         status = state->cl.EnqueueBarrierWithWaitList(state->copy, 1, &wait, NULL);
+    }
     if (status == CL_SUCCESS) return NN_OK;
     result = nn__opencl_fail(state, "clEnqueueBarrierWithWaitList", status);
     return nn_record_error(nn, result, "nn_opencl_wait_for");
@@ -96,6 +98,7 @@ NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device) {
     cl_int status = CL_SUCCESS;
     if (!state) return NULL;
     if (state->copy != state->compute) {
+        state->copying = true;
         status = state->cl.EnqueueMarkerWithWaitList(state->copy, 0, NULL, &copied);
         if (status == CL_SUCCESS) status = state->cl.Flush(state->copy);
         if (status == CL_SUCCESS)
@@ -104,7 +107,7 @@ NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device) {
     }
     if (status == CL_SUCCESS)
         status = state->cl.EnqueueMarkerWithWaitList(state->compute, 0, NULL, &done);
-    if (status == CL_SUCCESS) status = state->cl.Flush(state->compute);
+    if (status == CL_SUCCESS) status = nn__opencl_flush(state);
     if (status == CL_SUCCESS) return (void *)done;
     if (done) state->cl.ReleaseEvent(done);
     nn_record_error(nn, nn__opencl_fail(state, "clEnqueueMarkerWithWaitList", status),

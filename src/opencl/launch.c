@@ -124,10 +124,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
     }
     nn__opencl_record(device, done);
     nn__opencl_after_use(device, launch->shared, launch->shared_count, done);
-    if (++device->launches >= NN__OPENCL_LAUNCH_FLUSH) {
-        device->launches = 0;
-        device->cl.Flush(device->compute);
-    }
+    if (++device->launches >= NN__OPENCL_LAUNCH_FLUSH) nn__opencl_flush(device);
     return NN_OK;
 }
 

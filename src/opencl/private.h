@@ -136,6 +136,8 @@ struct nn__opencl {
     bool recording;                     /* a piece is being marked: launches want events */
     cl_event first, last;               /* of the piece so far */
     uint32_t launches; /* since the last flush */
+    bool flushed;      /* the compute queue was, since the host last waited until it was empty */
+    bool copying;      /* the copy queue was given something since it was last empty */
     nn__opencl_shared shared[NN__OPENCL_SHARED];
     int shared_count;
     nn__opencl_pinned *pinned; /* the pieces of the host's memory that are mapped */
@@ -198,6 +200,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t
 NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offset, uint64_t bytes,
                                         bool write);
 NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *pointer);
+/* Hands what the compute queue holds to the device. */
+NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state);
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence);

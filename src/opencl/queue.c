@@ -32,12 +32,20 @@ static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
         1, &event); /* at once; it tells failures and makes memory visible */
 }
 
-/* Waits until a queue is empty; the thread sleeps on patient devices. The marker is needed on all
-   devices, because clFinish of Mesa 22.3's rusticl waits only for what came after the last clFlush.
-   clFinish returns the failures. */
-static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue) {
+NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device) {
+    device->launches = 0;
+    device->flushed = true;
+    return device->cl.Flush(device->compute);
+}
+
+/* Waits until a queue is empty; the thread sleeps on patient devices. clFinish of Mesa 22.3's
+   rusticl waits only for what came after the last clFlush, so that one is followed by a marker.
+   Where there was none the marker is left out: to PoCL it is a command like any other, which wakes
+   a thread. clFinish returns the failures. */
+static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue, bool flushed) {
     cl_event event = NULL;
-    device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, device->patient ? &event : NULL);
+    if (flushed || device->patient)
+        device->cl.EnqueueMarkerWithWaitList(queue, 0, NULL, device->patient ? &event : NULL);
     if (event && device->cl.Flush(queue) == CL_SUCCESS) nn__opencl_queue_wait(device, event);
     if (event) device->cl.ReleaseEvent(event);
     return device->cl.Finish(queue);
@@ -45,12 +53,11 @@ static cl_int nn__opencl_queue_finish(nn__opencl *device, cl_command_queue queue
 
 /* The end of a transfer on the compute queue from or to memory of the caller, who waits for it. */
 static cl_int nn__opencl_queue_wait_here(nn__opencl *device, cl_event event, const char **call) {
-    cl_int status = device->cl.Flush(device->compute);
+    cl_int status = nn__opencl_flush(device);
     *call = status == CL_SUCCESS ? "clWaitForEvents" : "clFlush";
-    device->launches = 0;
     if (status == CL_SUCCESS) status = nn__opencl_queue_wait(device, event);
     if (status != CL_SUCCESS)
-        nn__opencl_queue_finish(device, device->compute); /* the caller's memory is free */
+        nn__opencl_queue_finish(device, device->compute, true); /* the caller's memory is free */
     return status;
 }
 
@@ -65,7 +72,7 @@ static void nn__opencl_queue_drop(nn__opencl *device, cl_event *event) {
    NULL, since there is nothing left to wait for. */
 static cl_event nn__opencl_queue_keep(nn__opencl *device, cl_event event) {
     if (device->cl.RetainEvent(event) == CL_SUCCESS) return event;
-    if (device->cl.Flush(device->compute) == CL_SUCCESS)
+    if (nn__opencl_flush(device) == CL_SUCCESS)
         nn__opencl_queue_wait(device, event);
     else
         device->cl.WaitForEvents(1, &event);
@@ -157,7 +164,7 @@ static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *
 /* Takes the event. The ring's oldest one is waited for when its place is needed. */
 static void nn__opencl_queue_give_fence(nn__opencl *device, cl_event event, nn_fence *fence) {
     cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
-    if (*place && device->cl.Flush(device->compute) == CL_SUCCESS)
+    if (*place && nn__opencl_flush(device) == CL_SUCCESS)
         nn__opencl_queue_wait(device, *place);
     nn__opencl_queue_drop(device, place);
     nn__opencl_queue_drop(device, &device->starts[device->fence % NN__OPENCL_FENCES]);
@@ -189,7 +196,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence) 
     cl_event event = nn__opencl_queue_event_of(device, fence);
     cl_int status;
     if (!event) return NN_OK;
-    status = device->cl.Flush(device->compute);
+    status = nn__opencl_flush(device);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clFlush", status);
     status = nn__opencl_queue_wait(device, event);
     return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clWaitForEvents", status);
@@ -246,12 +253,14 @@ NN__OPENCL_PRIVATE bool nn__opencl_span(void *state, nn_fence fence, uint64_t *s
 NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
     nn__opencl *device = (nn__opencl *)state;
     const char *call = "clFlush";
-    cl_int status = device->cl.Flush(device->copy), done; /* the compute queue may wait for it */
+    cl_int status = CL_SUCCESS, done;
+    if (device->copying) status = device->cl.Flush(device->copy); /* compute may wait for it */
+    done = nn__opencl_queue_finish(device, device->compute, device->flushed || device->adopted);
+    if (done == CL_SUCCESS && device->copying)
+        done = nn__opencl_queue_finish(device, device->copy, true);
     device->launches = 0;
-    done = nn__opencl_queue_finish(device, device->compute);
-    if (done == CL_SUCCESS && device->copy != device->compute)
-        done = nn__opencl_queue_finish(device, device->copy);
     if (status == CL_SUCCESS) call = "clFinish", status = done;
+    if (status == CL_SUCCESS) device->flushed = device->copying = false;
     return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, call, status);
 }
 
@@ -278,9 +287,8 @@ static cl_int nn__opencl_queue_before_upload(nn__opencl *device, cl_mem buffer, 
             device->shared[*index].buffer = buffer;
         }
     }
-    device->launches = 0;
     *call = "clFlush";
-    return device->cl.Flush(device->compute);
+    return nn__opencl_flush(device);
 }
 
 static nn_result nn__opencl_queue_upload_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
@@ -291,6 +299,7 @@ static nn_result nn__opencl_queue_upload_behind(nn__opencl *device, cl_mem buffe
     cl_int status = nn__opencl_queue_before_upload(device, buffer, &index, &wait, &call);
     if (status == CL_SUCCESS) {
         call = "clEnqueueWriteBuffer";
+        device->copying = true;
         status = device->cl.EnqueueWriteBuffer(device->copy, buffer, CL_FALSE, (size_t)offset,
                                                (size_t)bytes, from, wait ? 1 : 0,
                                                wait ? &wait : NULL, &done);
@@ -368,7 +377,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueReadBuffer", status);
     if (fence) {
         nn__opencl_queue_give_fence(device, nn__opencl_queue_keep(device, use.done), fence);
-        device->cl.Flush(device->compute);
+        nn__opencl_flush(device);
     }
     if (sleeps) status = nn__opencl_queue_wait_here(device, use.done, &call);
     return nn__opencl_queue_end(device, &use, call, status);

@@ -5,6 +5,9 @@
 #include "ops/conv_transpose.h"
 #include "ops/volume_private.h"
 
+/* A filter may be so deep. */
+#define NN__VOLUME_TAPS 4096
+
 /* The params of both rules. */
 typedef struct nn__op_conv3d {
     nn__volume v;
@@ -31,17 +34,36 @@ static bool nn__op_conv3d_channels(nn__inference *inference, const nn__op_conv3d
     return true;
 }
 
+/* From the first place of a filter to its last. */
+static int64_t nn__op_conv3d_reach(const nn__op_conv3d *p, int axis) {
+    return (int64_t)p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+}
+
 /* How much stands before and behind an axis. */
 static void nn__op_conv3d_around(const nn__op_conv3d *p, int axis, int *before, int *after) {
-    const int reach = p->v.dilation[axis] * (p->v.kernel[axis] - 1);
+    const int reach = (int)nn__op_conv3d_reach(p, axis);
     *before = p->same ? reach / 2 : p->v.padding[axis];
     *after = p->same ? reach - reach / 2 : p->v.padding[axis];
+}
+
+/* Is an axis an extent with what stands around it? */
+static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p, int axis,
+                               int32_t extent) {
+    const int64_t around =
+        p->same ? nn__op_conv3d_reach(p, axis) : 2 * (int64_t)p->v.padding[axis];
+    if (extent + around <= INT32_MAX) return true;
+    nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                    p->same ? NN__TEXT("a smaller kernel or dilation") : NN__TEXT("less padding"),
+                    NN__TEXT("%d places with %lld around them are more than an extent holds"),
+                    (int)extent, (long long)around);
+    return false;
 }
 
 /* The extent of the result, or 0 and a problem. */
 static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
                                     int32_t extent) {
     const nn__volume *v = &p->v;
+    if (!p->transposed && !nn__op_conv3d_room(inference, p, axis, extent)) return 0;
     if (p->same) return extent;
     if (!p->transposed) return nn__volume_windows(inference, v, axis, extent);
     if (v->more[axis] < 0 ||
@@ -54,7 +76,7 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
         return 0;
     }
     const int64_t wide = ((int64_t)extent - 1) * v->stride[axis] - 2 * (int64_t)v->padding[axis] +
-                         (int64_t)v->dilation[axis] * (v->kernel[axis] - 1) + v->more[axis] + 1;
+                         nn__op_conv3d_reach(p, axis) + v->more[axis] + 1;
     if (wide >= 1 && wide <= INT32_MAX / 2) return (int32_t)wide;
     nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less padding"),
                     NN__TEXT("of %d places with a kernel of %d and a stride of %d a padding of %d "
@@ -62,6 +84,28 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
                     (int)extent, v->kernel[axis], v->stride[axis], v->padding[axis],
                     (long long)wide);
     return 0;
+}
+
+/* Is all of what the volume becomes on its way an extent? y: the result. */
+static bool nn__op_conv3d_fits(nn__inference *inference, const nn__op_conv3d *p, nn_shape y) {
+    const nn_shape x = inference->inputs[0].shape;
+    const int *kernel = p->v.kernel;
+    const int64_t inner = (p->transposed ? p->out_channels : x.extent[1]) / p->groups;
+    if (kernel[0] > NN__VOLUME_TAPS)
+        return nn__refuse_number(inference->problem, "kernel", kernel[0],
+                                 "at most 4096 along the depth: each plane of it is a node");
+    if (!nn__volume_fits(inference, "channels and planes of a filter",
+                         p->transposed ? p->out_channels : x.extent[1], kernel[0]) ||
+        !nn__volume_fits(inference, "height and width of a filter", kernel[1], kernel[2]) ||
+        !nn__volume_fits(inference, "weights of a filter", inner * kernel[0],
+                         (int64_t)kernel[1] * kernel[2]))
+        return false;
+    if (!p->transposed) return true;
+    return nn__volume_fits(inference, "height and width of the result", y.extent[3],
+                           y.extent[4]) &&
+           nn__volume_fits(inference, "twice the depth and stride", 2 * (int64_t)x.extent[2],
+                           p->v.stride[0]) &&
+           nn__volume_fits(inference, "kernel and dilation", kernel[0], p->v.dilation[0]);
 }
 
 static bool nn__op_conv3d_infer(nn__inference *inference) {
@@ -82,7 +126,7 @@ static bool nn__op_conv3d_infer(nn__inference *inference) {
         y->shape.extent[2 + i] = nn__op_conv3d_extent(inference, p, i, y->shape.extent[2 + i]);
         if (!y->shape.extent[2 + i]) return false;
     }
-    return true;
+    return nn__op_conv3d_fits(inference, p, y->shape);
 }
 static const nn__rule nn__rule_conv3d = NN__COMPOSED_LAYER("conv3d", nn__op_conv3d_infer);
 static const nn__rule nn__rule_conv_transpose3d =
@@ -215,9 +259,8 @@ NN_API nn_node *nn_conv3d_at(nn_site site, nn_model *net, const char *name, nn_n
     const nn_shape s = x->shape;
     int front, back;
     nn__op_conv3d_around(&p, 0, &front, &back);
-    const int32_t out =
-        (s.extent[2] + front + back - p.v.dilation[0] * (p.v.kernel[0] - 1) - 1) / p.v.stride[0] +
-        1;
+    const int64_t room = (int64_t)s.extent[2] + front + back - nn__op_conv3d_reach(&p, 0) - 1;
+    const int32_t out = (int32_t)(room / p.v.stride[0]) + 1;
     if (!nn__op_conv3d_parameters(site, net, name, p.out_channels, s.extent[1] / p.groups, &p,
                                   &weight, &bias))
         return nn__poison(net);
@@ -311,8 +354,9 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     if (!x || x->poisoned) return x;
     const nn_shape s = x->shape;
     const int32_t n = s.extent[0], c = s.extent[1], d = s.extent[2], k = p.out_channels;
-    const int32_t out = (d - 1) * p.v.stride[0] - 2 * p.v.padding[0] +
-                        p.v.dilation[0] * (p.v.kernel[0] - 1) + p.v.more[0] + 1;
+    const int32_t out =
+        (int32_t)(((int64_t)d - 1) * p.v.stride[0] - 2 * (int64_t)p.v.padding[0] +
+                  nn__op_conv3d_reach(&p, 0) + p.v.more[0] + 1);
     if (!nn__op_conv3d_parameters(site, net, name, c, k / p.groups, &p, &weight, &bias))
         return nn__poison(net);
     x = nn__op_conv3d_times(site, net, &nn__rule_conv_transpose3d, x, d, &pictures);
@@ -336,3 +380,4 @@ NN_API nn_node *nn_conv_transpose3d_at(nn_site site, nn_model *net, const char *
     if (!bias) return x;
     return nn_binary_at(site, net, NN_ADD, x, nn__volume_see(site, net, bias, 4, k, 1, 1, 1, 0, 0));
 }
+#undef NN__VOLUME_TAPS

@@ -1,8 +1,8 @@
 /* ops/conv3d.h - convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d.
 
    Made of convolutions of pictures: the planes below a filter become channels, for which a volume
-   is copied as often as the kernel is deep. Depth, height and width are numbers: none of them is
-   the batch or the time. */
+   is copied as often as the kernel is deep, which is at most 4096. Depth, height and width are
+   numbers: none of them is the batch or the time. */
 #pragma once
 
 #include "ops/conv2d.h"

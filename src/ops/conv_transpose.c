@@ -312,7 +312,8 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
                                  p.line ? "(C, K / groups, R)" : "(C, K / groups, R, S)"))
         return false;
     if (p.desc.out_channels == 0)
-        p.desc.out_channels = weight.extent[1] * (p.desc.groups > 0 ? p.desc.groups : 1);
+        p.desc.out_channels =
+            (int)nn__min64((int64_t)weight.extent[1] * nn__maxi(p.desc.groups, 1), INT32_MAX);
     if (p.line) {
         p.desc.kernel = 1;
         if (p.desc.kernel_w == 0) p.desc.kernel_w = weight.extent[2];

@@ -70,6 +70,14 @@ NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume
     return (int32_t)nn__min64(windows, INT32_MAX);
 }
 
+NN_PRIVATE bool nn__volume_fits(const nn__inference *inference, const char *what, int64_t a,
+                                int64_t b) {
+    if (a <= INT32_MAX && b <= INT32_MAX && a * b <= INT32_MAX) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("make it smaller"),
+                           NN__TEXT("%s: %lld times %lld are more than an extent holds"), what,
+                           (long long)a, (long long)b);
+}
+
 NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
                                    int32_t b, int32_t c, int32_t d, int32_t e, int32_t f) {
     nn_shape shape;

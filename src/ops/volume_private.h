@@ -24,6 +24,9 @@ NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, cons
 /* The extent that windows leave of `extent` along an axis, or 0 and a problem. */
 NN_PRIVATE int32_t nn__volume_windows(nn__inference *inference, const nn__volume *v, int axis,
                                       int32_t extent);
+/* Is a times b an extent? Else a problem: `what` are more than one holds. */
+NN_PRIVATE bool nn__volume_fits(const nn__inference *inference, const char *what, int64_t a,
+                                int64_t b);
 /* x under another shape; NULL and poisoned nodes pass. */
 NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int rank, int32_t a,
                                    int32_t b, int32_t c, int32_t d, int32_t e, int32_t f);

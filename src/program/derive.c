@@ -10,6 +10,8 @@
    two branches need one choice between them, as their values did. */
 #include "program/private.h"
 
+#include <math.h>
+
 #ifndef NN_NO_TRAINING
 
 typedef struct nn__derive {
@@ -189,8 +191,8 @@ static int nn__derive_unary(nn__derive *d, int code, int a, int y, int g) {
     }
 }
 
-/* torch.pow: nothing flows into the base where the exponent is 0, nor into the exponent where the
-   base is 0. */
+/* torch.pow: nothing flows into the base where the exponent is 0, nor into an exponent of 0 or more
+   where the base is 0. */
 static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int b, int y, int g) {
     int zero = NN__NUMBER(0.0f), none = NN__OP2(EQUAL, b, zero);
     if (d->wanted[x->a]) {
@@ -198,11 +200,12 @@ static void nn__derive_power(nn__derive *d, const nn_instruction *x, int a, int 
         nn__derive_give(d, x->a, NN__OP3(SELECT, none, zero, NN__OP2(MULTIPLY, g, slope)));
     }
     if (!d->wanted[x->b]) return;
-    int flat = NN__OP3(SELECT, none, NN__OP2(GREATER_EQUAL, a, zero),
-                       NN__OP2(AND, NN__OP2(EQUAL, a, zero), NN__OP2(GREATER_EQUAL, b, zero)));
-    nn__derive_give(
-        d, x->b,
-        NN__OP3(SELECT, flat, zero, NN__OP2(MULTIPLY, g, NN__OP2(MULTIPLY, y, NN__OP1(LOG, a)))));
+    const nn_instruction *base = &d->draft->code[a];
+    const int ln = base->code == NN_CODE_CONSTANT ? NN__NUMBER((float)log((double)base->value))
+                                                  : NN__OP1(LOG, a);
+    const int part = NN__OP2(MULTIPLY, g, NN__OP2(MULTIPLY, y, ln));
+    const int still = NN__OP3(SELECT, NN__OP2(GREATER_EQUAL, b, zero), zero, part);
+    nn__derive_give(d, x->b, NN__OP3(SELECT, NN__OP2(EQUAL, a, zero), still, part));
 }
 
 /* The larger (or smaller) operand gets everything, equal ones half each; with a NaN both get

@@ -67,9 +67,19 @@ static void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t
     plan->splits = nn__opencl_ceil_div(k, plan->chunk);
 }
 
+/* Rows of a CPU's tile, of which a kernel of 8 lanes takes half at a time. The taller tile does
+   more with each vector that it loads: with 8 lanes it may compute a few rows that nobody wants. */
+static int32_t nn__opencl_gemm_rows(int lanes, int32_t m) {
+    const int64_t tall = lanes == 16 ? 12 : 6, low = lanes == 16 ? 8 : 4;
+    const int64_t tall_rows = nn__opencl_ceil_div(m, tall) * tall,
+                  low_rows = nn__opencl_ceil_div(m, low) * low;
+    if (m == 1) return 1;
+    return tall_rows <= (lanes == 16 ? low_rows : low_rows + low_rows / 16) ? 12 : 8;
+}
+
 static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
-    const int32_t panel = 2 * nn__opencl_lanes(device), eights = nn__opencl_ceil_div(g->m, 8);
+    const int32_t panel = 2 * nn__opencl_lanes(device);
     int64_t tiles;
     plan->way = NN__OPENCL_GEMM_ROWS;
     if (g->transpose_b && !g->transpose_a && g->k >= 64 && (g->m < 64 || g->n < panel)) {
@@ -85,7 +95,7 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
         plan->pack_bytes =
             (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel * (uint64_t)g->k * 4 *
             (uint64_t)plan->b_count;
-    plan->rows = g->m == 1 ? 1 : nn__opencl_ceil_div(g->m, 12) * 12 <= eights * 8 ? 12 : 8;
+    plan->rows = nn__opencl_gemm_rows(nn__opencl_lanes(device), g->m);
     tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) * nn__opencl_ceil_div(g->n, panel) *
             plan->products;
     nn__opencl_gemm_split(plan, g->k, tiles, 8, 512);

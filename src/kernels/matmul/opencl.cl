@@ -211,7 +211,10 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void nn_gemm_rows(NN_GEM
         ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row + (ulong)l0 * a_step;
         left[i] = right[i] = (nn_gemm_vector)(0.0f);
     }
+    /* Four steps at once: a loop of one is so short that its speed depends on where it happens to
+       begin in memory. */
     if (a_step == 1)
+#pragma unroll 4
         for (int l = 0; l < steps; l++, bp += b_step) {
             const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp),
                                  b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "cpu/simd.h"
+#include "kernels/pointwise/cpu_parts.h"
 
 #include <math.h>
 
@@ -108,31 +109,6 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run);
 #endif
 
 #ifdef NN__VECTOR8
-#define NN__FUSED_ROWS(X)                                                                          \
-    X(gelu)                                                                                        \
-    X(gelu_backward)                                                                               \
-    X(gelu_tanh_backward)                                                                          \
-    X(silu_backward)                                                                               \
-    X(sigmoid_backward)                                                                            \
-    X(tanh_backward)                                                                               \
-    X(hardswish)                                                                                   \
-    X(hardswish_backward)                                                                          \
-    X(hardsigmoid)                                                                                 \
-    X(hardsigmoid_backward)                                                                        \
-    X(exp_backward)                                                                                \
-    X(logsigmoid_backward)                                                                         \
-    X(elu_backward)                                                                                \
-    X(selu_backward)                                                                               \
-    X(hypot_backward)                                                                              \
-    X(logit_backward)                                                                              \
-    X(lerp)                                                                                        \
-    X(addcmul)                                                                                     \
-    X(addcdiv)                                                                                     \
-    X(huber)                                                                                       \
-    X(huber_backward)                                                                              \
-    X(smooth_l1)                                                                                   \
-    X(smooth_l1_backward)                                                                          \
-    X(squared_difference)
 typedef struct nn__fused {
     const nn_instruction *code;
     int count;
@@ -152,7 +128,7 @@ NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
 NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__programs.selects */
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
-NN_PRIVATE const nn__row_function *nn__program_fused8(void); /* of each of NN__FUSED_ROWS */
+NN_PRIVATE const nn__row_function *nn__program_fused8(void); /* of each of NN__PARTS */
 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const nn__row *row,
                                   int64_t at);
 #endif

@@ -18,7 +18,7 @@
         const __m256 s = operands > 3 ? load(d, j) : zero;                                         \
         const __m256 result = expression;                                                          \
         store;                                                                                     \
-        (void)q, (void)r, (void)s;                                                                 \
+        (void)p, (void)q, (void)r, (void)s;                                                        \
     }
 #define NN__ROW8_WHOLE(j, operands, expression)                                                    \
     NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_storeu_ps(y + i + (j), result))
@@ -54,6 +54,73 @@
 #define NN__ROW8_LONG(name, operands, expression)                                                  \
     NN__ROW8_HEAD(name, operands)                                                                  \
     NN__ROW8_END(operands, expression)
+
+/* No compiler may contract a product with the sum that takes it: bytes are those of single rows. */
+#ifdef __GNUC__
+#define NN__KEEP8(v) __asm__("" : "+x"(v))
+#else
+#define NN__KEEP8(v) (void)(v)
+#endif
+NN__AVX2 static inline NN__UNUSED __m256 nn__times8(__m256 a, __m256 b) {
+    __m256 product = _mm256_mul_ps(a, b);
+    NN__KEEP8(product);
+    return product;
+}
+NN__AVX2 static inline NN__UNUSED __m256 nn__larger8(__m256 p, __m256 q) {
+    return _mm256_blendv_ps(_mm256_max_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
+}
+NN__AVX2 static inline NN__UNUSED __m256 nn__smaller8(__m256 p, __m256 q) {
+    return _mm256_blendv_ps(_mm256_min_ps(p, q), p, _mm256_cmp_ps(p, p, _CMP_UNORD_Q));
+}
+
+/* Instructions with their code, their name and what they compute of p, q and r. */
+#define NN__TRUTH8(p, how, q) _mm256_and_ps(one, _mm256_cmp_ps(p, q, how))
+#define NN__EXACT8_OF_ONE(X)                                                                       \
+    X(NEGATE, negate, _mm256_xor_ps(sign, p))                                                      \
+    X(ABS, abs, _mm256_andnot_ps(sign, p))                                                         \
+    X(SIGN, sign,                                                                                  \
+      _mm256_sub_ps(NN__TRUTH8(p, _CMP_GT_OQ, zero), NN__TRUTH8(p, _CMP_LT_OQ, zero)))             \
+    X(FLOOR, floor, _mm256_floor_ps(p))                                                            \
+    X(CEIL, ceil, _mm256_ceil_ps(p))                                                               \
+    X(ROUND, round, _mm256_round_ps(p, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))             \
+    X(TRUNC, trunc, _mm256_round_ps(p, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC))                    \
+    X(RECIPROCAL, reciprocal, _mm256_div_ps(one, p))                                               \
+    X(SQRT, sqrt, _mm256_sqrt_ps(p))                                                               \
+    X(RSQRT, rsqrt, _mm256_div_ps(one, _mm256_sqrt_ps(p)))                                         \
+    X(NOT, logical_not, NN__TRUTH8(p, _CMP_EQ_OQ, zero))                                           \
+    X(ISNAN, isnan, NN__TRUTH8(p, _CMP_UNORD_Q, p))
+#define NN__EXACT8_OF_TWO(X)                                                                       \
+    X(ADD, add, _mm256_add_ps(p, q))                                                               \
+    X(SUBTRACT, subtract, _mm256_sub_ps(p, q))                                                     \
+    X(MULTIPLY, multiply, nn__times8(p, q))                                                        \
+    X(DIVIDE, divide, _mm256_div_ps(p, q))                                                         \
+    X(MAXIMUM, maximum, nn__larger8(p, q))                                                         \
+    X(MINIMUM, minimum, nn__smaller8(p, q))                                                        \
+    X(AND, logical_and,                                                                            \
+      _mm256_and_ps(NN__TRUTH8(p, _CMP_NEQ_UQ, zero), NN__TRUTH8(q, _CMP_NEQ_UQ, zero)))           \
+    X(OR, logical_or,                                                                              \
+      _mm256_or_ps(NN__TRUTH8(p, _CMP_NEQ_UQ, zero), NN__TRUTH8(q, _CMP_NEQ_UQ, zero)))
+#define NN__EXACT8_OF_THREE(X)                                                                     \
+    X(FMA, fma, _mm256_fmadd_ps(p, q, r))                                                          \
+    X(SELECT, select, _mm256_blendv_ps(r, q, _mm256_cmp_ps(p, zero, _CMP_NEQ_UQ)))                 \
+    X(CLAMP, clamp, nn__smaller8(nn__larger8(p, q), r))
+#define NN__LONG8(X)                                                                               \
+    X(EXP, exp, nn__exp8(p))                                                                       \
+    X(EXPM1, expm1, nn__expm18(p))                                                                 \
+    X(LOG, log, nn__log8(p))                                                                       \
+    X(LOG1P, log1p, nn__log1p8(p))                                                                 \
+    X(TANH, tanh, nn__tanh8(p))                                                                    \
+    X(SIGMOID, sigmoid, nn__sigmoid8(p))                                                           \
+    X(SOFTPLUS, softplus, nn__softplus8(p))                                                        \
+    X(ERF, erf, nn__erf8(p))
+/* Comparisons with the machine's word for each. */
+#define NN__COMPARISONS8(X)                                                                        \
+    X(LESS, less, _CMP_LT_OQ)                                                                      \
+    X(LESS_EQUAL, less_equal, _CMP_LE_OQ)                                                          \
+    X(GREATER, greater, _CMP_GT_OQ)                                                                \
+    X(GREATER_EQUAL, greater_equal, _CMP_GE_OQ)                                                    \
+    X(EQUAL, equal, _CMP_EQ_OQ)                                                                    \
+    X(NOT_EQUAL, not_equal, _CMP_NEQ_UQ)
 
 /* The rows of kernels/pointwise/cpu_avx2_functions.c. */
 NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code);

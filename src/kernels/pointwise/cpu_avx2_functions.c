@@ -274,6 +274,29 @@ NN__ROW8_LONG(atan2, 2, nn__atan28(p, q))
 NN__ROW8_LONG(remainder, 2, nn__remainder8(p, q))
 NN__ROW8_LONG(power_any, 2, nn__power8(p, nn__log2_8(p), q))
 
+/* 2^x = 2^k 2^r, |r| <= 1/2 exactly; Taylor's series in r, times 2^k in two steps as in
+   nn__exp8. */
+NN__AVX2 static inline __m256 nn__exp2_8(__m256 x) {
+    x = _mm256_min_ps(_mm256_set1_ps(129.0f), x); /* in this order NaN passes */
+    x = _mm256_max_ps(_mm256_set1_ps(-151.0f), x);
+    const __m256 k = _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    const __m256 r = _mm256_sub_ps(x, k), one = _mm256_set1_ps(1.0f);
+    __m256 p = _mm256_set1_ps(1.52527336e-05f);
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.000154035297f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.00133335579f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.00961812865f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.0555041097f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.240226507f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.693147182f));
+    p = _mm256_fmadd_ps(p, r, one);
+    const __m256i bias = _mm256_set1_epi32(127), whole = _mm256_cvtps_epi32(k);
+    const __m256i half = _mm256_srai_epi32(whole, 1), rest = _mm256_sub_epi32(whole, half);
+    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
+    return _mm256_mul_ps(p,
+                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
+}
+NN__ROW8_LONG(power_of_two, 2, nn__exp2_8(q))
+
 /* A base for the whole tensor has one logarithm. */
 NN__ROW8_HEAD(power_of_one, 2)
 const nn__pair8 log2 = nn__log2_8(_mm256_loadu_ps(a_from));
@@ -281,6 +304,8 @@ NN__ROW8_END(2, nn__power8(p, log2, q))
 NN__AVX2 static void nn__row8_power(const nn__row *row) {
     if (row->a_mask)
         nn__row8_power_any(row);
+    else if (row->a[0] == 2.0f)
+        nn__row8_power_of_two(row);
     else
         nn__row8_power_of_one(row);
 }
@@ -307,5 +332,12 @@ NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code) {
 #undef NN__ROW8_END
 #undef NN__ROW8
 #undef NN__ROW8_LONG
+#undef NN__KEEP8
+#undef NN__TRUTH8
+#undef NN__EXACT8_OF_ONE
+#undef NN__EXACT8_OF_TWO
+#undef NN__EXACT8_OF_THREE
+#undef NN__LONG8
+#undef NN__COMPARISONS8
 
 #endif

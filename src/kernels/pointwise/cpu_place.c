@@ -85,7 +85,7 @@ NN_PRIVATE void nn__program_find_last(nn__program_run *run) {
     for (int k = 0; k < program->output_count; k++) run->last[program->output[k]] = program->count;
     run->fusion_count = 0;
 #ifdef NN__VECTOR8
-    if (nn__vectors(run->cpu) && program->count > 3) nn__program_find_fused(run);
+    if (nn__vectors(run->cpu) && program->count > 2) nn__program_find_fused(run);
 #endif
     if (selects) nn__program_find_choices(run);
 }
