@@ -66598,11 +66598,11 @@ NN_API nn_result nn_initialise_at(nn_site site, nn_model *net, const char *patte
 typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ---- train: groups, data sets, loaders, trainers, checkpoints, history ---- */
 /* ==== train/blame.c ==== */
-/* train/blame.c - who is missing? A rank that waited for too long accuses the one it waited for, and tells all. An
-   accused rank that is itself waiting accuses in its turn the one it waits for, so that accusations
-   lead from one to the next, in the end to a rank that says nothing: that one is to blame. Each
-   rank accuses once, and all wait a little for what the others have to say. On the way an
-   accusation is "accused accuser words". Nothing here touches the context. */
+/* train/blame.c - who is missing? A rank that waited for too long accuses the one it waited for,
+   and tells all. An accused rank that is itself waiting accuses in its turn the one it waits for,
+   so that accusations lead from one to the next, in the end to a rank that says nothing: that one
+   is to blame. Each rank accuses once, and all wait a little for what the others have to say. On
+   the way an accusation is "accused accuser words". Nothing here touches the context. */
 /* ==== train/private.h ==== */
 /* train/private.h - the room's headers, public ones first, private ones by subject. */
 
@@ -66739,9 +66739,10 @@ static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
    nn__group_end, which waits and records the error. rests: NULL: the values are f32; else they are
-   bf16, and every sum is rounded and gets what its rounding left over the last time. news: added over
-   the ranks, then in the job's header. mine: an error of this rank, which it brings along instead of values. chain: of nn__group_chain, or 0. beside:
-   false: the caller itself does it, unless others come before it. */
+   bf16, and every sum is rounded and gets what its rounding left over the last time. news: added
+   over the ranks, then in the job's header. mine: an error of this rank, which it brings along
+   instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does it,
+   unless others come before it. */
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
                                     size_t count, float *rests, double news, nn_result mine,
                                     uint64_t chain, bool beside, nn_site site, const char *who);
@@ -76698,8 +76699,8 @@ NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
 /* What the leaves of all ranks make, and buffers of whole numbers, which are those of rank 0: it
-   has the first shard. The same answer on all ranks, whatever happened to one of them; confirm: what
-   happened to the last numbers on their way back to a device is still to be agreed on. */
+   has the first shard. The same answer on all ranks, whatever happened to one of them; confirm:
+   what happened to the last numbers on their way back to a device is still to be agreed on. */
 static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *confirm,
                                     nn_site site, const char *who) {
     char few[256];

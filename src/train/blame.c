@@ -1,8 +1,8 @@
-/* train/blame.c - who is missing? A rank that waited for too long accuses the one it waited for, and tells all. An
-   accused rank that is itself waiting accuses in its turn the one it waits for, so that accusations
-   lead from one to the next, in the end to a rank that says nothing: that one is to blame. Each
-   rank accuses once, and all wait a little for what the others have to say. On the way an
-   accusation is "accused accuser words". Nothing here touches the context. */
+/* train/blame.c - who is missing? A rank that waited for too long accuses the one it waited for,
+   and tells all. An accused rank that is itself waiting accuses in its turn the one it waits for,
+   so that accusations lead from one to the next, in the end to a rank that says nothing: that one
+   is to blame. Each rank accuses once, and all wait a little for what the others have to say. On
+   the way an accusation is "accused accuser words". Nothing here touches the context. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING

@@ -132,9 +132,10 @@ static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
    nn__group_end, which waits and records the error. rests: NULL: the values are f32; else they are
-   bf16, and every sum is rounded and gets what its rounding left over the last time. news: added over
-   the ranks, then in the job's header. mine: an error of this rank, which it brings along instead of values. chain: of nn__group_chain, or 0. beside:
-   false: the caller itself does it, unless others come before it. */
+   bf16, and every sum is rounded and gets what its rounding left over the last time. news: added
+   over the ranks, then in the job's header. mine: an error of this rank, which it brings along
+   instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does it,
+   unless others come before it. */
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
                                     size_t count, float *rests, double news, nn_result mine,
                                     uint64_t chain, bool beside, nn_site site, const char *who);

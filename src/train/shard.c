@@ -191,8 +191,8 @@ NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
 /* What the leaves of all ranks make, and buffers of whole numbers, which are those of rank 0: it
-   has the first shard. The same answer on all ranks, whatever happened to one of them; confirm: what
-   happened to the last numbers on their way back to a device is still to be agreed on. */
+   has the first shard. The same answer on all ranks, whatever happened to one of them; confirm:
+   what happened to the last numbers on their way back to a device is still to be agreed on. */
 static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *confirm,
                                     nn_site site, const char *who) {
     char few[256];
