@@ -443,12 +443,12 @@
  13229  tensor: tensors and the formats of files
  16178  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17847  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31250  program: the algebra of pointwise programs
- 32396  graph: nodes, faults, shapes, automatic gradients
- 34734  ops: the operations: shapes, gradients, builders, immediate calls
- 57812  plan: order, placement, memory, runs, profiles, reports
- 64319  model: saving, loading, moving
- 66597  train: groups, data sets, loaders, trainers, checkpoints, history
+ 31292  program: the algebra of pointwise programs
+ 32438  graph: nodes, faults, shapes, automatic gradients
+ 34776  ops: the operations: shapes, gradients, builders, immediate calls
+ 57854  plan: order, placement, memory, runs, profiles, reports
+ 64361  model: saving, loading, moving
+ 66639  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -24603,12 +24603,12 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
     N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, ERF, 2, 0, 0) C(4, 1.0f)               \
     X(5, ADD, 4, 3, 0) C(6, 0.5f) X(7, MULTIPLY, 6, 0, 0) X(8, MULTIPLY, 7, 5, 0)
 #define NN__PART_gelu_backward(X, N, C, M, S)                                                      \
-    N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, MULTIPLY, 2, 2, 0)                     \
-    X(4, NEGATE, 3, 0, 0) X(5, EXP, 4, 0, 0) N(6, 1) C(7, 0.5f) X(8, MULTIPLY, 7, 0, 0)            \
-    X(9, MULTIPLY, 6, 8, 0) C(10, 1.12837923f) X(11, MULTIPLY, 9, 10, 0)                           \
-    X(12, MULTIPLY, 11, 5, 0) X(13, MULTIPLY, 12, 1, 0) X(14, ERF, 2, 0, 0) C(15, 1.0f)            \
-    X(16, ADD, 15, 14, 0) X(17, MULTIPLY, 6, 16, 0) X(18, MULTIPLY, 17, 7, 0)                      \
-    X(19, ADD, 13, 18, 0)
+    N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, ERF, 2, 0, 0)                          \
+    X(4, MULTIPLY, 2, 2, 0) X(5, NEGATE, 4, 0, 0) X(6, EXP, 5, 0, 0) N(7, 1) C(8, 0.5f)            \
+    X(9, MULTIPLY, 8, 0, 0) X(10, MULTIPLY, 7, 9, 0) C(11, 1.12837923f)                            \
+    X(12, MULTIPLY, 10, 11, 0) X(13, MULTIPLY, 12, 6, 0) X(14, MULTIPLY, 13, 1, 0) C(15, 1.0f)     \
+    X(16, ADD, 15, 3, 0) X(17, MULTIPLY, 7, 16, 0) X(18, MULTIPLY, 17, 8, 0)                       \
+    X(19, ADD, 14, 18, 0)
 #define NN__PART_gelu_tanh_backward(X, N, C, M, S)                                                 \
     C(0, 1.59576917f) N(1, 0) C(2, 0.0447149985f) X(3, MULTIPLY, 1, 1, 0)                          \
     X(4, MULTIPLY, 3, 1, 0) X(5, MULTIPLY, 2, 4, 0) X(6, ADD, 1, 5, 0) X(7, MULTIPLY, 0, 6, 0)     \
@@ -24762,6 +24762,20 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
 /* Of a squared difference: x, target, dy. */
 #define NN__PART_squared_difference_backward(X, N, C, M, S)                                        \
     N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0) X(5, ADD, 4, 4, 0)
+#define NN__PART_l1_backward(X, N, C, M, S)                                                        \
+    N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, SIGN, 3, 0, 0) X(5, MULTIPLY, 0, 4, 0)
+#define NN__PART_bce_slope(X, N, C, M, S)                                                          \
+    N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0) C(5, 1.0f)             \
+    X(6, SUBTRACT, 5, 1, 0) X(7, MULTIPLY, 6, 1, 0) C(8, 9.99999996e-13f) X(9, MAXIMUM, 7, 8, 0)   \
+    X(10, DIVIDE, 4, 9, 0)
+/* Of logaddexp by a: a, b, dy. */
+#define NN__PART_logaddexp_backward(X, N, C, M, S)                                                 \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) X(4, NEGATE, 3, 0, 0)               \
+    X(5, SIGMOID, 4, 0, 0) N(6, 2) X(7, MULTIPLY, 6, 5, 0) X(8, NEGATE, 7, 0, 0)                   \
+    X(9, SIGN, 2, 0, 0) X(10, MULTIPLY, 8, 9, 0) X(11, ABS, 0, 0, 0) C(12, INFINITY)               \
+    M(13, EQUAL, 11, 12) S(14, 13, 6, 10) M(15, EQUAL, 0, 1) S(16, 15, 14, 10) C(17, 0.0f)         \
+    M(18, LESS, 0, 1) C(19, 0.5f) X(20, MULTIPLY, 6, 19, 0) S(21, 15, 20, 6) S(22, 18, 17, 21)     \
+    S(23, 13, 17, 22) S(24, 15, 23, 22) X(25, ADD, 16, 24, 0)
 /* Of one or two inputs. */
 #define NN__PART_logical_xor(X, N, C, M, S)                                                        \
     N(0, 0) X(1, NOT, 0, 0, 0) N(2, 1) X(3, NOT, 2, 0, 0) X(4, NOT_EQUAL, 1, 3, 0)
@@ -24774,13 +24788,13 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
     X(gelu, 1, 8, ROW8_LONG) X(gelu_backward, 2, 19, ROW8_LONG)                                    \
     X(gelu_tanh_backward, 2, 24, ROW8_LONG) X(silu_backward, 2, 9, ROW8_LONG)                      \
     X(sigmoid_backward, 2, 6, ROW8_LONG) X(tanh_backward, 2, 6, ROW8_LONG)                         \
-    X(hardswish, 1, 7, ROW8) X(hardswish_backward, 2, 14, ROW8) X(hardsigmoid, 1, 15, ROW8)        \
-    X(hardsigmoid_backward, 2, 10, ROW8) X(exp_backward, 2, 3, ROW8_LONG)                          \
-    X(logsigmoid_backward, 2, 4, ROW8_LONG) X(elu_backward, 2, 8, ROW8_LONG)                       \
-    X(selu_backward, 2, 12, ROW8_LONG) X(logit_backward, 2, 9, ROW8)                               \
-    X(hypot_backward, 3, 11, ROW8) X(lerp, 3, 5, ROW8) X(addcmul, 4, 6, ROW8)                      \
-    X(addcdiv, 4, 6, ROW8) X(huber, 4, 12, ROW8) X(huber_backward, 4, 14, ROW8)                    \
-    X(smooth_l1, 2, 10, ROW8) X(smooth_l1_backward, 3, 13, ROW8)                                   \
+    X(hardswish, 1, 7, ROW8) X(hardswish_backward, 2, 14, ROW8)                                    \
+    X(hardsigmoid, 1, 15, ROW8_HARDSIGMOID) X(hardsigmoid_backward, 2, 10, ROW8)                   \
+    X(exp_backward, 2, 3, ROW8_LONG) X(logsigmoid_backward, 2, 4, ROW8_LONG)                       \
+    X(elu_backward, 2, 8, ROW8_LONG) X(selu_backward, 2, 12, ROW8_LONG)                            \
+    X(logit_backward, 2, 9, ROW8) X(hypot_backward, 3, 11, ROW8) X(lerp, 3, 5, ROW8)               \
+    X(addcmul, 4, 6, ROW8) X(addcdiv, 4, 6, ROW8) X(huber, 4, 12, ROW8)                            \
+    X(huber_backward, 4, 14, ROW8) X(smooth_l1, 2, 10, ROW8) X(smooth_l1_backward, 3, 13, ROW8)    \
     X(squared_difference, 2, 3, ROW8) X(nan_to_num, 4, 12, ROW8)                                   \
     X(nan_to_num_backward, 2, 8, ROW8) X(mix, 3, 13, ROW8) X(mix_backward_a, 2, 14, ROW8)          \
     X(mix_backward_b, 2, 13, ROW8) X(silu, 1, 2, ROW8_LONG) X(leaky_relu, 2, 5, ROW8)              \
@@ -24790,6 +24804,7 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
     X(sigmoid_backward_y, 2, 5, ROW8) X(tanh_backward_y, 2, 5, ROW8)                               \
     X(tan_backward_y, 2, 5, ROW8) X(expm1_backward_y, 2, 4, ROW8) X(sqrt_backward_y, 2, 4, ROW8)   \
     X(rsqrt_backward_y, 2, 6, ROW8) X(squared_difference_backward, 3, 5, ROW8)                     \
+    X(l1_backward, 3, 5, ROW8) X(bce_slope, 3, 10, ROW8) X(logaddexp_backward, 3, 25, ROW8_LONG)   \
     X(logical_xor, 2, 4, ROW8) X(frac, 1, 2, ROW8)
 
 #endif
@@ -25069,9 +25084,12 @@ static const nn_view *nn__program_outputs(const nn_program_args *args, int item)
     return args->item_count ? args->items[item].outputs : args->outputs;
 }
 
-/* Numbers of a unit, whole blocks: fewer where each costs more. Depends on the program only. */
-#define NN__PROGRAM_UNIT 4096 /* at least */
-static int nn__program_unit_size(const nn_program *program) {
+/* Numbers of a unit, whole blocks: fewer where each costs more, and more where there are many units
+   all the same, because a unit begins with finding out where its values stand. */
+#define NN__PROGRAM_UNIT 4096       /* at least */
+#define NN__PROGRAM_MOST_UNIT 32768
+#define NN__PROGRAM_MANY_UNITS 64
+static int nn__program_unit_size(const nn_program *program, int64_t count) {
     static const uint8_t weights[] = {
 #define NN__X(upper, lower, text, operands, weight, value) weight,
         NN_INSTRUCTIONS(NN__X)
@@ -25080,14 +25098,16 @@ static int nn__program_unit_size(const nn_program *program) {
     int weight = 1, size;
     for (int i = 0; i < program->count; i++)
         if (program->code[i].code > NN_CODE_CONSTANT) weight += weights[program->code[i].code];
-    size = nn__mini(131072 / weight, 32768);
-    return size < NN__PROGRAM_UNIT ? NN__PROGRAM_UNIT : size / 512 * 512;
+    size = nn__maxi(131072 / weight / 512 * 512, NN__PROGRAM_UNIT);
+    while (size < NN__PROGRAM_MOST_UNIT && count > (int64_t)size * NN__PROGRAM_MANY_UNITS)
+        size *= 2;
+    return nn__mini(size, NN__PROGRAM_MOST_UNIT);
 }
 
 static int nn__program_units_of(const nn_program_args *args, int item) {
     int64_t count = nn__count(nn__program_outputs(args, item));
     if (count <= NN__PROGRAM_UNIT) return count > 0; /* without a division */
-    int64_t size = nn__program_unit_size(&args->program);
+    int64_t size = nn__program_unit_size(&args->program, count);
     return (int)((count + size - 1) / size);
 }
 
@@ -25198,7 +25218,7 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
     const nn_view *outputs = nn__program_outputs(args, item);
     int64_t count = nn__count(outputs), first = 0, end = count;
     if (count > NN__PROGRAM_UNIT) {
-        int size = nn__program_unit_size(&args->program);
+        int size = nn__program_unit_size(&args->program, count);
         first = (int64_t)unit * size;
         end = nn__min64(first + size, count);
     }
@@ -25524,15 +25544,22 @@ NN__AVX2 static inline __m256 nn__mask8_ISNAN(__m256 p, __m256 q) {
 #define NN__C(k, value)         const __m256 v##k = _mm256_set1_ps(value);
 #define NN__M(k, code, a, b)    const __m256 v##k = nn__mask8_##code(v##a, v##b);
 #define NN__S(k, m, a, b)       const __m256 v##k = _mm256_blendv_ps(v##b, v##a, v##m);
+/* hardsigmoid needs no comparison: x / 6 + 0.5 is at most 0 up to -3 and at least 1 from 3 on. */
+#define NN__ROW8_HARDSIGMOID(name, inputs, expression)                                             \
+    NN__ROW8(name, inputs, _mm256_min_ps(one, _mm256_max_ps(zero, nn__sixth8(p))))
+NN__AVX2 static inline __m256 nn__sixth8(__m256 x) {
+    return _mm256_add_ps(_mm256_div_ps(x, _mm256_set1_ps(6.0f)), _mm256_set1_ps(0.5f));
+}
 #define NN__PART(name, inputs, last, row)                                                          \
-    NN__AVX2 static inline __m256 nn__part8_##name(__m256 input0, __m256 input1, __m256 input2,    \
-                                                   __m256 input3) {                                \
+    NN__AVX2 static inline NN__UNUSED __m256 nn__part8_##name(__m256 input0, __m256 input1,        \
+                                                              __m256 input2, __m256 input3) {      \
         (void)input1, (void)input2, (void)input3;                                                  \
         NN__PART_##name(NN__X, NN__N, NN__C, NN__M, NN__S) return v##last;                         \
     }                                                                                              \
     NN__##row(part_##name, inputs, nn__part8_##name(p, q, r, s))
 NN__PARTS(NN__PART)
 #undef NN__PART
+#undef NN__ROW8_HARDSIGMOID
 #undef NN__X
 #undef NN__N
 #undef NN__C
@@ -26086,6 +26113,21 @@ NN_PRIVATE const nn__fused *nn__fused_part(int i) {
     return i < NN__COUNT(nn__fused_list) ? &nn__fused_list[i] : NULL;
 }
 
+/* Could the part be what stands at place i? Looks at the operands' codes alone, which tells most
+   parts apart. */
+static bool nn__fused_may_be(const nn_instruction *part, int last, const nn_instruction *code,
+                             int i) {
+    const nn_instruction *want = &part[last], *have = &code[i];
+    const int operands = nn__program_operands(have->code);
+    int of = part[want->a].code;
+    if (want->code != have->code) return false;
+    if (operands > 0 && of != NN_CODE_INPUT && of != code[have->a].code) return false;
+    of = part[want->b].code;
+    if (operands > 1 && of != NN_CODE_INPUT && of != code[have->b].code) return false;
+    of = part[want->c].code;
+    return operands < 3 || of == NN_CODE_INPUT || of == code[have->c].code;
+}
+
 /* Compares a part with what stands at place i; of each of the part's instructions, `at` receives
    the place. */
 static bool nn__fused_same(const nn_program *program, const nn__fused *part, int k, int i,
@@ -26129,7 +26171,7 @@ static bool nn__fused_at(nn__program_run *run, const nn__fused *part, int number
     const int last = part->count - 1;
     int at[NN_PROGRAM_LENGTH];
     nn__program_fusion *fusion = &run->fusions[run->fusion_count];
-    if (part->code[last].code != program->code[i].code) return false;
+    if (!nn__fused_may_be(part->code, last, program->code, i)) return false;
     for (int k = 0; k <= last; k++) at[k] = -1;
     if (!nn__fused_same(program, part, last, i, at) || !nn__fused_alone(program, part, at))
         return false;
