@@ -137,6 +137,8 @@ typedef struct nn__mpi_peer {
 typedef struct nn__mpi_patience {
     double start, asked;
     int looks;
+    struct nn__mpi *of; /* waits for a peer that rings, and so often it had rung; NULL: for MPI */
+    uint32_t seen;
 } nn__mpi_patience;
 
 /* One rank. All of it, and the buffers, are MPI_Alloc_mem's: what MPI still uses when a rank is
@@ -180,6 +182,9 @@ NN__MPI_PRIVATE bool nn__mpi_told(void *user, char *text, size_t size);
    can be mapped. False: not all ranks answered in time. */
 NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds);
 NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi);
+/* Sleeps until a peer has rung more often than `seen` times, or for 2 milliseconds. False: this
+   system cannot. */
+NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen);
 /* nn__mpi_exchange with a peer whose segment is mapped. False: go_on said so, or the peer sent a
    message of another size. */
 NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, size_t send_bytes,
@@ -194,6 +199,13 @@ NN__MPI_PRIVATE void nn__mpi_flush(nn__mpi *mpi);
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#if defined(__linux__) && defined(__LP64__)
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#ifndef __cplusplus
+long syscall(long number, ...); /* which -std=c99 hides */
+#endif
+#endif
 
 #define NN__MPI_CHUNK 65536 /* bytes: the peer copies one while the next is written */
 
@@ -210,7 +222,10 @@ typedef struct nn__mpi_slot {
 
 struct nn__mpi_segment {
     uint32_t token[2]; /* proves that it is the one which its owner speaks of */
-    char rest[248];
+    char first[120];
+    uint32_t bell;   /* counts what its peers did that the owner may wait for */
+    uint32_t dozing; /* not 0: the owner wants to be woken by the next such deed */
+    char second[120];
     nn__mpi_slot slot[2]; /* in turn: a rank need not wait until its last message was taken */
 };
 
@@ -323,6 +338,29 @@ static uint32_t nn__mpi_word(int32_t to, uint32_t number) {
     return (uint32_t)(to + 1) << 21 | (number & 0x1FFFFF);
 }
 
+/* Behind what the peer may wait for. */
+static void nn__mpi_ring(nn__mpi_segment *peer) {
+    __atomic_fetch_add(&peer->bell, 1, __ATOMIC_SEQ_CST);
+#ifdef SYS_futex
+    if (__atomic_load_n(&peer->dozing, __ATOMIC_SEQ_CST))
+        syscall(SYS_futex, &peer->bell, FUTEX_WAKE, 1, NULL, NULL, 0);
+#endif
+}
+
+NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen) {
+#ifdef SYS_futex
+    long most[2]; /* a struct timespec, which -std=c99 hides: seconds, nanoseconds */
+    most[0] = 0;
+    most[1] = 2000000;
+    __atomic_store_n(&mpi->segment->dozing, 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &mpi->segment->bell, FUTEX_WAIT, seen, most, NULL, 0);
+    __atomic_store_n(&mpi->segment->dozing, 0, __ATOMIC_SEQ_CST);
+    return true;
+#else
+    return mpi->segment->bell != seen;
+#endif
+}
+
 /* One exchange under way. */
 typedef struct nn__mpi_passage {
     nn__mpi_slot *out, *in; /* in: NULL: the peer has not begun */
@@ -382,8 +420,13 @@ NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, 
     at.give = (uint32_t)send_bytes;
     at.take = (uint32_t)receive_bytes;
     if (at.give) at.out = &mpi->segment->slot[mpi->messages++ & 1];
+    patience.of = mpi;
     for (;;) {
-        const bool gave = nn__mpi_give(mpi, &at, peer), took = nn__mpi_take(mpi, &at, peer);
+        bool gave, took;
+        patience.seen = nn__mpi_load(&mpi->segment->bell);
+        gave = nn__mpi_give(mpi, &at, peer);
+        took = nn__mpi_take(mpi, &at, peer);
+        if (gave || took) nn__mpi_ring(mpi->peers[peer].segment);
         if (at.given == at.give && at.taken == at.take &&
             (at.take || !at.give || nn__mpi_load(&at.out->taken) == at.out->word))
             return true;
@@ -402,6 +445,7 @@ NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds) {
     return mpi && (wanted || seconds >= 0.0);
 }
 NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi) { (void)mpi; }
+NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen) { return !mpi && seen; }
 NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, size_t send_bytes,
                                   void *receive, size_t receive_bytes, bool beside,
                                   bool (*go_on)(void *of), void *of) {
@@ -444,8 +488,9 @@ NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes) {
 
 /* Others may have the processor: at first whoever wants it, later for longer. beside: the program
    computes meanwhile, and looking all the time would take its time. */
-static void nn__mpi_rest(double waited, bool beside) {
+static void nn__mpi_rest(const nn__mpi_patience *patience, double waited, bool beside) {
 #ifdef _WIN32
+    (void)patience;
     Sleep(waited < (beside ? 2e-5 : 1e-3) ? 0 : 1);
 #else
     struct timeval moment;
@@ -453,6 +498,7 @@ static void nn__mpi_rest(double waited, bool beside) {
         sched_yield();
         return;
     }
+    if (patience->of && nn__mpi_doze(patience->of, patience->seen)) return;
     moment.tv_sec = 0;
     moment.tv_usec = 50;
     select(0, NULL, NULL, NULL, &moment);
@@ -469,7 +515,7 @@ NN__MPI_PRIVATE bool nn__mpi_pause(nn__mpi_patience *patience, bool beside,
         if (!go_on(of)) return false;
         patience->asked = now;
     }
-    nn__mpi_rest(now - patience->start, beside);
+    nn__mpi_rest(patience, now - patience->start, beside);
     return true;
 }
 

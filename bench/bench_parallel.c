@@ -1,6 +1,6 @@
 /* bench/bench_parallel.c - training steps on several processes: the work of bench/pytorch_ddp.py.
 
-     bench_parallel [net [rounds [steps [shards [trace.json]]]]]
+     bench_parallel [net [rounds [steps [shards [trace.json|- [what]]]]]]
    Alone one process; behind `mpirun -n 2` two, each with half of the batch. Default: w2, 4 rounds
    of 3 steps, 8 shards.
 
@@ -14,6 +14,7 @@
                as together without an exchange
      each      each rank does what rank 0 does alone: ranks * alone / each is what the machine gives
    In the last two the ranks wait for each other behind each step, as those of one training do.
+   what: only this one of them.
    One line for each: name, processes, shards, minimum and median in microseconds of a step; then
    ratios of minima and of medians. trace.json: what rank 0 did in its last step together, for
    Perfetto, with how long buckets were under way, and how much of that beside the backward pass. */
@@ -132,8 +133,8 @@ static void print_phases(phase *phases, const char *net, int ranks, int shards) 
         printf("%-10s %-9s %2d processes %2d shards %10.0f %10.0f\n", net, one->name, ranks, shards,
                one->samples[0], median(one));
     }
-    if (ranks == 1) return;
-    for (int p = TOGETHER; p < PHASES; p++) {
+    if (phases[ALONE].count == 0) return;
+    for (int p = TOGETHER; p < PHASES && ranks > 1; p++) {
         const int factor = p == EACH ? ranks : 1;
         printf("%-10s %-9s gains %.2f of minima, %.2f of medians\n", net, phases[p].name,
                factor * phases[ALONE].samples[0] / phases[p].samples[0],
@@ -162,7 +163,7 @@ int main(int argc, char **argv) {
     nn_context *nn = nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}, .threads = 1});
     nn_group *group = NULL;
     if (!nn || rounds < 1 || steps < 1 || (!w2 && strcmp(argv[1], "resnet18") != 0)) {
-        fprintf(stderr, "bench_parallel w2|resnet18 rounds steps [shards [trace.json]]\n");
+        fprintf(stderr, "bench_parallel w2|resnet18 rounds steps [shards [trace.json|- [what]]]\n");
         return 1;
     }
 #ifdef WITH_MPI
@@ -176,17 +177,22 @@ int main(int argc, char **argv) {
         phases[APART].trainer = make_trainer(nn, NULL, w2, BATCH / ranks, shards / ranks);
         phases[EACH].trainer = phases[ALONE].trainer;
     }
-    for (int p = 0; p < EACH && phases[p].trainer; p++) /* what each step then finds ready */
-        if (p != ALONE || nn_group_rank(group) <= 0) nn_step(phases[p].trainer);
+    for (int p = 0; p < PHASES && argc > 6; p++)
+        if (strcmp(argv[6], phases[p].name) != 0) phases[p].trainer = NULL;
+    for (int p = 0; p < PHASES; p++) /* what each step then finds ready */
+        if (phases[p].trainer && p != EACH && (p != ALONE || nn_group_rank(group) <= 0))
+            nn_step(phases[p].trainer);
     for (int i = 0; i < rounds && !nn_error(nn); i++)
-        for (int p = 0; p < PHASES && phases[p].trainer; p++) {
+        for (int p = 0; p < PHASES; p++) {
+            if (!phases[p].trainer) continue;
             if (group) nn_group_agree(group, NN_OK);
             if (p != ALONE || nn_group_rank(group) <= 0)
                 run_phase(&phases[p], p < APART ? NULL : group, w2, steps);
             if (group) nn_group_agree(group, NN_OK);
         }
     if (nn_group_rank(group) <= 0) print_phases(phases, w2 ? "w2" : "resnet18", ranks, shards);
-    if (argc > 5 && ranks > 1) print_trace(phases[TOGETHER].trainer, group, argv[5]);
+    if (argc > 5 && strcmp(argv[5], "-") != 0 && phases[TOGETHER].trainer)
+        print_trace(phases[TOGETHER].trainer, group, argv[5]);
     const bool failed = nn_error(nn) != NULL;
     nn_close(nn);
     return failed;

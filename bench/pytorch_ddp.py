@@ -50,7 +50,6 @@ def work(rank, name, steps, processes, port):
         optimizer.step()
 
     step()
-    step()
     samples, clock = [], time.perf_counter
     for _ in range(steps):
         before = clock()

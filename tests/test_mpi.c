@@ -140,6 +140,7 @@ static void job_trains(void) {
             .optimizer = NN_ADAM,
             .learning_rate = 0.01f,
             .shard_state = size % 2 == 0, /* which must not be seen */
+            .wire = getenv("NN_FULL") ? NN_BF16 : NN_F32,
             .group = group});
     for (int step = 0; step < 200;) {
         if (!nn_next_batch(loader)) {
@@ -551,8 +552,10 @@ static void test_kills(void) {
         /* Where the machine stood still for as long as the timeout, they have missed each other
            before. */
         kills += words[victim][0] == 0;
-        named += words[victim][0] == 0 &&
-                 is_named(ranks, victim, "rank %d did not answer", false);
+        if (words[victim][0] == 0 && is_named(ranks, victim, "rank %d did not answer", false))
+            named++;
+        else
+            for (int32_t r = 0; r < ranks; r++) printf("  rank %d: %s\n", (int)r, words[r]);
     }
     printf("  %d kills, in %d of which all others named the rank; %d runs came to their end\n",
            kills, named, ends);

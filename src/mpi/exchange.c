@@ -31,8 +31,9 @@ NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes) {
 
 /* Others may have the processor: at first whoever wants it, later for longer. beside: the program
    computes meanwhile, and looking all the time would take its time. */
-static void nn__mpi_rest(double waited, bool beside) {
+static void nn__mpi_rest(const nn__mpi_patience *patience, double waited, bool beside) {
 #ifdef _WIN32
+    (void)patience;
     Sleep(waited < (beside ? 2e-5 : 1e-3) ? 0 : 1);
 #else
     struct timeval moment;
@@ -40,6 +41,7 @@ static void nn__mpi_rest(double waited, bool beside) {
         sched_yield();
         return;
     }
+    if (patience->of && nn__mpi_doze(patience->of, patience->seen)) return;
     moment.tv_sec = 0;
     moment.tv_usec = 50;
     select(0, NULL, NULL, NULL, &moment);
@@ -56,7 +58,7 @@ NN__MPI_PRIVATE bool nn__mpi_pause(nn__mpi_patience *patience, bool beside,
         if (!go_on(of)) return false;
         patience->asked = now;
     }
-    nn__mpi_rest(now - patience->start, beside);
+    nn__mpi_rest(patience, now - patience->start, beside);
     return true;
 }
 

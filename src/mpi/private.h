@@ -39,6 +39,8 @@ typedef struct nn__mpi_peer {
 typedef struct nn__mpi_patience {
     double start, asked;
     int looks;
+    struct nn__mpi *of; /* waits for a peer that rings, and so often it had rung; NULL: for MPI */
+    uint32_t seen;
 } nn__mpi_patience;
 
 /* One rank. All of it, and the buffers, are MPI_Alloc_mem's: what MPI still uses when a rank is
@@ -82,6 +84,9 @@ NN__MPI_PRIVATE bool nn__mpi_told(void *user, char *text, size_t size);
    can be mapped. False: not all ranks answered in time. */
 NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds);
 NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi);
+/* Sleeps until a peer has rung more often than `seen` times, or for 2 milliseconds. False: this
+   system cannot. */
+NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen);
 /* nn__mpi_exchange with a peer whose segment is mapped. False: go_on said so, or the peer sent a
    message of another size. */
 NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, size_t send_bytes,

@@ -12,6 +12,13 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#if defined(__linux__) && defined(__LP64__)
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#ifndef __cplusplus
+long syscall(long number, ...); /* which -std=c99 hides */
+#endif
+#endif
 
 #define NN__MPI_CHUNK 65536 /* bytes: the peer copies one while the next is written */
 
@@ -28,7 +35,10 @@ typedef struct nn__mpi_slot {
 
 struct nn__mpi_segment {
     uint32_t token[2]; /* proves that it is the one which its owner speaks of */
-    char rest[248];
+    char first[120];
+    uint32_t bell;   /* counts what its peers did that the owner may wait for */
+    uint32_t dozing; /* not 0: the owner wants to be woken by the next such deed */
+    char second[120];
     nn__mpi_slot slot[2]; /* in turn: a rank need not wait until its last message was taken */
 };
 
@@ -141,6 +151,29 @@ static uint32_t nn__mpi_word(int32_t to, uint32_t number) {
     return (uint32_t)(to + 1) << 21 | (number & 0x1FFFFF);
 }
 
+/* Behind what the peer may wait for. */
+static void nn__mpi_ring(nn__mpi_segment *peer) {
+    __atomic_fetch_add(&peer->bell, 1, __ATOMIC_SEQ_CST);
+#ifdef SYS_futex
+    if (__atomic_load_n(&peer->dozing, __ATOMIC_SEQ_CST))
+        syscall(SYS_futex, &peer->bell, FUTEX_WAKE, 1, NULL, NULL, 0);
+#endif
+}
+
+NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen) {
+#ifdef SYS_futex
+    long most[2]; /* a struct timespec, which -std=c99 hides: seconds, nanoseconds */
+    most[0] = 0;
+    most[1] = 2000000;
+    __atomic_store_n(&mpi->segment->dozing, 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &mpi->segment->bell, FUTEX_WAIT, seen, most, NULL, 0);
+    __atomic_store_n(&mpi->segment->dozing, 0, __ATOMIC_SEQ_CST);
+    return true;
+#else
+    return mpi->segment->bell != seen;
+#endif
+}
+
 /* One exchange under way. */
 typedef struct nn__mpi_passage {
     nn__mpi_slot *out, *in; /* in: NULL: the peer has not begun */
@@ -200,8 +233,13 @@ NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, 
     at.give = (uint32_t)send_bytes;
     at.take = (uint32_t)receive_bytes;
     if (at.give) at.out = &mpi->segment->slot[mpi->messages++ & 1];
+    patience.of = mpi;
     for (;;) {
-        const bool gave = nn__mpi_give(mpi, &at, peer), took = nn__mpi_take(mpi, &at, peer);
+        bool gave, took;
+        patience.seen = nn__mpi_load(&mpi->segment->bell);
+        gave = nn__mpi_give(mpi, &at, peer);
+        took = nn__mpi_take(mpi, &at, peer);
+        if (gave || took) nn__mpi_ring(mpi->peers[peer].segment);
         if (at.given == at.give && at.taken == at.take &&
             (at.take || !at.give || nn__mpi_load(&at.out->taken) == at.out->word))
             return true;
@@ -220,6 +258,7 @@ NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds) {
     return mpi && (wanted || seconds >= 0.0);
 }
 NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi) { (void)mpi; }
+NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen) { return !mpi && seen; }
 NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, size_t send_bytes,
                                   void *receive, size_t receive_bytes, bool beside,
                                   bool (*go_on)(void *of), void *of) {

@@ -90,6 +90,7 @@ static inline NN__UNUSED int32_t nn__together_row(int32_t channels) {
    updates it and gives it to the others (train/owners.c). */
 typedef struct nn__owners {
     int32_t ranks, rank; /* ranks 0: each rank has the moments of all and updates all */
+    int order;           /* of the first node of the updates, which ranks do not have alike */
     uint64_t most;       /* bytes of parameters of the rank that has the most of them */
     char *room;          /* host memory through which parameters travel: `piece` of each rank */
     size_t piece, room_bytes;
@@ -116,6 +117,9 @@ typedef struct nn__shards {
     int32_t share; /* samples of each, at most */
     int32_t first, own;
     int32_t mine; /* of these, those of the trainer's own device: the first ones */
+    /* A rank has a device with memory of its own, which may fail on it alone: all agree on how the
+       step went behind the exchange, too. The last exchange found it out. */
+    bool confirms;
     bool asked; /* for gradients: nn_trainer_desc.gradients */
     nn_node *samples, *counted, *loss, *metrics[8];
     nn_node *end;  /* the last state of the leaf */
