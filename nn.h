@@ -67207,6 +67207,7 @@ static inline NN__UNUSED int32_t nn__together_row(int32_t channels) {
    updates it and gives it to the others (train/owners.c). */
 typedef struct nn__owners {
     int32_t ranks, rank; /* ranks 0: each rank has the moments of all and updates all */
+    int order;           /* of the first node of the updates, which ranks do not have alike */
     uint64_t most;       /* bytes of parameters of the rank that has the most of them */
     char *room;          /* host memory through which parameters travel: `piece` of each rank */
     size_t piece, room_bytes;
@@ -72755,6 +72756,7 @@ NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
             nn__describe_check_there(trainer, tape, node);
         if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists);
     }
+    trainer->owners.order = trainer->net->order;
     for (int i = 0; i < trainer->trained_count; i++)
         if (!trainer->trained[i].described)
             nn__describe_steps(trainer, tape, &lists, &trainer->trained[i], scale);
@@ -77814,12 +77816,15 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
 }
 
 /* What operations are told for their gradients alone: an index without one, a stop. Compared when
-   all else is the same, as it follows from that most often. */
+   all else is the same, as it follows from that most often. Updates of what another rank owns are
+   not here. */
 static void nn__share_write_gradients(const void *user, const nn_writer *writer) {
     const nn__share_trained *of = (const nn__share_trained *)user;
     int number = 0;
+    const nn__owners *owners = &of->trainer->owners;
     for (const nn_node *node = of->trainer->tape.first; node; node = node->next)
-        if (node->kind == NN__OPERATION && !nn__has_effect(node)) {
+        if (node->kind == NN__OPERATION && !nn__has_effect(node) &&
+            !(owners->ranks && node->order >= owners->order)) {
             nn__print(writer, "%d\t%s \"%s\"\n", number, nn__operation(node), node->name);
             nn__share_write_numbers(writer, of, node, number++);
         }

@@ -220,6 +220,11 @@ static void same(const job *like, int32_t size, uint64_t weights, uint64_t file,
                       found == file ? "the same" : "another", ranks[r].error);
 }
 
+/* The sizes that are tried: 1, 2, 3 and 8, or all. */
+static int32_t next_size(int32_t size) {
+    return size < 3 || getenv("NN_FULL") ? size + 1 : size + 5;
+}
+
 static job usual(void) {
     job like;
     memset(&like, 0, sizeof like);

@@ -140,6 +140,7 @@ static void job_trains(void) {
             .optimizer = NN_ADAM,
             .learning_rate = 0.01f,
             .shard_state = size % 2 == 0, /* which must not be seen */
+            .wire = getenv("NN_FULL") ? NN_BF16 : NN_F32,
             .group = group});
     for (int step = 0; step < 200;) {
         if (!nn_next_batch(loader)) {

@@ -25,7 +25,7 @@ static void test_ranks(void) {
     like = narrow();
     const uint64_t file = train_alone(&one, &like);
     ENSURE(one.result == NN_OK && file != wide);
-    for (int32_t size = 1; size <= RANKS; size++) {
+    for (int32_t size = 1; size <= RANKS; size = next_size(size)) {
         like.desc.bucket_bytes = buckets[size - 1];
         like.desc.shard_state = size % 3 == 0;
         same(&like, size, one.hash, file, "ranks");
@@ -52,7 +52,7 @@ static void test_what_goes_with_it(void) {
         ENSURE(one.result == NN_OK);
         like.simulated = i;
         same(&like, 2, one.hash, file, "what goes with it");
-        same(&like, 5, one.hash, file, "what goes with it");
+        same(&like, 3, one.hash, file, "what goes with it");
     }
 }
 
@@ -156,7 +156,7 @@ static void test_resume(void) {
     like.work = train;
     like.load = kept;
     like.steps = 3;
-    for (int32_t size = 1; size <= RANKS; size += 1 + size / 3) {
+    for (int32_t size = 1; size <= RANKS; size = next_size(size)) {
         like.simulated = size == 2 ? 2 : 0;
         run(ranks, size, &like);
         for (int r = 0; r < size; r++)
@@ -201,10 +201,10 @@ static void test_failures_and_moving(void) {
         like.odd = 0;
         train_alone(&one, &like);
         ENSURE(one.result == NN_OK);
-        for (int32_t size = 2; size <= 4; size++) {
+        for (int32_t size = 2; size <= 4; size = next_size(size)) {
             like.odd = size - 1;
             like.simulated = moves ? 1 : size == 3 ? 3 : 0;
-            like.two = !moves && size == 4;
+            like.two = !moves && size == 2;
             run(ranks, size, &like);
             for (int r = 0; r < size; r++)
                 if (ranks[r].result != NN_OK || ranks[r].hash != one.hash)

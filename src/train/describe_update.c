@@ -319,6 +319,7 @@ NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
             nn__describe_check_there(trainer, tape, node);
         if (trainer->desc.max_norm > 0.0f) scale = nn__describe_clip(trainer, tape, &lists);
     }
+    trainer->owners.order = trainer->net->order;
     for (int i = 0; i < trainer->trained_count; i++)
         if (!trainer->trained[i].described)
             nn__describe_steps(trainer, tape, &lists, &trainer->trained[i], scale);

@@ -90,6 +90,7 @@ static inline NN__UNUSED int32_t nn__together_row(int32_t channels) {
    updates it and gives it to the others (train/owners.c). */
 typedef struct nn__owners {
     int32_t ranks, rank; /* ranks 0: each rank has the moments of all and updates all */
+    int order;           /* of the first node of the updates, which ranks do not have alike */
     uint64_t most;       /* bytes of parameters of the rank that has the most of them */
     char *room;          /* host memory through which parameters travel: `piece` of each rank */
     size_t piece, room_bytes;

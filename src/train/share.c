@@ -277,12 +277,15 @@ static void nn__share_write(const void *user, const nn_writer *writer) {
 }
 
 /* What operations are told for their gradients alone: an index without one, a stop. Compared when
-   all else is the same, as it follows from that most often. */
+   all else is the same, as it follows from that most often. Updates of what another rank owns are
+   not here. */
 static void nn__share_write_gradients(const void *user, const nn_writer *writer) {
     const nn__share_trained *of = (const nn__share_trained *)user;
     int number = 0;
+    const nn__owners *owners = &of->trainer->owners;
     for (const nn_node *node = of->trainer->tape.first; node; node = node->next)
-        if (node->kind == NN__OPERATION && !nn__has_effect(node)) {
+        if (node->kind == NN__OPERATION && !nn__has_effect(node) &&
+            !(owners->ranks && node->order >= owners->order)) {
             nn__print(writer, "%d\t%s \"%s\"\n", number, nn__operation(node), node->name);
             nn__share_write_numbers(writer, of, node, number++);
         }
