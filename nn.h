@@ -370,85 +370,85 @@
   6241    kernels/update/choices.h      the optimizers that a user chooses from
   6266    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6367    train/dataset.h               where samples come from: arrays in memory, or a function
-  6457    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6369    train/dataset.h               where samples come from: arrays in memory, or a function
+  6459    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6497    train/augment.h               pictures changed at random on their way to the model, on the
+  6499    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6609    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6611    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6714    train/schedule.h              how the learning rate changes with the steps: pure
+  6716    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6778    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6780    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7132    train/metrics.h               metrics that are no single number: which class was taken for
+  7134    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7168    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7170    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7271    train/history.h               how a training went: one record for each report of nn_fit,
+  7273    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7341    train/fit.h                   epochs with a validation after each
-  7427    train/html.h                  a training as one HTML page
+  7343    train/fit.h                   epochs with a validation after each
+  7429    train/html.h                  a training as one HTML page
 
-  7442  FILES: formats of tensors and of weights
-  7443    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7444  FILES: formats of tensors and of weights
+  7445    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7487    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7505    tensor/idx.h                  the IDX format of the MNIST files
-  7517    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7489    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7507    tensor/idx.h                  the IDX format of the MNIST files
+  7519    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7570  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7571    kernels/list.h                THE ONE TABLE of kernels
-  7587    kernels/args.h                the families of kernels: the work that a device does
-  7642    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7676    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7726    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7572  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7573    kernels/list.h                THE ONE TABLE of kernels
+  7589    kernels/args.h                the families of kernels: the work that a device does
+  7644    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7678    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7728    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7763    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7787    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7805    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7841    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7765    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7789    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7807    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7843    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7892    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7943    kernels/random/args.h         uniform random numbers
-  7960    kernels/gather/args.h         rows of a tensor by their numbers
-  7982    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7894    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7945    kernels/random/args.h         uniform random numbers
+  7962    kernels/gather/args.h         rows of a tensor by their numbers
+  7984    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7995    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7997    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8134    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8136    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8174    kernels/scan/args.h           running sums, products and extremes along one axis
-  8216    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8176    kernels/scan/args.h           running sums, products and extremes along one axis
+  8218    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8241    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8243    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8334    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8336    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8407    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8409    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8450    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8452    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8486    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8508    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8546    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8488    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8510    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8548    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8668    device/backend.h              THE CONTRACT: what a device must do for this library
+  8670    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8864  IMPLEMENTATION, base: what C lacks
- 11243  device: types, the context, errors, the ledger
- 13231  tensor: tensors and the formats of files
- 16180  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17849  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31252  program: the algebra of pointwise programs
- 32398  graph: nodes, faults, shapes, automatic gradients
- 34736  ops: the operations: shapes, gradients, builders, immediate calls
- 57814  plan: order, placement, memory, runs, profiles, reports
- 64321  model: saving, loading, moving
- 66599  train: groups, data sets, loaders, trainers, checkpoints, history
+  8866  IMPLEMENTATION, base: what C lacks
+ 11245  device: types, the context, errors, the ledger
+ 13233  tensor: tensors and the formats of files
+ 16182  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17851  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31254  program: the algebra of pointwise programs
+ 32400  graph: nodes, faults, shapes, automatic gradients
+ 34738  ops: the operations: shapes, gradients, builders, immediate calls
+ 57816  plan: order, placement, memory, runs, profiles, reports
+ 64323  model: saving, loading, moving
+ 66601  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6305,7 +6305,8 @@ typedef struct nn_group_desc {
     nn_result (*exchange)(void *user, int32_t peer, const void *send, size_t send_bytes,
                           void *receive, size_t receive_bytes, bool (*go_on)(void *of), void *of);
     /* default: none. A rank that gives up in the middle of a sum tells all others why; `told` is
-       asked while a rank waits. true: `text` (size bytes, ends with 0) is what another rank told.
+       asked while a rank waits. true: `text` (size bytes, ends with 0) is what another rank told;
+       each text is given once. A rank tells once.
        Without them the others wait until they have no more patience themselves. */
     void (*tell)(void *user, const char *text);
     bool (*told)(void *user, char *text, size_t size);
@@ -6319,7 +6320,8 @@ typedef struct nn_group_desc {
 NN_API nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc *desc);
 #define nn_make_group(...) nn_make_group_at(NN_HERE, __VA_ARGS__)
 /* A collective too, but one that never fails: the others are told that this rank left, and its
-   first error, if it has one. Waits for them, at most `timeout`. nn_close does the same. */
+   first error, if it has one. Waits for them, at most `timeout`; not in a meeting where this rank
+   has done nothing with the others yet. nn_close does the same. */
 NN_API void nn_free_group(nn_group *group);
 NN_API int32_t nn_group_rank(const nn_group *group); /* -1 for NULL */
 NN_API int32_t nn_group_size(const nn_group *group); /* 0 for NULL */
@@ -64239,7 +64241,7 @@ static inline NN__UNUSED const nn__elements_case *nn__elements_case_of(int i) {
         {2, 3, 130, 2, 3, 67, 2, 0, 4},   {2, 9, 66, 2, 40, 66, 1, 0, 4},
         {1, 1, 1, 1, 1, 1, 0, 1, 5},      {40, 3, 6, 40, 3, 1, 2, 2, 5},
         {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0},
-        {9, 70, 30, 9, 70, 35, 2, 1, 2},  {8, 70, 30, 7, 70, 35, 2, 1, 0}};
+        {9, 60, 12, 9, 60, 32, 2, 1, 2},  {8, 75, 28, 7, 75, 28, 2, 1, 0}};
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
 
@@ -66597,19 +66599,12 @@ NN_API nn_result nn_initialise_at(nn_site site, nn_model *net, const char *patte
 
 typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ---- train: groups, data sets, loaders, trainers, checkpoints, history ---- */
-/* ==== train/collective.c ==== */
-/* train/collective.c - what ranks do together, made of exchanges between two of them.
-
-   Every collective begins with a round in which each rank learns what all others call and how they
-   fared: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do data travel. A
-   sum halves the vector at each distance and doubles it on the way back (Rabenseifner's allreduce):
-   every element is added in one tree over the ranks, whatever the count and however it is cut.
-
-   The tree has a power of two of places. Where the size is none, the first ranks stand there in
-   pairs, two to a place: the second of a pair hands what it has to the first, waits while that one
-   acts for both, and gets the result.
-
-   Nothing here touches the context or its allocator, so that a thread of the group may do it. */
+/* ==== train/blame.c ==== */
+/* train/blame.c - who is missing? A rank that waited for too long accuses the one it waited for,
+   and tells all. An accused rank that is itself waiting accuses in its turn the one it waits for,
+   so that accusations lead from one to the next, in the end to a rank that says nothing: that one
+   is to blame. Each rank accuses once, and all wait a little for what the others have to say. On
+   the way an accusation is "accused accuser words". Nothing here touches the context. */
 /* ==== train/private.h ==== */
 /* train/private.h - the room's headers, public ones first, private ones by subject. */
 
@@ -66686,11 +66681,18 @@ struct nn_group {
     nn__group_job *first, *last; /* under its lock: what it has still to do, the one under way
                                     first */
     uint64_t chains, broken;     /* numbers so far; of the chain that failed */
+    bool leaves_early;           /* one that did nothing with the others leaves without them */
     bool lost;                   /* a rank is missing: nothing is possible any more */
     char loss[NN__GROUP_TEXT];   /* which, and why */
     /* What the caller's thread waits for: */
     uint64_t deadline; /* of nn__system_now; 0: none */
-    bool heard;        /* another rank told why it gave up */
+    int32_t peer;      /* whom it waits for, */
+    const char *who;   /* in which call */
+    bool heard;        /* all ranks are told that one is missing */
+    /* by rank: whom it accuses, or -1; NULL: nothing is told (nn_group_desc.tell) */
+    int32_t *accused;
+    int32_t accuser;  /* whose words are the loss; -1: nobody's */
+    uint64_t settled; /* of nn__system_now: until then the accused may object; 0: there is none */
     /* Trainers and loaders that use it; nn_free_group then is an error. */
     int uses;
     const char *used_by;
@@ -66739,12 +66741,13 @@ static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
    nn__group_end, which waits and records the error. rests: NULL: the values are f32; else they are
-   bf16, and every sum is rounded and gets what its rounding left over the last time. mine: an error
-   of this rank, which it brings along instead of values. chain: of nn__group_chain, or 0. beside:
-   false: the caller itself does it, unless others come before it. */
+   bf16, and every sum is rounded and gets what its rounding left over the last time. news: added
+   over the ranks, then in the job's header. mine: an error of this rank, which it brings along
+   instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does it,
+   unless others come before it. */
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
-                                    size_t count, float *rests, nn_result mine, uint64_t chain,
-                                    bool beside, nn_site site, const char *who);
+                                    size_t count, float *rests, double news, nn_result mine,
+                                    uint64_t chain, bool beside, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job); /* without its error */
 static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
@@ -66791,6 +66794,16 @@ NN_PRIVATE void nn__unuse_group(nn_group *group);
 
 /* ---- inside (train/collective.c) ------------------------------------------------------------- */
 
+/* Takes in what other ranks tell (train/blame.c). waits: this rank is inside an exchange; one that
+   comes later has nothing to object. */
+NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits);
+/* Can ranks tell each other anything outside of exchanges? */
+static inline NN__UNUSED bool nn__blame_is_told(const nn_group *group) {
+    return group->accused && group->desc.tell && group->desc.told;
+}
+/* Tells all that rank `accused` is missing; nn__blame_missing: the one that this rank waits for. */
+NN_PRIVATE void nn__blame_accuse(nn_group *group, int32_t accused, const char *words);
+NN_PRIVATE void nn__blame_missing(nn_group *group);
 /* Does the job, or finds out why not. */
 NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__group_kind kind,
@@ -67234,6 +67247,9 @@ typedef struct nn__shards {
     int32_t share; /* samples of each, at most */
     int32_t first, own;
     int32_t mine; /* of these, those of the trainer's own device: the first ones */
+    /* A rank has a device with memory of its own, which may fail on it alone: all agree on how the
+       step went behind the exchange, too. The last exchange found it out. */
+    bool confirms;
     bool asked; /* for gradients: nn_trainer_desc.gradients */
     nn_node *samples, *counted, *loss, *metrics[8];
     nn_node *end;  /* the last state of the leaf */
@@ -67476,7 +67492,8 @@ NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char 
 NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer); /* while backward goes on? */
 NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b);
 NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer);
-NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine);
+/* confirm: then the result is that of this rank alone, and all ranks must still agree. */
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm);
 /* What all ranks of a group do when each has made its trainer (mine: NN_OK), or has not: compare
    what they train, and take the state of rank 0. (train/share.c) */
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
@@ -67787,6 +67804,108 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
 
 #ifndef NN_NO_TRAINING
 
+static void nn__blame_settle(nn_group *group) {
+    const double quarter = group->desc.timeout / 4.0;
+    const double seconds = quarter < 0.25 ? 0.25 : quarter > 2.0 ? 2.0 : quarter;
+    group->heard = true;
+    group->settled = nn__system_now() + (uint64_t)(seconds * 1e9);
+}
+
+/* Accusations arrive in any order: from the one that is told on to the last one known. */
+static void nn__blame_follow(nn_group *group) {
+    for (int32_t i = 0; i < group->desc.size; i++) {
+        const int32_t accused = group->accused[group->accuser];
+        if (group->accused[accused] < 0 || group->accused[accused] == accused) return;
+        group->accuser = accused;
+        nn__explain(group->loss, sizeof group->loss,
+                    "rank %d did not answer rank %d within %g seconds (timeout)",
+                    (int)group->accused[accused], (int)accused, group->desc.timeout);
+    }
+}
+
+/* `accuser` misses `accused`. */
+static void nn__blame_note(nn_group *group, int32_t accuser, int32_t accused, const char *words) {
+    const bool first = group->accuser < 0;
+    const bool leads = !first && group->accused[group->accuser] == accuser;
+    if (group->accused[accuser] >= 0) return;
+    group->accused[accuser] = accused;
+    nn__blame_settle(group);
+    if (!first && !leads) return;
+    group->accuser = accuser;
+    nn__copy_text(group->loss, sizeof group->loss, words);
+    nn__blame_follow(group);
+}
+
+NN_PRIVATE void nn__blame_accuse(nn_group *group, int32_t accused, const char *words) {
+    char text[NN__GROUP_TEXT + 32];
+    const int32_t rank = group->desc.rank;
+    if (group->accused[rank] >= 0) return;
+    nn__format(text, sizeof text, "%d %d %s", (int)accused, (int)rank, words);
+    if (strlen(text) >= NN__GROUP_TEXT) text[NN__GROUP_TEXT - 1] = 0;
+    group->desc.tell(group->desc.user, text);
+    nn__blame_note(group, rank, accused, words);
+}
+
+NN_PRIVATE void nn__blame_missing(nn_group *group) {
+    char words[NN__GROUP_TEXT];
+    nn__explain(words, sizeof words,
+                "rank %d did not answer rank %d in %s within %g seconds (timeout)",
+                (int)group->peer, (int)group->desc.rank, group->who, group->desc.timeout);
+    nn__blame_accuse(group, group->peer, words);
+}
+
+/* The number at the beginning of a text, and what stands behind it; -1: there is none. */
+static int32_t nn__blame_number(const nn_group *group, const char **text) {
+    int32_t number = 0;
+    const char *at = *text;
+    for (; *at >= '0' && *at <= '9' && number < group->desc.size; at++)
+        number = number * 10 + (*at - '0');
+    if (at == *text || *at != ' ' || number >= group->desc.size) return -1;
+    *text = at + 1;
+    return number;
+}
+
+NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits) {
+    char text[NN__GROUP_TEXT];
+    for (int32_t i = 0; i < group->desc.size && nn__blame_is_told(group) &&
+                        group->desc.told(group->desc.user, text, sizeof text); i++) {
+        const char *words = text;
+        const int32_t accused = nn__blame_number(group, &words);
+        const int32_t accuser = accused < 0 ? -1 : nn__blame_number(group, &words);
+        if (accuser >= 0) {
+            nn__blame_note(group, accuser, accused, words);
+            if (accused == group->desc.rank && waits)
+                nn__blame_missing(group);
+            else if (accused == group->desc.rank && group->accused[accused] < 0)
+                group->accused[accused] = accused; /* no objection later */
+            continue;
+        }
+        if (group->accuser < 0) nn__copy_text(group->loss, sizeof group->loss, text);
+        group->heard = true;
+        group->settled = 1; /* nothing to wait for */
+        return;
+    }
+}
+
+#else
+typedef int nn__blame_part; /* a part must not be empty under NN_NO_TRAINING */
+#endif
+/* ==== train/collective.c ==== */
+/* train/collective.c - what ranks do together, made of exchanges between two of them.
+
+   Every collective begins with a round in which each rank learns what all others call and how they
+   fared: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do data travel. A
+   sum halves the vector at each distance and doubles it on the way back (Rabenseifner's allreduce):
+   every element is added in one tree over the ranks, whatever the count and however it is cut.
+
+   The tree has a power of two of places. Where the size is none, the first ranks stand there in
+   pairs, two to a place: the second of a pair hands what it has to the first, waits while that one
+   acts for both, and gets the result.
+
+   Nothing here touches the context or its allocator, so that a thread of the group may do it. */
+
+#ifndef NN_NO_TRAINING
+
 #define NN__COLLECTIVE_MAGIC ((uint32_t)0x4E4E4731u) /* of the protocol: "NNG1" */
 #define NN__COLLECTIVE_SMALL 4096 /* bytes: below, a sum travels whole, in half as many exchanges */
 #define NN__COLLECTIVE_PART  ((size_t)16 << 20) /* bytes that all ranks finish before the next */
@@ -67818,13 +67937,12 @@ NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *f
 /* Asked while an exchange waits. */
 static bool nn__collective_waits(void *of) {
     nn_group *group = (nn_group *)of;
-    char text[NN__GROUP_TEXT];
-    if (group->desc.told && group->desc.told(group->desc.user, text, sizeof text)) {
-        nn__copy_text(group->loss, sizeof group->loss, text);
-        group->heard = true;
-        return false;
-    }
-    return !group->deadline || nn__system_now() < group->deadline;
+    nn__blame_listen(group, true);
+    if (group->settled) return nn__system_now() < group->settled;
+    if (!group->deadline || nn__system_now() < group->deadline) return true;
+    if (!nn__blame_is_told(group)) return false;
+    nn__blame_missing(group);
+    return true;
 }
 
 /* The rank beside a missing one misses it first. Those further away wait a little longer, for its
@@ -67851,18 +67969,30 @@ static void nn__collective_lose(nn_group *group) {
 static bool nn__collective_exchange(nn_group *group, const char *who, int32_t peer,
                                     const void *send, size_t send_bytes, void *receive,
                                     size_t receive_bytes) {
-    nn_result result = group->desc.exchange(group->desc.user, peer, send, send_bytes, receive,
-                                            receive_bytes, nn__collective_waits, group);
-    if (result == NN_OK) return true;
-    nn__collective_waits(group); /* Perhaps the peer said why it left. */
+    char words[NN__GROUP_TEXT];
+    nn_result result;
+    group->peer = peer;
+    group->who = who;
+    nn__blame_listen(group, false);
+    result = group->desc.exchange(group->desc.user, peer, send, send_bytes, receive, receive_bytes,
+                                  nn__collective_waits, group);
+    if (result == NN_OK && !group->settled) return true;
+    nn__blame_listen(group, false); /* Perhaps the peer said why it left. */
+    /* the peer came after all, when others had heard that it is missing */
+    while (result == NN_OK && nn__system_now() < group->settled)
+        nn__blame_listen(group, false);
     if (group->heard) return false;
     if (group->deadline && nn__system_now() >= group->deadline)
-        nn__explain(group->loss, sizeof group->loss,
+        nn__explain(words, sizeof words,
                     "rank %d did not answer rank %d in %s within %g seconds (timeout)", (int)peer,
                     (int)group->desc.rank, who, group->desc.timeout);
     else
-        nn__explain(group->loss, sizeof group->loss, "rank %d is gone, says rank %d in %s",
-                    (int)peer, (int)group->desc.rank, who);
+        nn__explain(words, sizeof words, "rank %d is gone, says rank %d in %s", (int)peer,
+                    (int)group->desc.rank, who);
+    if (nn__blame_is_told(group))
+        nn__blame_accuse(group, peer, words);
+    else
+        nn__copy_text(group->loss, sizeof group->loss, words);
     return false;
 }
 
@@ -68405,10 +68535,11 @@ NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count,
 }
 
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
-                                    size_t count, float *rests, nn_result mine, uint64_t chain,
-                                    bool beside, nn_site site, const char *who) {
+                                    size_t count, float *rests, double news, nn_result mine,
+                                    uint64_t chain, bool beside, nn_site site, const char *who) {
     nn__group_fill_sum(group, job, rests ? NN_BF16 : NN_F32, values, count, site, who);
     job->rests = rests;
+    job->header.news[0] = news;
     nn__group_bring(group, job, mine, NULL);
     job->chain = chain;
     nn__group_start(group, job, beside);
@@ -68466,7 +68597,7 @@ NN_PRIVATE void nn__unuse_group(nn_group *group) {
 /* Says goodbye, which the others need not answer. */
 static void nn__group_leave(nn_group *group) {
     nn__group_job job;
-    if (group->desc.size < 2) return;
+    if (group->desc.size < 2 || (group->leaves_early && group->sequence == 0)) return;
     nn__group_fill_job(group, &job, NN__GROUP_LEAVE, 0, nn__no_site(), "nn_free_group");
     job.header.result = (int32_t)group->nn->error_code;
 #ifndef NN_NO_REPORTS
@@ -68484,6 +68615,8 @@ static void nn__group_destroy(nn__owned *owned) {
     nn__crew_close(&nn->memory, group->crew, 0);
     if (group->desc.close) group->desc.close(group->desc.user);
     nn__disown(&group->owned);
+    nn__release(&nn->memory, group->accused,
+                group->accused ? sizeof *group->accused * (size_t)group->desc.size : 0);
     nn__release(&nn->memory, group->scratch, NN__GROUP_SCRATCH);
     nn__release(&nn->memory, group, sizeof *group);
 }
@@ -68546,6 +68679,16 @@ static nn_group *nn__group_fill(nn_group *group, nn_context *nn, nn_site site,
     if (desc->size == 1) return group;
     group->scratch = (char *)nn__allocate_for(nn, "nn_make_group", NN__GROUP_SCRATCH);
     if (!group->scratch) return NULL;
+    group->accuser = -1;
+    if (desc->tell && desc->told) {
+        const size_t bytes = sizeof *group->accused * (size_t)desc->size;
+        group->accused = (int32_t *)nn__allocate_for(nn, "nn_make_group", bytes);
+        if (!group->accused) {
+            nn__release(&nn->memory, group->scratch, NN__GROUP_SCRATCH);
+            return NULL;
+        }
+        memset(group->accused, -1, bytes);
+    }
     if (desc->own_thread)
         group->crew = nn__crew_open(&nn->memory, 1, sizeof(nn_group *), nn__group_serve, &data);
     if (!group->crew) return group; /* The caller does everything. */
@@ -68810,6 +68953,7 @@ typedef struct nn__meeting_member {
     int32_t rank;
     uint32_t generation;
     bool brief; /* a short timeout: looks at the clock every millisecond */
+    uint32_t heard[1024 / 32]; /* a bit by rank: what it tells has been told on */
 } nn__meeting_member;
 
 /* ---- exchange -------------------------------------------------------------------------------- */
@@ -68890,8 +69034,12 @@ static bool nn__meeting_told(void *user, char *text, size_t size) {
     nn__thread_lock(&meeting->mutex);
     for (int32_t i = 0; i < meeting->size && !told; i++) {
         const nn__meeting_slot *slot = &meeting->slots[i];
-        told = slot->tells && slot->generation == member->generation && i != member->rank;
-        if (told) nn__copy_text(text, size, slot->told);
+        uint32_t *heard = &member->heard[i / 32], bit = (uint32_t)1 << i % 32;
+        told = slot->tells && slot->generation == member->generation && i != member->rank &&
+               !(*heard & bit);
+        if (!told) continue;
+        *heard |= bit;
+        nn__copy_text(text, size, slot->told);
     }
     nn__thread_unlock(&meeting->mutex);
     return told;
@@ -69035,6 +69183,7 @@ static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meetin
     desc.own_thread = true;
     group = nn_make_group_at(site, nn, &desc);
     if (!group) nn__meeting_leave(member);
+    if (group) group->leaves_early = true; /* its empty place says that it is gone */
     return group;
 }
 
@@ -75018,6 +75167,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
         result = microseconds < 0 ? nn__run_plan(update, site, who)
                                   : nn__run_plan_for(update, microseconds, site, who);
     result = nn__owners_share(trainer, result, site, who);
+    if (trainer->shards.confirms) result = nn__trainer_agree(trainer, result, site, who);
     if (result != NN_OK) return result;
     trainer->step++;
     trainer->backwards = 0;
@@ -75357,8 +75507,15 @@ static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
     nn__bucket *bucket = &exchange->buckets[b];
     nn__group_begin_sum(trainer->desc.group, &bucket->job, nn__exchange_numbers(trainer, b),
                         (size_t)bucket->count,
-                        bucket->narrow ? nn__wire_rests(trainer, bucket) : NULL, mine,
-                        exchange->chain, b + 1 < exchange->count, exchange->site, exchange->who);
+                        bucket->narrow ? nn__wire_rests(trainer, bucket) : NULL,
+                        exchange->staging.host ? 1.0 : 0.0, mine, exchange->chain,
+                        b + 1 < exchange->count, exchange->site, exchange->who);
+}
+
+/* Does any rank put what it got back to memory of its own, where that may fail on it alone? */
+static bool nn__exchange_must_confirm(const nn__exchange *exchange) {
+    return exchange->ended == exchange->count && !exchange->failed &&
+           exchange->buckets[exchange->count - 1].job.header.news[0] > 0.0;
 }
 
 /* Gives those that are there; waits: all that are on their way. */
@@ -75447,11 +75604,13 @@ static void nn__exchange_tell(nn_trainer *trainer) {
 #endif
 }
 
-NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine) {
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm) {
     nn__exchange *exchange = &trainer->shards.exchange;
-    /* What goes back to a device may fail there, which the last bucket then tells. */
+    /* What goes back to a device may fail there, which the last bucket then tells; whether that one
+       arrived the ranks ask each other (confirm). */
     const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
     nn_result result = mine;
+    *confirm = false;
     if (!nn__exchange_is_shared(trainer)) return mine;
     exchange->passed = nn__system_now();
     while (exchange->begun < early && result == NN_OK) result = nn__exchange_begin(trainer);
@@ -75460,9 +75619,11 @@ NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine) {
     while (exchange->begun <= last && result == NN_OK) result = nn__exchange_begin(trainer);
     if (result == NN_OK) result = nn__exchange_send(trainer, true);
     while (exchange->ended <= last && result == NN_OK) result = nn__exchange_take(trainer);
-    if (result != NN_OK) return nn__exchange_fail(trainer, result);
+    *confirm = nn__exchange_must_confirm(exchange);
+    if (*confirm) trainer->shards.confirms = true;
+    if (result != NN_OK && !*confirm) return nn__exchange_fail(trainer, result);
     nn__exchange_tell(trainer);
-    return NN_OK;
+    return result;
 }
 
 #endif /* NN_NO_TRAINING */
@@ -76542,17 +76703,22 @@ NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
 /* What the leaves of all ranks make, and buffers of whole numbers, which are those of rank 0: it
-   has the first shard. The same answer on all ranks, whatever happened to one of them. */
-static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site site,
-                                    const char *who) {
+   has the first shard. The same answer on all ranks, whatever happened to one of them; confirm:
+   what happened to the last numbers on their way back to a device is still to be agreed on. */
+static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *confirm,
+                                    nn_site site, const char *who) {
     char few[256];
-    nn_result result = nn__exchange_end(trainer, mine);
+    nn_group *group = trainer->desc.group;
+    nn_result result = nn__exchange_end(trainer, mine, confirm);
     if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
-    if (nn_group_size(trainer->desc.group) < 2) return result;
-    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
-        if (trainer->shards.carried[i].first)
-            result = nn__share_tensor(trainer->desc.group, trainer->shards.carried[i].first->tensor,
-                                      few, sizeof few, site, who);
+    if (nn_group_size(group) < 2) return result;
+    for (int i = 0; i < trainer->shards.carried_count && (result == NN_OK || *confirm); i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_result next = !one->first ? NN_OK
+                                           : nn__share_tensor(group, one->first->tensor, few,
+                                                              sizeof few, site, who);
+        if (result == NN_OK) result = next;
+    }
     return result;
 }
 
@@ -76672,7 +76838,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
                                         nn_site site, const char *who) {
     int32_t batch = 0;
     nn_result result = mine;
-    bool begun;
+    bool begun, confirm = false;
     nn__replicas_enter(trainer);
     trainer->shards.together.agreed = false;
     trainer->shards.together.met = 0;
@@ -76690,8 +76856,10 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
         result = nn__trainer_agree(trainer, result, site, who);
         trainer->shards.together.agreed = true;
     }
-    if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
+    if (!trainer->shards.together.agreed)
+        result = nn__shard_exchange(trainer, result, &confirm, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
+    if (confirm) result = nn__trainer_agree(trainer, result, site, who);
     if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
     if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
@@ -77847,8 +78015,9 @@ NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, u
         if (host) at = (char *)view.handle + view.offset;
         if (tensor && !host && here)
             result = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
-        if (result == NN_OK)
-            result = nn__group_broadcast(group, at, (size_t)part, from, site, who);
+        /* who has nothing to send says so, and all have its error */
+        result = result == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
+                                 : nn__group_agree(group, result, NULL, site, who);
         if (tensor && !host && !here && result == NN_OK)
             result = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site,
                                 NULL);
