@@ -381,74 +381,74 @@
                                         functions, in PyTorch's definitions
   6780    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7132    train/metrics.h               metrics that are no single number: which class was taken for
+  7134    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7168    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7170    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7271    train/history.h               how a training went: one record for each report of nn_fit,
+  7273    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7341    train/fit.h                   epochs with a validation after each
-  7427    train/html.h                  a training as one HTML page
+  7343    train/fit.h                   epochs with a validation after each
+  7429    train/html.h                  a training as one HTML page
 
-  7442  FILES: formats of tensors and of weights
-  7443    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7444  FILES: formats of tensors and of weights
+  7445    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7487    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7505    tensor/idx.h                  the IDX format of the MNIST files
-  7517    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7489    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7507    tensor/idx.h                  the IDX format of the MNIST files
+  7519    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7570  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7571    kernels/list.h                THE ONE TABLE of kernels
-  7587    kernels/args.h                the families of kernels: the work that a device does
-  7642    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7676    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7726    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7572  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7573    kernels/list.h                THE ONE TABLE of kernels
+  7589    kernels/args.h                the families of kernels: the work that a device does
+  7644    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7678    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7728    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7763    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7787    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7805    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7841    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7765    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7789    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7807    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7843    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7892    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7943    kernels/random/args.h         uniform random numbers
-  7960    kernels/gather/args.h         rows of a tensor by their numbers
-  7982    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7894    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7945    kernels/random/args.h         uniform random numbers
+  7962    kernels/gather/args.h         rows of a tensor by their numbers
+  7984    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7995    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7997    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8134    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8136    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8174    kernels/scan/args.h           running sums, products and extremes along one axis
-  8216    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8176    kernels/scan/args.h           running sums, products and extremes along one axis
+  8218    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8241    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8243    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8334    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8336    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8407    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8409    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8450    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8452    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8486    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8508    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8546    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8488    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8510    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8548    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8668    device/backend.h              THE CONTRACT: what a device must do for this library
+  8670    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8864  IMPLEMENTATION, base: what C lacks
- 11243  device: types, the context, errors, the ledger
- 13231  tensor: tensors and the formats of files
- 16180  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17849  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31294  program: the algebra of pointwise programs
- 32440  graph: nodes, faults, shapes, automatic gradients
- 34778  ops: the operations: shapes, gradients, builders, immediate calls
- 57856  plan: order, placement, memory, runs, profiles, reports
- 64363  model: saving, loading, moving
- 66641  train: groups, data sets, loaders, trainers, checkpoints, history
+  8866  IMPLEMENTATION, base: what C lacks
+ 11245  device: types, the context, errors, the ledger
+ 13233  tensor: tensors and the formats of files
+ 16182  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17851  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31296  program: the algebra of pointwise programs
+ 32442  graph: nodes, faults, shapes, automatic gradients
+ 34780  ops: the operations: shapes, gradients, builders, immediate calls
+ 57858  plan: order, placement, memory, runs, profiles, reports
+ 64365  model: saving, loading, moving
+ 66643  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6941,7 +6941,9 @@ typedef struct nn_trainer_desc {
        each has the weight of what it counts for, as with .accumulate: so the same training goes on
        with the same bytes on any number of ranks up to .shards. Ranks have equally many shards
        where their number is a power of two; else the first ones have half as many as the others
-       (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Batch norms take the
+       (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Each then has one sum
+       to keep and to hand on; with 3, 3 and 2 the tree would leave two of them with two sums each,
+       which need twice the memory and the bytes. Batch norms take the
        statistics of each shard, or those of all (.batch_norm); what a step writes into buffers
        (running statistics) is the mean over the shards by their samples. Memory: log2(.shards)
        times that of the gradients more. Implies .gradients; not with nn_train_step_for. Values of
@@ -64281,7 +64283,7 @@ static inline NN__UNUSED const nn__elements_case *nn__elements_case_of(int i) {
         {2, 3, 130, 2, 3, 67, 2, 0, 4},   {2, 9, 66, 2, 40, 66, 1, 0, 4},
         {1, 1, 1, 1, 1, 1, 0, 1, 5},      {40, 3, 6, 40, 3, 1, 2, 2, 5},
         {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0},
-        {9, 70, 30, 9, 70, 35, 2, 1, 2},  {8, 70, 30, 7, 70, 35, 2, 1, 0}};
+        {9, 60, 12, 9, 60, 32, 2, 1, 2},  {8, 75, 28, 7, 75, 28, 2, 1, 0}};
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
 
