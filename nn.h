@@ -381,74 +381,74 @@
                                         functions, in PyTorch's definitions
   6780    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7132    train/metrics.h               metrics that are no single number: which class was taken for
+  7134    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7168    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7170    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7271    train/history.h               how a training went: one record for each report of nn_fit,
+  7273    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7341    train/fit.h                   epochs with a validation after each
-  7427    train/html.h                  a training as one HTML page
+  7343    train/fit.h                   epochs with a validation after each
+  7429    train/html.h                  a training as one HTML page
 
-  7442  FILES: formats of tensors and of weights
-  7443    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7444  FILES: formats of tensors and of weights
+  7445    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7487    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7505    tensor/idx.h                  the IDX format of the MNIST files
-  7517    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7489    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7507    tensor/idx.h                  the IDX format of the MNIST files
+  7519    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7570  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7571    kernels/list.h                THE ONE TABLE of kernels
-  7587    kernels/args.h                the families of kernels: the work that a device does
-  7642    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7676    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7726    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7572  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7573    kernels/list.h                THE ONE TABLE of kernels
+  7589    kernels/args.h                the families of kernels: the work that a device does
+  7644    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7678    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7728    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7763    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7787    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7805    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7841    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7765    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7789    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7807    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7843    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7892    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7943    kernels/random/args.h         uniform random numbers
-  7960    kernels/gather/args.h         rows of a tensor by their numbers
-  7982    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7894    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7945    kernels/random/args.h         uniform random numbers
+  7962    kernels/gather/args.h         rows of a tensor by their numbers
+  7984    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  7995    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  7997    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8134    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8136    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8174    kernels/scan/args.h           running sums, products and extremes along one axis
-  8216    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8176    kernels/scan/args.h           running sums, products and extremes along one axis
+  8218    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8241    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8243    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8334    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8336    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8407    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8409    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8450    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8452    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8486    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8508    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8546    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8488    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8510    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8548    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8668    device/backend.h              THE CONTRACT: what a device must do for this library
+  8670    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8864  IMPLEMENTATION, base: what C lacks
- 11243  device: types, the context, errors, the ledger
- 13231  tensor: tensors and the formats of files
- 16180  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17849  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31255  program: the algebra of pointwise programs
- 32401  graph: nodes, faults, shapes, automatic gradients
- 34739  ops: the operations: shapes, gradients, builders, immediate calls
- 57842  plan: order, placement, memory, runs, profiles, reports
- 64349  model: saving, loading, moving
- 66627  train: groups, data sets, loaders, trainers, checkpoints, history
+  8866  IMPLEMENTATION, base: what C lacks
+ 11245  device: types, the context, errors, the ledger
+ 13233  tensor: tensors and the formats of files
+ 16182  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17851  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31299  program: the algebra of pointwise programs
+ 32445  graph: nodes, faults, shapes, automatic gradients
+ 34783  ops: the operations: shapes, gradients, builders, immediate calls
+ 57886  plan: order, placement, memory, runs, profiles, reports
+ 64393  model: saving, loading, moving
+ 66671  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6941,7 +6941,9 @@ typedef struct nn_trainer_desc {
        each has the weight of what it counts for, as with .accumulate: so the same training goes on
        with the same bytes on any number of ranks up to .shards. Ranks have equally many shards
        where their number is a power of two; else the first ones have half as many as the others
-       (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Batch norms take the
+       (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Each then has one sum
+       to keep and to hand on; with 3, 3 and 2 the tree would leave two of them with two sums each,
+       which need twice the memory and the bytes. Batch norms take the
        statistics of each shard, or those of all (.batch_norm); what a step writes into buffers
        (running statistics) is the mean over the shards by their samples. Memory: log2(.shards)
        times that of the gradients more. Implies .gradients; not with nn_train_step_for. Values of
@@ -24606,12 +24608,12 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
     N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, ERF, 2, 0, 0) C(4, 1.0f)               \
     X(5, ADD, 4, 3, 0) C(6, 0.5f) X(7, MULTIPLY, 6, 0, 0) X(8, MULTIPLY, 7, 5, 0)
 #define NN__PART_gelu_backward(X, N, C, M, S)                                                      \
-    N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, MULTIPLY, 2, 2, 0)                     \
-    X(4, NEGATE, 3, 0, 0) X(5, EXP, 4, 0, 0) N(6, 1) C(7, 0.5f) X(8, MULTIPLY, 7, 0, 0)            \
-    X(9, MULTIPLY, 6, 8, 0) C(10, 1.12837923f) X(11, MULTIPLY, 9, 10, 0)                           \
-    X(12, MULTIPLY, 11, 5, 0) X(13, MULTIPLY, 12, 1, 0) X(14, ERF, 2, 0, 0) C(15, 1.0f)            \
-    X(16, ADD, 15, 14, 0) X(17, MULTIPLY, 6, 16, 0) X(18, MULTIPLY, 17, 7, 0)                      \
-    X(19, ADD, 13, 18, 0)
+    N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, ERF, 2, 0, 0)                          \
+    X(4, MULTIPLY, 2, 2, 0) X(5, NEGATE, 4, 0, 0) X(6, EXP, 5, 0, 0) N(7, 1) C(8, 0.5f)            \
+    X(9, MULTIPLY, 8, 0, 0) X(10, MULTIPLY, 7, 9, 0) C(11, 1.12837923f)                            \
+    X(12, MULTIPLY, 10, 11, 0) X(13, MULTIPLY, 12, 6, 0) X(14, MULTIPLY, 13, 1, 0) C(15, 1.0f)     \
+    X(16, ADD, 15, 3, 0) X(17, MULTIPLY, 7, 16, 0) X(18, MULTIPLY, 17, 8, 0)                       \
+    X(19, ADD, 14, 18, 0)
 #define NN__PART_gelu_tanh_backward(X, N, C, M, S)                                                 \
     C(0, 1.59576917f) N(1, 0) C(2, 0.0447149985f) X(3, MULTIPLY, 1, 1, 0)                          \
     X(4, MULTIPLY, 3, 1, 0) X(5, MULTIPLY, 2, 4, 0) X(6, ADD, 1, 5, 0) X(7, MULTIPLY, 0, 6, 0)     \
@@ -24765,6 +24767,20 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
 /* Of a squared difference: x, target, dy. */
 #define NN__PART_squared_difference_backward(X, N, C, M, S)                                        \
     N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0) X(5, ADD, 4, 4, 0)
+#define NN__PART_l1_backward(X, N, C, M, S)                                                        \
+    N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, SIGN, 3, 0, 0) X(5, MULTIPLY, 0, 4, 0)
+#define NN__PART_bce_slope(X, N, C, M, S)                                                          \
+    N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0) C(5, 1.0f)             \
+    X(6, SUBTRACT, 5, 1, 0) X(7, MULTIPLY, 6, 1, 0) C(8, 9.99999996e-13f) X(9, MAXIMUM, 7, 8, 0)   \
+    X(10, DIVIDE, 4, 9, 0)
+/* Of logaddexp by a: a, b, dy. */
+#define NN__PART_logaddexp_backward(X, N, C, M, S)                                                 \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) X(4, NEGATE, 3, 0, 0)               \
+    X(5, SIGMOID, 4, 0, 0) N(6, 2) X(7, MULTIPLY, 6, 5, 0) X(8, NEGATE, 7, 0, 0)                   \
+    X(9, SIGN, 2, 0, 0) X(10, MULTIPLY, 8, 9, 0) X(11, ABS, 0, 0, 0) C(12, INFINITY)               \
+    M(13, EQUAL, 11, 12) S(14, 13, 6, 10) M(15, EQUAL, 0, 1) S(16, 15, 14, 10) C(17, 0.0f)         \
+    M(18, LESS, 0, 1) C(19, 0.5f) X(20, MULTIPLY, 6, 19, 0) S(21, 15, 20, 6) S(22, 18, 17, 21)     \
+    S(23, 13, 17, 22) S(24, 15, 23, 22) X(25, ADD, 16, 24, 0)
 /* Of one or two inputs. */
 #define NN__PART_logical_xor(X, N, C, M, S)                                                        \
     N(0, 0) X(1, NOT, 0, 0, 0) N(2, 1) X(3, NOT, 2, 0, 0) X(4, NOT_EQUAL, 1, 3, 0)
@@ -24777,13 +24793,13 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
     X(gelu, 1, 8, ROW8_LONG) X(gelu_backward, 2, 19, ROW8_LONG)                                    \
     X(gelu_tanh_backward, 2, 24, ROW8_LONG) X(silu_backward, 2, 9, ROW8_LONG)                      \
     X(sigmoid_backward, 2, 6, ROW8_LONG) X(tanh_backward, 2, 6, ROW8_LONG)                         \
-    X(hardswish, 1, 7, ROW8) X(hardswish_backward, 2, 14, ROW8) X(hardsigmoid, 1, 15, ROW8)        \
-    X(hardsigmoid_backward, 2, 10, ROW8) X(exp_backward, 2, 3, ROW8_LONG)                          \
-    X(logsigmoid_backward, 2, 4, ROW8_LONG) X(elu_backward, 2, 8, ROW8_LONG)                       \
-    X(selu_backward, 2, 12, ROW8_LONG) X(logit_backward, 2, 9, ROW8)                               \
-    X(hypot_backward, 3, 11, ROW8) X(lerp, 3, 5, ROW8) X(addcmul, 4, 6, ROW8)                      \
-    X(addcdiv, 4, 6, ROW8) X(huber, 4, 12, ROW8) X(huber_backward, 4, 14, ROW8)                    \
-    X(smooth_l1, 2, 10, ROW8) X(smooth_l1_backward, 3, 13, ROW8)                                   \
+    X(hardswish, 1, 7, ROW8) X(hardswish_backward, 2, 14, ROW8)                                    \
+    X(hardsigmoid, 1, 15, ROW8_HARDSIGMOID) X(hardsigmoid_backward, 2, 10, ROW8)                   \
+    X(exp_backward, 2, 3, ROW8_LONG) X(logsigmoid_backward, 2, 4, ROW8_LONG)                       \
+    X(elu_backward, 2, 8, ROW8_LONG) X(selu_backward, 2, 12, ROW8_LONG)                            \
+    X(logit_backward, 2, 9, ROW8) X(hypot_backward, 3, 11, ROW8) X(lerp, 3, 5, ROW8)               \
+    X(addcmul, 4, 6, ROW8) X(addcdiv, 4, 6, ROW8) X(huber, 4, 12, ROW8)                            \
+    X(huber_backward, 4, 14, ROW8) X(smooth_l1, 2, 10, ROW8) X(smooth_l1_backward, 3, 13, ROW8)    \
     X(squared_difference, 2, 3, ROW8) X(nan_to_num, 4, 12, ROW8)                                   \
     X(nan_to_num_backward, 2, 8, ROW8) X(mix, 3, 13, ROW8) X(mix_backward_a, 2, 14, ROW8)          \
     X(mix_backward_b, 2, 13, ROW8) X(silu, 1, 2, ROW8_LONG) X(leaky_relu, 2, 5, ROW8)              \
@@ -24793,6 +24809,7 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
     X(sigmoid_backward_y, 2, 5, ROW8) X(tanh_backward_y, 2, 5, ROW8)                               \
     X(tan_backward_y, 2, 5, ROW8) X(expm1_backward_y, 2, 4, ROW8) X(sqrt_backward_y, 2, 4, ROW8)   \
     X(rsqrt_backward_y, 2, 6, ROW8) X(squared_difference_backward, 3, 5, ROW8)                     \
+    X(l1_backward, 3, 5, ROW8) X(bce_slope, 3, 10, ROW8) X(logaddexp_backward, 3, 25, ROW8_LONG)   \
     X(logical_xor, 2, 4, ROW8) X(frac, 1, 2, ROW8)
 
 #endif
@@ -25073,9 +25090,12 @@ static const nn_view *nn__program_outputs(const nn_program_args *args, int item)
     return args->item_count ? args->items[item].outputs : args->outputs;
 }
 
-/* Numbers of a unit, whole blocks: fewer where each costs more. Depends on the program only. */
-#define NN__PROGRAM_UNIT 4096 /* at least */
-static int nn__program_unit_size(const nn_program *program) {
+/* Numbers of a unit, whole blocks: fewer where each costs more, and more where there are many units
+   all the same, because a unit begins with finding out where its values stand. */
+#define NN__PROGRAM_UNIT 4096       /* at least */
+#define NN__PROGRAM_MOST_UNIT 32768
+#define NN__PROGRAM_MANY_UNITS 64
+static int nn__program_unit_size(const nn_program *program, int64_t count) {
     static const uint8_t weights[] = {
 #define NN__X(upper, lower, text, operands, weight, value) weight,
         NN_INSTRUCTIONS(NN__X)
@@ -25084,14 +25104,16 @@ static int nn__program_unit_size(const nn_program *program) {
     int weight = 1, size;
     for (int i = 0; i < program->count; i++)
         if (program->code[i].code > NN_CODE_CONSTANT) weight += weights[program->code[i].code];
-    size = nn__mini(131072 / weight, 32768);
-    return size < NN__PROGRAM_UNIT ? NN__PROGRAM_UNIT : size / 512 * 512;
+    size = nn__maxi(131072 / weight / 512 * 512, NN__PROGRAM_UNIT);
+    while (size < NN__PROGRAM_MOST_UNIT && count > (int64_t)size * NN__PROGRAM_MANY_UNITS)
+        size *= 2;
+    return nn__mini(size, NN__PROGRAM_MOST_UNIT);
 }
 
 static int nn__program_units_of(const nn_program_args *args, int item) {
     int64_t count = nn__count(nn__program_outputs(args, item));
     if (count <= NN__PROGRAM_UNIT) return count > 0; /* without a division */
-    int64_t size = nn__program_unit_size(&args->program);
+    int64_t size = nn__program_unit_size(&args->program, count);
     return (int)((count + size - 1) / size);
 }
 
@@ -25202,7 +25224,7 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
     const nn_view *outputs = nn__program_outputs(args, item);
     int64_t count = nn__count(outputs), first = 0, end = count;
     if (count > NN__PROGRAM_UNIT) {
-        int size = nn__program_unit_size(&args->program);
+        int size = nn__program_unit_size(&args->program, count);
         first = (int64_t)unit * size;
         end = nn__min64(first + size, count);
     }
@@ -25528,15 +25550,22 @@ NN__AVX2 static inline __m256 nn__mask8_ISNAN(__m256 p, __m256 q) {
 #define NN__C(k, value)         const __m256 v##k = _mm256_set1_ps(value);
 #define NN__M(k, code, a, b)    const __m256 v##k = nn__mask8_##code(v##a, v##b);
 #define NN__S(k, m, a, b)       const __m256 v##k = _mm256_blendv_ps(v##b, v##a, v##m);
+/* hardsigmoid needs no comparison: x / 6 + 0.5 is at most 0 up to -3 and at least 1 from 3 on. */
+#define NN__ROW8_HARDSIGMOID(name, inputs, expression)                                             \
+    NN__ROW8(name, inputs, _mm256_min_ps(one, _mm256_max_ps(zero, nn__sixth8(p))))
+NN__AVX2 static inline __m256 nn__sixth8(__m256 x) {
+    return _mm256_add_ps(_mm256_div_ps(x, _mm256_set1_ps(6.0f)), _mm256_set1_ps(0.5f));
+}
 #define NN__PART(name, inputs, last, row)                                                          \
-    NN__AVX2 static inline __m256 nn__part8_##name(__m256 input0, __m256 input1, __m256 input2,    \
-                                                   __m256 input3) {                                \
+    NN__AVX2 static inline NN__UNUSED __m256 nn__part8_##name(__m256 input0, __m256 input1,        \
+                                                              __m256 input2, __m256 input3) {      \
         (void)input1, (void)input2, (void)input3;                                                  \
         NN__PART_##name(NN__X, NN__N, NN__C, NN__M, NN__S) return v##last;                         \
     }                                                                                              \
     NN__##row(part_##name, inputs, nn__part8_##name(p, q, r, s))
 NN__PARTS(NN__PART)
 #undef NN__PART
+#undef NN__ROW8_HARDSIGMOID
 #undef NN__X
 #undef NN__N
 #undef NN__C
@@ -26090,6 +26119,21 @@ NN_PRIVATE const nn__fused *nn__fused_part(int i) {
     return i < NN__COUNT(nn__fused_list) ? &nn__fused_list[i] : NULL;
 }
 
+/* Could the part be what stands at place i? Looks at the operands' codes alone, which tells most
+   parts apart. */
+static bool nn__fused_may_be(const nn_instruction *part, int last, const nn_instruction *code,
+                             int i) {
+    const nn_instruction *want = &part[last], *have = &code[i];
+    const int operands = nn__program_operands(have->code);
+    int of = part[want->a].code;
+    if (want->code != have->code) return false;
+    if (operands > 0 && of != NN_CODE_INPUT && of != code[have->a].code) return false;
+    of = part[want->b].code;
+    if (operands > 1 && of != NN_CODE_INPUT && of != code[have->b].code) return false;
+    of = part[want->c].code;
+    return operands < 3 || of == NN_CODE_INPUT || of == code[have->c].code;
+}
+
 /* Compares a part with what stands at place i; of each of the part's instructions, `at` receives
    the place. */
 static bool nn__fused_same(const nn_program *program, const nn__fused *part, int k, int i,
@@ -26133,7 +26177,7 @@ static bool nn__fused_at(nn__program_run *run, const nn__fused *part, int number
     const int last = part->count - 1;
     int at[NN_PROGRAM_LENGTH];
     nn__program_fusion *fusion = &run->fusions[run->fusion_count];
-    if (part->code[last].code != program->code[i].code) return false;
+    if (!nn__fused_may_be(part->code, last, program->code, i)) return false;
     for (int k = 0; k <= last; k++) at[k] = -1;
     if (!nn__fused_same(program, part, last, i, at) || !nn__fused_alone(program, part, at))
         return false;
@@ -64267,7 +64311,7 @@ static inline NN__UNUSED const nn__elements_case *nn__elements_case_of(int i) {
         {2, 3, 130, 2, 3, 67, 2, 0, 4},   {2, 9, 66, 2, 40, 66, 1, 0, 4},
         {1, 1, 1, 1, 1, 1, 0, 1, 5},      {40, 3, 6, 40, 3, 1, 2, 2, 5},
         {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0},
-        {9, 70, 30, 9, 70, 35, 2, 1, 2},  {8, 70, 30, 7, 70, 35, 2, 1, 0}};
+        {9, 60, 12, 9, 60, 32, 2, 1, 2},  {8, 75, 28, 7, 75, 28, 2, 1, 0}};
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
 
