@@ -951,6 +951,8 @@ nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, 
     offsets += offsets_offset;
 #pragma unroll
     for (int i = 0; i < NN_CONV_ROWS; i++) left[i] = right[i] = (nn_conv_vector)(0.0f);
+    /* Four steps at once, as in nn_gemm_rows. */
+#pragma unroll 4
     for (int d = 0; d < depth; d++, w += NN_CONV_ROWS) {
         const __global float *at = from + offsets[d];
         const nn_conv_vector s0 = NN_CONV_LOAD(at), s1 = NN_CONV_LOAD(at + NN_CONV_LANES);

@@ -370,85 +370,85 @@
   6252    kernels/update/choices.h      the optimizers that a user chooses from
   6277    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6378    train/dataset.h               where samples come from: arrays in memory, or a function
-  6468    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6380    train/dataset.h               where samples come from: arrays in memory, or a function
+  6470    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6508    train/augment.h               pictures changed at random on their way to the model, on the
+  6510    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6620    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6622    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6725    train/schedule.h              how the learning rate changes with the steps: pure
+  6727    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6789    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6791    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7141    train/metrics.h               metrics that are no single number: which class was taken for
+  7145    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7177    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7181    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7280    train/history.h               how a training went: one record for each report of nn_fit,
+  7284    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7350    train/fit.h                   epochs with a validation after each
-  7436    train/html.h                  a training as one HTML page
+  7354    train/fit.h                   epochs with a validation after each
+  7440    train/html.h                  a training as one HTML page
 
-  7451  FILES: formats of tensors and of weights
-  7452    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7455  FILES: formats of tensors and of weights
+  7456    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7496    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7514    tensor/idx.h                  the IDX format of the MNIST files
-  7526    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7500    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7518    tensor/idx.h                  the IDX format of the MNIST files
+  7530    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7579  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7580    kernels/list.h                THE ONE TABLE of kernels
-  7596    kernels/args.h                the families of kernels: the work that a device does
-  7651    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7685    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7735    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7583  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7584    kernels/list.h                THE ONE TABLE of kernels
+  7600    kernels/args.h                the families of kernels: the work that a device does
+  7655    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7689    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7739    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7772    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7796    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7814    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7850    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7776    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7800    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7818    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7854    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7901    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7952    kernels/random/args.h         uniform random numbers
-  7969    kernels/gather/args.h         rows of a tensor by their numbers
-  7991    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7905    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7956    kernels/random/args.h         uniform random numbers
+  7973    kernels/gather/args.h         rows of a tensor by their numbers
+  7995    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  8004    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  8008    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8143    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8147    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8183    kernels/scan/args.h           running sums, products and extremes along one axis
-  8225    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8187    kernels/scan/args.h           running sums, products and extremes along one axis
+  8229    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8250    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8254    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8343    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8347    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8416    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8420    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8459    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8463    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8495    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8517    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8555    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8499    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8521    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8559    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8677    device/backend.h              THE CONTRACT: what a device must do for this library
+  8681    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8873  IMPLEMENTATION, base: what C lacks
- 11252  device: types, the context, errors, the ledger
- 13240  tensor: tensors and the formats of files
- 16189  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17858  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31261  program: the algebra of pointwise programs
- 32407  graph: nodes, faults, shapes, automatic gradients
- 34745  ops: the operations: shapes, gradients, builders, immediate calls
- 57954  plan: order, placement, memory, runs, profiles, reports
- 64461  model: saving, loading, moving
- 66739  train: groups, data sets, loaders, trainers, checkpoints, history
+  8877  IMPLEMENTATION, base: what C lacks
+ 11256  device: types, the context, errors, the ledger
+ 13244  tensor: tensors and the formats of files
+ 16193  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17862  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31310  program: the algebra of pointwise programs
+ 32456  graph: nodes, faults, shapes, automatic gradients
+ 34794  ops: the operations: shapes, gradients, builders, immediate calls
+ 58028  plan: order, placement, memory, runs, profiles, reports
+ 64535  model: saving, loading, moving
+ 66813  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6316,7 +6316,8 @@ typedef struct nn_group_desc {
     nn_result (*exchange)(void *user, int32_t peer, const void *send, size_t send_bytes,
                           void *receive, size_t receive_bytes, bool (*go_on)(void *of), void *of);
     /* default: none. A rank that gives up in the middle of a sum tells all others why; `told` is
-       asked while a rank waits. true: `text` (size bytes, ends with 0) is what another rank told.
+       asked while a rank waits. true: `text` (size bytes, ends with 0) is what another rank told;
+       each text is given once. A rank tells once.
        Without them the others wait until they have no more patience themselves. */
     void (*tell)(void *user, const char *text);
     bool (*told)(void *user, char *text, size_t size);
@@ -6330,7 +6331,8 @@ typedef struct nn_group_desc {
 NN_API nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc *desc);
 #define nn_make_group(...) nn_make_group_at(NN_HERE, __VA_ARGS__)
 /* A collective too, but one that never fails: the others are told that this rank left, and its
-   first error, if it has one. Waits for them, at most `timeout`. nn_close does the same. */
+   first error, if it has one. Waits for them, at most `timeout`; not in a meeting where this rank
+   has done nothing with the others yet. nn_close does the same. */
 NN_API void nn_free_group(nn_group *group);
 NN_API int32_t nn_group_rank(const nn_group *group); /* -1 for NULL */
 NN_API int32_t nn_group_size(const nn_group *group); /* 0 for NULL */
@@ -6950,7 +6952,9 @@ typedef struct nn_trainer_desc {
        each has the weight of what it counts for, as with .accumulate: so the same training goes on
        with the same bytes on any number of ranks up to .shards. Ranks have equally many shards
        where their number is a power of two; else the first ones have half as many as the others
-       (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Batch norms take the
+       (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Each then has one sum
+       to keep and to hand on; with 3, 3 and 2 the tree would leave two of them with two sums each,
+       which need twice the memory and the bytes. Batch norms take the
        statistics of each shard, or those of all (.batch_norm); what a step writes into buffers
        (running statistics) is the mean over the shards by their samples. Memory: log2(.shards)
        times that of the gradients more. Implies .gradients; not with nn_train_step_for. Values of
@@ -18139,7 +18143,7 @@ static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
             dots.a = nn__gemm_rows(cut->set, &g->a, g->k, part->i, 1, p, dots.depth, wide,
                                    &dots.a_row);
             dots.b = nn__gemm_rows(cut->set, &g->b, g->k, part->j + j, dots.columns, p, dots.depth,
-                                   wide + NN__GEMM_DOTS + 16, &dots.b_row);
+                                   wide ? wide + NN__GEMM_DOTS + 16 : NULL, &dots.b_row);
             cut->set->dot(&dots);
         }
     }
@@ -18162,7 +18166,8 @@ static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
         for (int p = part->p; p < part->end; p += NN__GEMM_DOTS, dots.add = true) {
             dots.depth = nn__mini(NN__GEMM_DOTS, part->end - p);
             dots.b = nn__gemm_rows(cut->set, few, g->k, swapped ? part->j : part->i, dots.columns,
-                                   p, dots.depth, wide + 4 * (NN__GEMM_DOTS + 16), &dots.b_row);
+                                   p, dots.depth,
+                                   wide ? wide + 4 * (NN__GEMM_DOTS + 16) : NULL, &dots.b_row);
             for (int i = 0; i < rows; i += 4) {
                 dots.rows = nn__mini(4, rows - i);
                 dots.a = nn__gemm_rows(cut->set, many, g->k, from + i, dots.rows, p, dots.depth,
@@ -24614,12 +24619,12 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
     N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, ERF, 2, 0, 0) C(4, 1.0f)               \
     X(5, ADD, 4, 3, 0) C(6, 0.5f) X(7, MULTIPLY, 6, 0, 0) X(8, MULTIPLY, 7, 5, 0)
 #define NN__PART_gelu_backward(X, N, C, M, S)                                                      \
-    N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, MULTIPLY, 2, 2, 0)                     \
-    X(4, NEGATE, 3, 0, 0) X(5, EXP, 4, 0, 0) N(6, 1) C(7, 0.5f) X(8, MULTIPLY, 7, 0, 0)            \
-    X(9, MULTIPLY, 6, 8, 0) C(10, 1.12837923f) X(11, MULTIPLY, 9, 10, 0)                           \
-    X(12, MULTIPLY, 11, 5, 0) X(13, MULTIPLY, 12, 1, 0) X(14, ERF, 2, 0, 0) C(15, 1.0f)            \
-    X(16, ADD, 15, 14, 0) X(17, MULTIPLY, 6, 16, 0) X(18, MULTIPLY, 17, 7, 0)                      \
-    X(19, ADD, 13, 18, 0)
+    N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, ERF, 2, 0, 0)                          \
+    X(4, MULTIPLY, 2, 2, 0) X(5, NEGATE, 4, 0, 0) X(6, EXP, 5, 0, 0) N(7, 1) C(8, 0.5f)            \
+    X(9, MULTIPLY, 8, 0, 0) X(10, MULTIPLY, 7, 9, 0) C(11, 1.12837923f)                            \
+    X(12, MULTIPLY, 10, 11, 0) X(13, MULTIPLY, 12, 6, 0) X(14, MULTIPLY, 13, 1, 0) C(15, 1.0f)     \
+    X(16, ADD, 15, 3, 0) X(17, MULTIPLY, 7, 16, 0) X(18, MULTIPLY, 17, 8, 0)                       \
+    X(19, ADD, 14, 18, 0)
 #define NN__PART_gelu_tanh_backward(X, N, C, M, S)                                                 \
     C(0, 1.59576917f) N(1, 0) C(2, 0.0447149985f) X(3, MULTIPLY, 1, 1, 0)                          \
     X(4, MULTIPLY, 3, 1, 0) X(5, MULTIPLY, 2, 4, 0) X(6, ADD, 1, 5, 0) X(7, MULTIPLY, 0, 6, 0)     \
@@ -24773,6 +24778,20 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
 /* Of a squared difference: x, target, dy. */
 #define NN__PART_squared_difference_backward(X, N, C, M, S)                                        \
     N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0) X(5, ADD, 4, 4, 0)
+#define NN__PART_l1_backward(X, N, C, M, S)                                                        \
+    N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, SIGN, 3, 0, 0) X(5, MULTIPLY, 0, 4, 0)
+#define NN__PART_bce_slope(X, N, C, M, S)                                                          \
+    N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0) C(5, 1.0f)             \
+    X(6, SUBTRACT, 5, 1, 0) X(7, MULTIPLY, 6, 1, 0) C(8, 9.99999996e-13f) X(9, MAXIMUM, 7, 8, 0)   \
+    X(10, DIVIDE, 4, 9, 0)
+/* Of logaddexp by a: a, b, dy. */
+#define NN__PART_logaddexp_backward(X, N, C, M, S)                                                 \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) X(4, NEGATE, 3, 0, 0)               \
+    X(5, SIGMOID, 4, 0, 0) N(6, 2) X(7, MULTIPLY, 6, 5, 0) X(8, NEGATE, 7, 0, 0)                   \
+    X(9, SIGN, 2, 0, 0) X(10, MULTIPLY, 8, 9, 0) X(11, ABS, 0, 0, 0) C(12, INFINITY)               \
+    M(13, EQUAL, 11, 12) S(14, 13, 6, 10) M(15, EQUAL, 0, 1) S(16, 15, 14, 10) C(17, 0.0f)         \
+    M(18, LESS, 0, 1) C(19, 0.5f) X(20, MULTIPLY, 6, 19, 0) S(21, 15, 20, 6) S(22, 18, 17, 21)     \
+    S(23, 13, 17, 22) S(24, 15, 23, 22) X(25, ADD, 16, 24, 0)
 /* Of one or two inputs. */
 #define NN__PART_logical_xor(X, N, C, M, S)                                                        \
     N(0, 0) X(1, NOT, 0, 0, 0) N(2, 1) X(3, NOT, 2, 0, 0) X(4, NOT_EQUAL, 1, 3, 0)
@@ -24785,13 +24804,13 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
     X(gelu, 1, 8, ROW8_LONG) X(gelu_backward, 2, 19, ROW8_LONG)                                    \
     X(gelu_tanh_backward, 2, 24, ROW8_LONG) X(silu_backward, 2, 9, ROW8_LONG)                      \
     X(sigmoid_backward, 2, 6, ROW8_LONG) X(tanh_backward, 2, 6, ROW8_LONG)                         \
-    X(hardswish, 1, 7, ROW8) X(hardswish_backward, 2, 14, ROW8) X(hardsigmoid, 1, 15, ROW8)        \
-    X(hardsigmoid_backward, 2, 10, ROW8) X(exp_backward, 2, 3, ROW8_LONG)                          \
-    X(logsigmoid_backward, 2, 4, ROW8_LONG) X(elu_backward, 2, 8, ROW8_LONG)                       \
-    X(selu_backward, 2, 12, ROW8_LONG) X(logit_backward, 2, 9, ROW8)                               \
-    X(hypot_backward, 3, 11, ROW8) X(lerp, 3, 5, ROW8) X(addcmul, 4, 6, ROW8)                      \
-    X(addcdiv, 4, 6, ROW8) X(huber, 4, 12, ROW8) X(huber_backward, 4, 14, ROW8)                    \
-    X(smooth_l1, 2, 10, ROW8) X(smooth_l1_backward, 3, 13, ROW8)                                   \
+    X(hardswish, 1, 7, ROW8) X(hardswish_backward, 2, 14, ROW8)                                    \
+    X(hardsigmoid, 1, 15, ROW8_HARDSIGMOID) X(hardsigmoid_backward, 2, 10, ROW8)                   \
+    X(exp_backward, 2, 3, ROW8_LONG) X(logsigmoid_backward, 2, 4, ROW8_LONG)                       \
+    X(elu_backward, 2, 8, ROW8_LONG) X(selu_backward, 2, 12, ROW8_LONG)                            \
+    X(logit_backward, 2, 9, ROW8) X(hypot_backward, 3, 11, ROW8) X(lerp, 3, 5, ROW8)               \
+    X(addcmul, 4, 6, ROW8) X(addcdiv, 4, 6, ROW8) X(huber, 4, 12, ROW8)                            \
+    X(huber_backward, 4, 14, ROW8) X(smooth_l1, 2, 10, ROW8) X(smooth_l1_backward, 3, 13, ROW8)    \
     X(squared_difference, 2, 3, ROW8) X(nan_to_num, 4, 12, ROW8)                                   \
     X(nan_to_num_backward, 2, 8, ROW8) X(mix, 3, 13, ROW8) X(mix_backward_a, 2, 14, ROW8)          \
     X(mix_backward_b, 2, 13, ROW8) X(silu, 1, 2, ROW8_LONG) X(leaky_relu, 2, 5, ROW8)              \
@@ -24801,6 +24820,7 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
     X(sigmoid_backward_y, 2, 5, ROW8) X(tanh_backward_y, 2, 5, ROW8)                               \
     X(tan_backward_y, 2, 5, ROW8) X(expm1_backward_y, 2, 4, ROW8) X(sqrt_backward_y, 2, 4, ROW8)   \
     X(rsqrt_backward_y, 2, 6, ROW8) X(squared_difference_backward, 3, 5, ROW8)                     \
+    X(l1_backward, 3, 5, ROW8) X(bce_slope, 3, 10, ROW8) X(logaddexp_backward, 3, 25, ROW8_LONG)   \
     X(logical_xor, 2, 4, ROW8) X(frac, 1, 2, ROW8)
 
 #endif
@@ -25035,12 +25055,13 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
     }
 }
 
+/* Operands that a row has not are NULL, to which C lets nobody add even 0. */
 static void nn__program_step_on(nn__row *row, int moves, int n) {
-    row->y += n & -(moves & 1);
-    row->a += n & -(moves >> 1 & 1);
-    row->b += n & -(moves >> 2 & 1);
-    row->c += n & -(moves >> 3 & 1);
-    row->d += n & -(moves >> 4 & 1);
+    if (moves & 1) row->y += n;
+    if (moves & 2) row->a += n;
+    if (moves & 4) row->b += n;
+    if (moves & 8) row->c += n;
+    if (moves & 16) row->d += n;
 }
 
 /* Numbers run->at to end - 1. */
@@ -25080,9 +25101,12 @@ static const nn_view *nn__program_outputs(const nn_program_args *args, int item)
     return args->item_count ? args->items[item].outputs : args->outputs;
 }
 
-/* Numbers of a unit, whole blocks: fewer where each costs more. Depends on the program only. */
-#define NN__PROGRAM_UNIT 4096 /* at least */
-static int nn__program_unit_size(const nn_program *program) {
+/* Numbers of a unit, whole blocks: fewer where each costs more, and more where there are many units
+   all the same, because a unit begins with finding out where its values stand. */
+#define NN__PROGRAM_UNIT 4096       /* at least */
+#define NN__PROGRAM_MOST_UNIT 32768
+#define NN__PROGRAM_MANY_UNITS 64
+static int nn__program_unit_size(const nn_program *program, int64_t count) {
     static const uint8_t weights[] = {
 #define NN__X(upper, lower, text, operands, weight, value) weight,
         NN_INSTRUCTIONS(NN__X)
@@ -25091,14 +25115,16 @@ static int nn__program_unit_size(const nn_program *program) {
     int weight = 1, size;
     for (int i = 0; i < program->count; i++)
         if (program->code[i].code > NN_CODE_CONSTANT) weight += weights[program->code[i].code];
-    size = nn__mini(131072 / weight, 32768);
-    return size < NN__PROGRAM_UNIT ? NN__PROGRAM_UNIT : size / 512 * 512;
+    size = nn__maxi(131072 / weight / 512 * 512, NN__PROGRAM_UNIT);
+    while (size < NN__PROGRAM_MOST_UNIT && count > (int64_t)size * NN__PROGRAM_MANY_UNITS)
+        size *= 2;
+    return nn__mini(size, NN__PROGRAM_MOST_UNIT);
 }
 
 static int nn__program_units_of(const nn_program_args *args, int item) {
     int64_t count = nn__count(nn__program_outputs(args, item));
     if (count <= NN__PROGRAM_UNIT) return count > 0; /* without a division */
-    int64_t size = nn__program_unit_size(&args->program);
+    int64_t size = nn__program_unit_size(&args->program, count);
     return (int)((count + size - 1) / size);
 }
 
@@ -25209,7 +25235,7 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
     const nn_view *outputs = nn__program_outputs(args, item);
     int64_t count = nn__count(outputs), first = 0, end = count;
     if (count > NN__PROGRAM_UNIT) {
-        int size = nn__program_unit_size(&args->program);
+        int size = nn__program_unit_size(&args->program, count);
         first = (int64_t)unit * size;
         end = nn__min64(first + size, count);
     }
@@ -25535,15 +25561,22 @@ NN__AVX2 static inline __m256 nn__mask8_ISNAN(__m256 p, __m256 q) {
 #define NN__C(k, value)         const __m256 v##k = _mm256_set1_ps(value);
 #define NN__M(k, code, a, b)    const __m256 v##k = nn__mask8_##code(v##a, v##b);
 #define NN__S(k, m, a, b)       const __m256 v##k = _mm256_blendv_ps(v##b, v##a, v##m);
+/* hardsigmoid needs no comparison: x / 6 + 0.5 is at most 0 up to -3 and at least 1 from 3 on. */
+#define NN__ROW8_HARDSIGMOID(name, inputs, expression)                                             \
+    NN__ROW8(name, inputs, _mm256_min_ps(one, _mm256_max_ps(zero, nn__sixth8(p))))
+NN__AVX2 static inline __m256 nn__sixth8(__m256 x) {
+    return _mm256_add_ps(_mm256_div_ps(x, _mm256_set1_ps(6.0f)), _mm256_set1_ps(0.5f));
+}
 #define NN__PART(name, inputs, last, row)                                                          \
-    NN__AVX2 static inline __m256 nn__part8_##name(__m256 input0, __m256 input1, __m256 input2,    \
-                                                   __m256 input3) {                                \
+    NN__AVX2 static inline NN__UNUSED __m256 nn__part8_##name(__m256 input0, __m256 input1,        \
+                                                              __m256 input2, __m256 input3) {      \
         (void)input1, (void)input2, (void)input3;                                                  \
         NN__PART_##name(NN__X, NN__N, NN__C, NN__M, NN__S) return v##last;                         \
     }                                                                                              \
     NN__##row(part_##name, inputs, nn__part8_##name(p, q, r, s))
 NN__PARTS(NN__PART)
 #undef NN__PART
+#undef NN__ROW8_HARDSIGMOID
 #undef NN__X
 #undef NN__N
 #undef NN__C
@@ -26097,6 +26130,21 @@ NN_PRIVATE const nn__fused *nn__fused_part(int i) {
     return i < NN__COUNT(nn__fused_list) ? &nn__fused_list[i] : NULL;
 }
 
+/* Could the part be what stands at place i? Looks at the operands' codes alone, which tells most
+   parts apart. */
+static bool nn__fused_may_be(const nn_instruction *part, int last, const nn_instruction *code,
+                             int i) {
+    const nn_instruction *want = &part[last], *have = &code[i];
+    const int operands = nn__program_operands(have->code);
+    int of = part[want->a].code;
+    if (want->code != have->code) return false;
+    if (operands > 0 && of != NN_CODE_INPUT && of != code[have->a].code) return false;
+    of = part[want->b].code;
+    if (operands > 1 && of != NN_CODE_INPUT && of != code[have->b].code) return false;
+    of = part[want->c].code;
+    return operands < 3 || of == NN_CODE_INPUT || of == code[have->c].code;
+}
+
 /* Compares a part with what stands at place i; of each of the part's instructions, `at` receives
    the place. */
 static bool nn__fused_same(const nn_program *program, const nn__fused *part, int k, int i,
@@ -26140,7 +26188,7 @@ static bool nn__fused_at(nn__program_run *run, const nn__fused *part, int number
     const int last = part->count - 1;
     int at[NN_PROGRAM_LENGTH];
     nn__program_fusion *fusion = &run->fusions[run->fusion_count];
-    if (part->code[last].code != program->code[i].code) return false;
+    if (!nn__fused_may_be(part->code, last, program->code, i)) return false;
     for (int k = 0; k <= last; k++) at[k] = -1;
     if (!nn__fused_same(program, part, last, i, at) || !nn__fused_alone(program, part, at))
         return false;
@@ -28733,7 +28781,8 @@ static inline NN__UNUSED nn__recurrence nn__recurrence_of(const nn__cpu *cpu,
     r.gru = cell == NN_RECURRENT_GRU;
     r.reverse = reverse;
     r.projects = nn__present(projection);
-    r.lengths = nn__present(lengths) ? nn__i32(lengths) : NULL;
+    /* a plan that is only laid out has no memory yet */
+    r.lengths = nn__present(lengths) && lengths->handle ? nn__i32(lengths) : NULL;
     r.units = nn__recurrent_cut(cpu, r.N, (int64_t)r.gates * r.P);
     r.first = 0;
     r.rows = r.units ? nn__ceil_div(r.N, r.units) : 0;
@@ -36273,6 +36322,16 @@ NN_API nn_result nn_matmul_backward_at(nn_site site, nn_tensor *da, nn_tensor *d
 /* x (N, C, H, W) with the channels that groups and the desc want, or a problem and false. */
 NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
                                        int groups, nn__problem *problem);
+/* Can kernels count the weights of a filter (K, C / groups, R, S), or (K, C / groups, R)? */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__op_conv_want_filter(nn__problem *problem, const nn_shape *weight);
+#else
+static inline NN__UNUSED bool nn__op_conv_want_filter(nn__problem *problem,
+                                                      const nn_shape *weight) {
+    (void)problem, (void)weight;
+    return true;
+}
+#endif
 /* Of inference->inputs[0], a picture; params: nn_conv2d_desc. */
 NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference);
 /* (N, C, L) as (N, C, 1, L); pictures as they are. */
@@ -36588,6 +36647,19 @@ NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_
     return true;
 }
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__op_conv_want_filter(nn__problem *problem, const nn_shape *weight) {
+    const int64_t channels = nn__maxi(weight->extent[0], weight->extent[1]),
+                  taps = (int64_t)weight->extent[2] * nn__maxi(weight->extent[3], 1);
+    if (taps < INT32_MAX && channels * taps < INT32_MAX) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or fewer channels"),
+                           NN__TEXT("%lld channels of %d x %d are 2^31 weights or more, which "
+                                    "kernels cannot count"),
+                           (long long)channels, (int)weight->extent[2],
+                           (int)nn__maxi(weight->extent[3], 1));
+}
+#endif
+
 /* The extents of the result. */
 static bool nn__op_conv2d_extents(nn_shape x, const char *source, const nn_conv2d_params *p,
                                   const int32_t end[2], const char *operation, nn_shape *y,
@@ -36640,6 +36712,7 @@ NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference) {
         return false;
     y->extent[1] = weight->extent[0] = desc->out_channels;
     weight->extent[1] = x.extent[1] / p.groups;
+    if (!nn__op_conv_want_filter(problem, weight)) return false;
     inference->parameters[1].rank = 1;
     inference->parameters[1].extent[0] = desc->out_channels;
     inference->parameter_count = desc->no_bias ? 1 : 2;
@@ -37318,6 +37391,7 @@ static bool nn__op_transposed_infer(nn__inference *inference) {
         weight->extent[2] = weight->extent[3];
         y->extent[3] = weight->extent[3] = 0;
     }
+    if (!nn__op_conv_want_filter(problem, weight)) return false;
     inference->parameters[1].rank = 1;
     inference->parameters[1].extent[0] = p->desc.out_channels;
     inference->parameter_count = p->desc.no_bias ? 1 : 2;
@@ -64379,7 +64453,7 @@ static inline NN__UNUSED const nn__elements_case *nn__elements_case_of(int i) {
         {2, 3, 130, 2, 3, 67, 2, 0, 4},   {2, 9, 66, 2, 40, 66, 1, 0, 4},
         {1, 1, 1, 1, 1, 1, 0, 1, 5},      {40, 3, 6, 40, 3, 1, 2, 2, 5},
         {5, 4, 66, 3, 9, 66, 1, 1, 2},    {1, 1, 9, 1, 1, 2051, 2, 0, 0},
-        {9, 70, 30, 9, 70, 35, 2, 1, 2},  {8, 70, 30, 7, 70, 35, 2, 1, 0}};
+        {9, 60, 12, 9, 60, 32, 2, 1, 2},  {8, 75, 28, 7, 75, 28, 2, 1, 0}};
     return i < NN__COUNT(cases) ? &cases[i] : NULL;
 }
 
@@ -66737,19 +66811,12 @@ NN_API nn_result nn_initialise_at(nn_site site, nn_model *net, const char *patte
 
 typedef int nn__initialise_part; /* a part must not be empty under NN_NO_TRAINING */
 /* ---- train: groups, data sets, loaders, trainers, checkpoints, history ---- */
-/* ==== train/collective.c ==== */
-/* train/collective.c - what ranks do together, made of exchanges between two of them.
-
-   Every collective begins with a round in which each rank learns what all others call and how they
-   fared: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do data travel. A
-   sum halves the vector at each distance and doubles it on the way back (Rabenseifner's allreduce):
-   every element is added in one tree over the ranks, whatever the count and however it is cut.
-
-   The tree has a power of two of places. Where the size is none, the first ranks stand there in
-   pairs, two to a place: the second of a pair hands what it has to the first, waits while that one
-   acts for both, and gets the result.
-
-   Nothing here touches the context or its allocator, so that a thread of the group may do it. */
+/* ==== train/blame.c ==== */
+/* train/blame.c - who is missing? A rank that waited for too long accuses the one it waited for,
+   and tells all. An accused rank that is itself waiting accuses in its turn the one it waits for,
+   so that accusations lead from one to the next, in the end to a rank that says nothing: that one
+   is to blame. Each rank accuses once, and all wait a little for what the others have to say. On
+   the way an accusation is "accused accuser words". Nothing here touches the context. */
 /* ==== train/private.h ==== */
 /* train/private.h - the room's headers, public ones first, private ones by subject. */
 
@@ -66826,11 +66893,18 @@ struct nn_group {
     nn__group_job *first, *last; /* under its lock: what it has still to do, the one under way
                                     first */
     uint64_t chains, broken;     /* numbers so far; of the chain that failed */
+    bool leaves_early;           /* one that did nothing with the others leaves without them */
     bool lost;                   /* a rank is missing: nothing is possible any more */
     char loss[NN__GROUP_TEXT];   /* which, and why */
     /* What the caller's thread waits for: */
     uint64_t deadline; /* of nn__system_now; 0: none */
-    bool heard;        /* another rank told why it gave up */
+    int32_t peer;      /* whom it waits for, */
+    const char *who;   /* in which call */
+    bool heard;        /* all ranks are told that one is missing */
+    /* by rank: whom it accuses, or -1; NULL: nothing is told (nn_group_desc.tell) */
+    int32_t *accused;
+    int32_t accuser;  /* whose words are the loss; -1: nobody's */
+    uint64_t settled; /* of nn__system_now: until then the accused may object; 0: there is none */
     /* Trainers and loaders that use it; nn_free_group then is an error. */
     int uses;
     const char *used_by;
@@ -66879,12 +66953,13 @@ static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
    nn__group_end, which waits and records the error. rests: NULL: the values are f32; else they are
-   bf16, and every sum is rounded and gets what its rounding left over the last time. mine: an error
-   of this rank, which it brings along instead of values. chain: of nn__group_chain, or 0. beside:
-   false: the caller itself does it, unless others come before it. */
+   bf16, and every sum is rounded and gets what its rounding left over the last time. news: added
+   over the ranks, then in the job's header. mine: an error of this rank, which it brings along
+   instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does it,
+   unless others come before it. */
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
-                                    size_t count, float *rests, nn_result mine, uint64_t chain,
-                                    bool beside, nn_site site, const char *who);
+                                    size_t count, float *rests, double news, nn_result mine,
+                                    uint64_t chain, bool beside, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job); /* without its error */
 static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
@@ -66931,6 +67006,16 @@ NN_PRIVATE void nn__unuse_group(nn_group *group);
 
 /* ---- inside (train/collective.c) ------------------------------------------------------------- */
 
+/* Takes in what other ranks tell (train/blame.c). waits: this rank is inside an exchange; one that
+   comes later has nothing to object. */
+NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits);
+/* Can ranks tell each other anything outside of exchanges? */
+static inline NN__UNUSED bool nn__blame_is_told(const nn_group *group) {
+    return group->accused && group->desc.tell && group->desc.told;
+}
+/* Tells all that rank `accused` is missing; nn__blame_missing: the one that this rank waits for. */
+NN_PRIVATE void nn__blame_accuse(nn_group *group, int32_t accused, const char *words);
+NN_PRIVATE void nn__blame_missing(nn_group *group);
 /* Does the job, or finds out why not. */
 NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__group_kind kind,
@@ -67374,6 +67459,9 @@ typedef struct nn__shards {
     int32_t share; /* samples of each, at most */
     int32_t first, own;
     int32_t mine; /* of these, those of the trainer's own device: the first ones */
+    /* A rank has a device with memory of its own, which may fail on it alone: all agree on how the
+       step went behind the exchange, too. The last exchange found it out. */
+    bool confirms;
     bool asked; /* for gradients: nn_trainer_desc.gradients */
     nn_node *samples, *counted, *loss, *metrics[8];
     nn_node *end;  /* the last state of the leaf */
@@ -67616,7 +67704,8 @@ NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char 
 NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer); /* while backward goes on? */
 NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b);
 NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer);
-NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine);
+/* confirm: then the result is that of this rank alone, and all ranks must still agree. */
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm);
 /* What all ranks of a group do when each has made its trainer (mine: NN_OK), or has not: compare
    what they train, and take the state of rank 0. (train/share.c) */
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
@@ -67927,6 +68016,108 @@ NN_PRIVATE bool nn__checkpoint_read(const nn_trainer *trainer, nn_safetensors *f
 
 #ifndef NN_NO_TRAINING
 
+static void nn__blame_settle(nn_group *group) {
+    const double quarter = group->desc.timeout / 4.0;
+    const double seconds = quarter < 0.25 ? 0.25 : quarter > 2.0 ? 2.0 : quarter;
+    group->heard = true;
+    group->settled = nn__system_now() + (uint64_t)(seconds * 1e9);
+}
+
+/* Accusations arrive in any order: from the one that is told on to the last one known. */
+static void nn__blame_follow(nn_group *group) {
+    for (int32_t i = 0; i < group->desc.size; i++) {
+        const int32_t accused = group->accused[group->accuser];
+        if (group->accused[accused] < 0 || group->accused[accused] == accused) return;
+        group->accuser = accused;
+        nn__explain(group->loss, sizeof group->loss,
+                    "rank %d did not answer rank %d within %g seconds (timeout)",
+                    (int)group->accused[accused], (int)accused, group->desc.timeout);
+    }
+}
+
+/* `accuser` misses `accused`. */
+static void nn__blame_note(nn_group *group, int32_t accuser, int32_t accused, const char *words) {
+    const bool first = group->accuser < 0;
+    const bool leads = !first && group->accused[group->accuser] == accuser;
+    if (group->accused[accuser] >= 0) return;
+    group->accused[accuser] = accused;
+    nn__blame_settle(group);
+    if (!first && !leads) return;
+    group->accuser = accuser;
+    nn__copy_text(group->loss, sizeof group->loss, words);
+    nn__blame_follow(group);
+}
+
+NN_PRIVATE void nn__blame_accuse(nn_group *group, int32_t accused, const char *words) {
+    char text[NN__GROUP_TEXT + 32];
+    const int32_t rank = group->desc.rank;
+    if (group->accused[rank] >= 0) return;
+    nn__format(text, sizeof text, "%d %d %s", (int)accused, (int)rank, words);
+    if (strlen(text) >= NN__GROUP_TEXT) text[NN__GROUP_TEXT - 1] = 0;
+    group->desc.tell(group->desc.user, text);
+    nn__blame_note(group, rank, accused, words);
+}
+
+NN_PRIVATE void nn__blame_missing(nn_group *group) {
+    char words[NN__GROUP_TEXT];
+    nn__explain(words, sizeof words,
+                "rank %d did not answer rank %d in %s within %g seconds (timeout)",
+                (int)group->peer, (int)group->desc.rank, group->who, group->desc.timeout);
+    nn__blame_accuse(group, group->peer, words);
+}
+
+/* The number at the beginning of a text, and what stands behind it; -1: there is none. */
+static int32_t nn__blame_number(const nn_group *group, const char **text) {
+    int32_t number = 0;
+    const char *at = *text;
+    for (; *at >= '0' && *at <= '9' && number < group->desc.size; at++)
+        number = number * 10 + (*at - '0');
+    if (at == *text || *at != ' ' || number >= group->desc.size) return -1;
+    *text = at + 1;
+    return number;
+}
+
+NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits) {
+    char text[NN__GROUP_TEXT];
+    for (int32_t i = 0; i < group->desc.size && nn__blame_is_told(group) &&
+                        group->desc.told(group->desc.user, text, sizeof text); i++) {
+        const char *words = text;
+        const int32_t accused = nn__blame_number(group, &words);
+        const int32_t accuser = accused < 0 ? -1 : nn__blame_number(group, &words);
+        if (accuser >= 0) {
+            nn__blame_note(group, accuser, accused, words);
+            if (accused == group->desc.rank && waits)
+                nn__blame_missing(group);
+            else if (accused == group->desc.rank && group->accused[accused] < 0)
+                group->accused[accused] = accused; /* no objection later */
+            continue;
+        }
+        if (group->accuser < 0) nn__copy_text(group->loss, sizeof group->loss, text);
+        group->heard = true;
+        group->settled = 1; /* nothing to wait for */
+        return;
+    }
+}
+
+#else
+typedef int nn__blame_part; /* a part must not be empty under NN_NO_TRAINING */
+#endif
+/* ==== train/collective.c ==== */
+/* train/collective.c - what ranks do together, made of exchanges between two of them.
+
+   Every collective begins with a round in which each rank learns what all others call and how they
+   fared: log2(size) exchanges of one header, at distances 1, 2, 4 ... Only then do data travel. A
+   sum halves the vector at each distance and doubles it on the way back (Rabenseifner's allreduce):
+   every element is added in one tree over the ranks, whatever the count and however it is cut.
+
+   The tree has a power of two of places. Where the size is none, the first ranks stand there in
+   pairs, two to a place: the second of a pair hands what it has to the first, waits while that one
+   acts for both, and gets the result.
+
+   Nothing here touches the context or its allocator, so that a thread of the group may do it. */
+
+#ifndef NN_NO_TRAINING
+
 #define NN__COLLECTIVE_MAGIC ((uint32_t)0x4E4E4731u) /* of the protocol: "NNG1" */
 #define NN__COLLECTIVE_SMALL 4096 /* bytes: below, a sum travels whole, in half as many exchanges */
 #define NN__COLLECTIVE_PART  ((size_t)16 << 20) /* bytes that all ranks finish before the next */
@@ -67958,13 +68149,12 @@ NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *f
 /* Asked while an exchange waits. */
 static bool nn__collective_waits(void *of) {
     nn_group *group = (nn_group *)of;
-    char text[NN__GROUP_TEXT];
-    if (group->desc.told && group->desc.told(group->desc.user, text, sizeof text)) {
-        nn__copy_text(group->loss, sizeof group->loss, text);
-        group->heard = true;
-        return false;
-    }
-    return !group->deadline || nn__system_now() < group->deadline;
+    nn__blame_listen(group, true);
+    if (group->settled) return nn__system_now() < group->settled;
+    if (!group->deadline || nn__system_now() < group->deadline) return true;
+    if (!nn__blame_is_told(group)) return false;
+    nn__blame_missing(group);
+    return true;
 }
 
 /* The rank beside a missing one misses it first. Those further away wait a little longer, for its
@@ -67991,18 +68181,30 @@ static void nn__collective_lose(nn_group *group) {
 static bool nn__collective_exchange(nn_group *group, const char *who, int32_t peer,
                                     const void *send, size_t send_bytes, void *receive,
                                     size_t receive_bytes) {
-    nn_result result = group->desc.exchange(group->desc.user, peer, send, send_bytes, receive,
-                                            receive_bytes, nn__collective_waits, group);
-    if (result == NN_OK) return true;
-    nn__collective_waits(group); /* Perhaps the peer said why it left. */
+    char words[NN__GROUP_TEXT];
+    nn_result result;
+    group->peer = peer;
+    group->who = who;
+    nn__blame_listen(group, false);
+    result = group->desc.exchange(group->desc.user, peer, send, send_bytes, receive, receive_bytes,
+                                  nn__collective_waits, group);
+    if (result == NN_OK && !group->settled) return true;
+    nn__blame_listen(group, false); /* Perhaps the peer said why it left. */
+    /* the peer came after all, when others had heard that it is missing */
+    while (result == NN_OK && nn__system_now() < group->settled)
+        nn__blame_listen(group, false);
     if (group->heard) return false;
     if (group->deadline && nn__system_now() >= group->deadline)
-        nn__explain(group->loss, sizeof group->loss,
+        nn__explain(words, sizeof words,
                     "rank %d did not answer rank %d in %s within %g seconds (timeout)", (int)peer,
                     (int)group->desc.rank, who, group->desc.timeout);
     else
-        nn__explain(group->loss, sizeof group->loss, "rank %d is gone, says rank %d in %s",
-                    (int)peer, (int)group->desc.rank, who);
+        nn__explain(words, sizeof words, "rank %d is gone, says rank %d in %s", (int)peer,
+                    (int)group->desc.rank, who);
+    if (nn__blame_is_told(group))
+        nn__blame_accuse(group, peer, words);
+    else
+        nn__copy_text(group->loss, sizeof group->loss, words);
     return false;
 }
 
@@ -68545,10 +68747,11 @@ NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count,
 }
 
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
-                                    size_t count, float *rests, nn_result mine, uint64_t chain,
-                                    bool beside, nn_site site, const char *who) {
+                                    size_t count, float *rests, double news, nn_result mine,
+                                    uint64_t chain, bool beside, nn_site site, const char *who) {
     nn__group_fill_sum(group, job, rests ? NN_BF16 : NN_F32, values, count, site, who);
     job->rests = rests;
+    job->header.news[0] = news;
     nn__group_bring(group, job, mine, NULL);
     job->chain = chain;
     nn__group_start(group, job, beside);
@@ -68606,7 +68809,7 @@ NN_PRIVATE void nn__unuse_group(nn_group *group) {
 /* Says goodbye, which the others need not answer. */
 static void nn__group_leave(nn_group *group) {
     nn__group_job job;
-    if (group->desc.size < 2) return;
+    if (group->desc.size < 2 || (group->leaves_early && group->sequence == 0)) return;
     nn__group_fill_job(group, &job, NN__GROUP_LEAVE, 0, nn__no_site(), "nn_free_group");
     job.header.result = (int32_t)group->nn->error_code;
 #ifndef NN_NO_REPORTS
@@ -68624,6 +68827,8 @@ static void nn__group_destroy(nn__owned *owned) {
     nn__crew_close(&nn->memory, group->crew, 0);
     if (group->desc.close) group->desc.close(group->desc.user);
     nn__disown(&group->owned);
+    nn__release(&nn->memory, group->accused,
+                group->accused ? sizeof *group->accused * (size_t)group->desc.size : 0);
     nn__release(&nn->memory, group->scratch, NN__GROUP_SCRATCH);
     nn__release(&nn->memory, group, sizeof *group);
 }
@@ -68686,6 +68891,16 @@ static nn_group *nn__group_fill(nn_group *group, nn_context *nn, nn_site site,
     if (desc->size == 1) return group;
     group->scratch = (char *)nn__allocate_for(nn, "nn_make_group", NN__GROUP_SCRATCH);
     if (!group->scratch) return NULL;
+    group->accuser = -1;
+    if (desc->tell && desc->told) {
+        const size_t bytes = sizeof *group->accused * (size_t)desc->size;
+        group->accused = (int32_t *)nn__allocate_for(nn, "nn_make_group", bytes);
+        if (!group->accused) {
+            nn__release(&nn->memory, group->scratch, NN__GROUP_SCRATCH);
+            return NULL;
+        }
+        memset(group->accused, -1, bytes);
+    }
     if (desc->own_thread)
         group->crew = nn__crew_open(&nn->memory, 1, sizeof(nn_group *), nn__group_serve, &data);
     if (!group->crew) return group; /* The caller does everything. */
@@ -68950,6 +69165,7 @@ typedef struct nn__meeting_member {
     int32_t rank;
     uint32_t generation;
     bool brief; /* a short timeout: looks at the clock every millisecond */
+    uint32_t heard[1024 / 32]; /* a bit by rank: what it tells has been told on */
 } nn__meeting_member;
 
 /* ---- exchange -------------------------------------------------------------------------------- */
@@ -69030,8 +69246,12 @@ static bool nn__meeting_told(void *user, char *text, size_t size) {
     nn__thread_lock(&meeting->mutex);
     for (int32_t i = 0; i < meeting->size && !told; i++) {
         const nn__meeting_slot *slot = &meeting->slots[i];
-        told = slot->tells && slot->generation == member->generation && i != member->rank;
-        if (told) nn__copy_text(text, size, slot->told);
+        uint32_t *heard = &member->heard[i / 32], bit = (uint32_t)1 << i % 32;
+        told = slot->tells && slot->generation == member->generation && i != member->rank &&
+               !(*heard & bit);
+        if (!told) continue;
+        *heard |= bit;
+        nn__copy_text(text, size, slot->told);
     }
     nn__thread_unlock(&meeting->mutex);
     return told;
@@ -69175,6 +69395,7 @@ static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meetin
     desc.own_thread = true;
     group = nn_make_group_at(site, nn, &desc);
     if (!group) nn__meeting_leave(member);
+    if (group) group->leaves_early = true; /* its empty place says that it is gone */
     return group;
 }
 
@@ -74869,8 +75090,8 @@ NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, boo
     for (int i = 0; i < trainer->metric_count; i++) {
         const nn__metric *how = nn__metric_of(trainer->desc.metrics[i]);
         const int count = (int)trainer->desc.metrics[i]->shape.extent[0];
-        double *last = trainer->sums[i], *all = last + count;
         if (!how) continue;
+        double *last = trainer->sums[i], *all = last + count;
         for (int k = 0; k < count; k++) all[k] = first ? last[k] : all[k] + last[k];
         mean->metrics[i] = how->function(how->user, all, count);
     }
@@ -75158,6 +75379,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
         result = microseconds < 0 ? nn__run_plan(update, site, who)
                                   : nn__run_plan_for(update, microseconds, site, who);
     result = nn__owners_share(trainer, result, site, who);
+    if (trainer->shards.confirms) result = nn__trainer_agree(trainer, result, site, who);
     if (result != NN_OK) return result;
     trainer->step++;
     trainer->backwards = 0;
@@ -75497,8 +75719,15 @@ static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
     nn__bucket *bucket = &exchange->buckets[b];
     nn__group_begin_sum(trainer->desc.group, &bucket->job, nn__exchange_numbers(trainer, b),
                         (size_t)bucket->count,
-                        bucket->narrow ? nn__wire_rests(trainer, bucket) : NULL, mine,
-                        exchange->chain, b + 1 < exchange->count, exchange->site, exchange->who);
+                        bucket->narrow ? nn__wire_rests(trainer, bucket) : NULL,
+                        exchange->staging.host ? 1.0 : 0.0, mine, exchange->chain,
+                        b + 1 < exchange->count, exchange->site, exchange->who);
+}
+
+/* Does any rank put what it got back to memory of its own, where that may fail on it alone? */
+static bool nn__exchange_must_confirm(const nn__exchange *exchange) {
+    return exchange->ended == exchange->count && !exchange->failed &&
+           exchange->buckets[exchange->count - 1].job.header.news[0] > 0.0;
 }
 
 /* Gives those that are there; waits: all that are on their way. */
@@ -75587,11 +75816,13 @@ static void nn__exchange_tell(nn_trainer *trainer) {
 #endif
 }
 
-NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine) {
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm) {
     nn__exchange *exchange = &trainer->shards.exchange;
-    /* What goes back to a device may fail there, which the last bucket then tells. */
+    /* What goes back to a device may fail there, which the last bucket then tells; whether that one
+       arrived the ranks ask each other (confirm). */
     const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
     nn_result result = mine;
+    *confirm = false;
     if (!nn__exchange_is_shared(trainer)) return mine;
     exchange->passed = nn__system_now();
     while (exchange->begun < early && result == NN_OK) result = nn__exchange_begin(trainer);
@@ -75600,9 +75831,11 @@ NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine) {
     while (exchange->begun <= last && result == NN_OK) result = nn__exchange_begin(trainer);
     if (result == NN_OK) result = nn__exchange_send(trainer, true);
     while (exchange->ended <= last && result == NN_OK) result = nn__exchange_take(trainer);
-    if (result != NN_OK) return nn__exchange_fail(trainer, result);
+    *confirm = nn__exchange_must_confirm(exchange);
+    if (*confirm) trainer->shards.confirms = true;
+    if (result != NN_OK && !*confirm) return nn__exchange_fail(trainer, result);
     nn__exchange_tell(trainer);
-    return NN_OK;
+    return result;
 }
 
 #endif /* NN_NO_TRAINING */
@@ -76682,17 +76915,22 @@ NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
 /* What the leaves of all ranks make, and buffers of whole numbers, which are those of rank 0: it
-   has the first shard. The same answer on all ranks, whatever happened to one of them. */
-static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site site,
-                                    const char *who) {
+   has the first shard. The same answer on all ranks, whatever happened to one of them; confirm:
+   what happened to the last numbers on their way back to a device is still to be agreed on. */
+static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *confirm,
+                                    nn_site site, const char *who) {
     char few[256];
-    nn_result result = nn__exchange_end(trainer, mine);
+    nn_group *group = trainer->desc.group;
+    nn_result result = nn__exchange_end(trainer, mine, confirm);
     if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
-    if (nn_group_size(trainer->desc.group) < 2) return result;
-    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
-        if (trainer->shards.carried[i].first)
-            result = nn__share_tensor(trainer->desc.group, trainer->shards.carried[i].first->tensor,
-                                      few, sizeof few, site, who);
+    if (nn_group_size(group) < 2) return result;
+    for (int i = 0; i < trainer->shards.carried_count && (result == NN_OK || *confirm); i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_result next = !one->first ? NN_OK
+                                           : nn__share_tensor(group, one->first->tensor, few,
+                                                              sizeof few, site, who);
+        if (result == NN_OK) result = next;
+    }
     return result;
 }
 
@@ -76812,7 +77050,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
                                         nn_site site, const char *who) {
     int32_t batch = 0;
     nn_result result = mine;
-    bool begun;
+    bool begun, confirm = false;
     nn__replicas_enter(trainer);
     trainer->shards.together.agreed = false;
     trainer->shards.together.met = 0;
@@ -76830,8 +77068,10 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
         result = nn__trainer_agree(trainer, result, site, who);
         trainer->shards.together.agreed = true;
     }
-    if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
+    if (!trainer->shards.together.agreed)
+        result = nn__shard_exchange(trainer, result, &confirm, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
+    if (confirm) result = nn__trainer_agree(trainer, result, site, who);
     if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
     if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
@@ -77987,8 +78227,9 @@ NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, u
         if (host) at = (char *)view.handle + view.offset;
         if (tensor && !host && here)
             result = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
-        if (result == NN_OK)
-            result = nn__group_broadcast(group, at, (size_t)part, from, site, who);
+        /* who has nothing to send says so, and all have its error */
+        result = result == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
+                                 : nn__group_agree(group, result, NULL, site, who);
         if (tensor && !host && !here && result == NN_OK)
             result = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site,
                                 NULL);

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5051  device: the OpenCL library, devices, queues, programs, the disk cache
-  8035  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13486  all: the table of kernels
+  5053  device: the OpenCL library, devices, queues, programs, the disk cache
+  8037  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 13488  all: the table of kernels
 */
 
 #include "nn.h"
@@ -1086,6 +1086,8 @@ static const char *const nn__opencl_text[] = {
     "    offsets += offsets_offset;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_ROWS; i++) left[i] = right[i] = (nn_conv_vector)(0.0f);\n"
+    "    /* Four steps at once, as in nn_gemm_rows. */\n"
+    "#pragma unroll 4\n"
     "    for (int d = 0; d < depth; d++, w += NN_CONV_ROWS) {\n"
     "        const __global float *at = from + offsets[d];\n"
     "        const nn_conv_vector s0 = NN_CONV_LOAD(at), s1 = NN_CONV_LOAD(at + NN_CONV_LANES);\n"
@@ -1130,8 +1132,8 @@ static const char *const nn__opencl_text[] = {
     "    return sum;\n"
     "}\n"
     "\n"
-    "/* dweight: products of planes of dy (spread over the packed source's rows, zeros in the gaps) and\n"
-    "   of the packed source. plane: floats of a plane of dy, whole vectors. Groups: tiles of columns,\n",
+    "/* dweight: products of planes of dy (spread over the packed source's rows, zeros in the gaps) and\n",
+    "   of the packed source. plane: floats of a plane of dy, whole vectors. Groups: tiles of columns,\n"
     "   blocks of rows times groups, splits from `first` on, each of `chunk` images. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y,\n"
@@ -1206,8 +1208,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
-    "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n"
-    "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n",
+    "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n",
+    "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n"
     "   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each\n"
     "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n"
     "   side.\n"
@@ -1281,8 +1283,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
     "\n"
-    "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n"
-    "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n",
+    "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n",
+    "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n"
     "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n"
     "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n"
     "   channel's, one for each launch (a loop over them here would keep its addresses in registers). */\n"
@@ -1358,8 +1360,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */\n"
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
     "\n"
-    "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n"
-    "   strip is one column of `tall` rows of dy in one image; strips are counted column first, then\n",
+    "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n",
+    "   strip is one column of `tall` rows of dy in one image; strips are counted column first, then\n"
     "   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`\n"
     "   strips. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
@@ -1430,8 +1432,8 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
     "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
-    "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
-    "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n",
+    "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n",
+    "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n"
     "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n"
     "#define NN_CONV_DEEP  16                                            /* steps of depth at a time */\n"
     "#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS) /* what one work-item fetches */\n"
@@ -1493,8 +1495,8 @@ static const char *const nn__opencl_text[] = {
     "                      tw = tap - th * taps_w;\n"
     "            const int at_tap = c * w_channel + th * w_down + tw * w_across;\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_CONV_A; q++) {\n"
-    "                const int i = i0 + a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n",
+    "            for (int q = 0; q < NN_CONV_A; q++) {\n",
+    "                const int i = i0 + a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
     "                a_next[q] = i < rows && d < depth ? weight[i * w_row + at_tap] : 0.0f;\n"
     "            }\n"
     "        }\n"
@@ -1570,9 +1572,9 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[NN_CONV_HEIGHT];\n"
     "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
     "    int b_channel[NN_CONV_B], b_h[NN_CONV_B],\n"
-    "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n"
+    "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n",
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_B; q++) {\n",
+    "    for (int q = 0; q < NN_CONV_B; q++) {\n"
     "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
     "                  tap = j - c * taps_h * taps_w;\n"
     "        const int th = tap / taps_w;\n"
@@ -1648,8 +1650,8 @@ static const char *const nn__opencl_text[] = {
     "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
     "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \\\n"
     "        int dilation_h, int dilation_w\n"
-    "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n"
-    "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n",
+    "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n",
+    "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n"
     "        count_only_inside, divisor, adaptive, dilation_h, dilation_w\n"
     "\n"
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
@@ -1726,8 +1728,8 @@ static const char *const nn__opencl_text[] = {
     "    float8 best = t.even, value = t.odd;\n"
     "    int8 wins = (value > best) | (value != value), where;\n"
     "    best = wins ? value : best, where = wins ? (int8)(1) : (int8)(0);\n"
-    "    value = b.even, wins = (value > best) | (value != value);\n"
-    "    best = wins ? value : best, where = wins ? (int8)(W) : where;\n",
+    "    value = b.even, wins = (value > best) | (value != value);\n",
+    "    best = wins ? value : best, where = wins ? (int8)(W) : where;\n"
     "    value = b.odd, wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int8)(W + 1) : where;\n"
     "    vstore8(best, 0, y);\n"
@@ -1810,8 +1812,8 @@ static const char *const nn__opencl_text[] = {
     "/* ---- backward ---- */\n"
     "\n"
     "/* One number of dx: the windows that cover it, in the order of y. */\n"
-    "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n",
+    "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n",
+    "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
@@ -1880,9 +1882,9 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < OH; i++)\n"
     "                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW;\n"
     "                     j++) {\n"
-    "                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];\n"
+    "                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];\n",
     "                    if (at == corner || at == corner + 1 || at == corner + W ||\n"
-    "                        at == corner + W + 1)\n",
+    "                        at == corner + W + 1)\n"
     "                        px[at] += py[i * OW + j];\n"
     "                }\n"
     "            continue;\n"
@@ -1962,11 +1964,11 @@ static const char *const nn__opencl_text[] = {
     "            int i = 0;\n"
     "            if (largest)\n"
     "                for (; i + 64 <= n; i += 64)\n"
-    "                    for (int k = 0; k < 4; k++) {\n"
+    "                    for (int k = 0; k < 4; k++) {\n",
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
     "                    }\n"
-    "            else\n",
+    "            else\n"
     "                for (; i + 64 <= n; i += 64)\n"
     "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n"
     "            for (int k = 0; i < n; k++, i += 16) {\n"
@@ -2043,10 +2045,10 @@ static const char *const nn__opencl_text[] = {
     "    return total;\n"
     "}\n"
     "\n"
-    "/* Where in y a row of results lies: pieces beside each other's rows. */\n"
+    "/* Where in y a row of results lies: pieces beside each other's rows. */\n",
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
-    "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n",
+    "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n"
     "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
     "    ulong at = get_global_id(0), t = first + at / width,\n"
     "          column = t % row_pieces * width + at % width;\n"
@@ -2123,11 +2125,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_ALL       7\n"
     "#define NN_FOLD_ARGMAX    8\n"
     "#define NN_FOLD_ARGMIN    9\n"
-    "#define NN_FOLD_NORM      11\n"
+    "#define NN_FOLD_NORM      11\n",
     "#define NN_FOLD_LOGSUMEXP 12\n"
     "#define NN_FOLD_VAR       13\n"
     "#define NN_FOLD_STD       14\n"
-    "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n",
+    "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
     "#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */\n"
     "\n"
     "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n"
@@ -2210,9 +2212,9 @@ static const char *const nn__opencl_text[] = {
     "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has\n"
     "   the index index + row * row_index + column. */\n"
     "#define NN_FOLD_EACH(body)                                                                         \\\n"
-    "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
+    "    for (ulong r = block; r < stop; r++) {                                                         \\\n",
     "        const __global float *at =                                                                 \\\n"
-    "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n",
+    "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
     "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
@@ -2283,11 +2285,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* lanes 1: a work-item for each result or piece. lanes NN_LANES: a work-group of as many. */\n"
     "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
-    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
+    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n",
     "    __local int li[NN_LANES];\n"
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
-    "    if (t >= end) return;\n",
+    "    if (t >= end) return;\n"
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
@@ -2359,12 +2361,12 @@ static const char *const nn__opencl_text[] = {
     "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,\n"
     "                      ulong room) {\n"
     "    float16 z = room >= 16 ? vload16(0, x) : nn_load_tail16(x, n, -INFINITY);\n"
-    "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z\n"
+    "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z\n",
     "                                                                          : (float16)(-INFINITY);\n"
     "    z -= nn_max16(&z);\n"
     "    float16 e = exp(z);\n"
     "    float sum = nn_sum16(&e);\n"
-    "    z = logarithm ? z - log(sum) : e * (1.0f / sum);\n",
+    "    z = logarithm ? z - log(sum) : e * (1.0f / sum);\n"
     "    const float *from = (const float *)&z;\n"
     "    if (n & 16) vstore16(z, 0, y);\n"
     "    if (n & 8) vstore8(vload8(0, from), 0, y), y += 8, from += 8;\n"
@@ -2442,10 +2444,10 @@ static const char *const nn__opencl_text[] = {
     "        __global float *to = dx + dx_offset + row * (ulong)n;\n"
     "        float16 total = (float16)(0.0f);\n"
     "        int i = 0;\n"
-    "        for (; i + 16 <= n; i += 16)\n"
+    "        for (; i + 16 <= n; i += 16)\n",
     "            total += logarithm ? vload16(0, pd + i) : vload16(0, pd + i) * vload16(0, py + i);\n"
     "        float sum = nn_sum16(&total);\n"
-    "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n",
+    "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n"
     "        for (i = 0; i + 16 <= n; i += 16) {\n"
     "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n"
     "            vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);\n"
@@ -2524,12 +2526,12 @@ static const char *const nn__opencl_text[] = {
     "    return e;\n"
     "}\n"
     "\n"
-    "/* The label of a position; -1: it does not count; -2: nor does it, for it is wrong. */\n"
+    "/* The label of a position; -1: it does not count; -2: nor does it, for it is wrong. */\n",
     "int nn_entropy_label(const nn_entropy *e, ulong position) {\n"
     "    int label = e->label[position];\n"
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
-    "}\n",
+    "}\n"
     "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
@@ -2604,12 +2606,12 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
-    "                               const __global float *logits, ulong logits_offset,\n"
+    "                               const __global float *logits, ulong logits_offset,\n",
     "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
-    "    const __global float *z =\n",
+    "    const __global float *z =\n"
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
@@ -2673,11 +2675,11 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = first; at < end; at++) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
-    "        if (wanted < 0) continue;\n"
+    "        if (wanted < 0) continue;\n",
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum[at % 16] += term[term_offset + at];\n"
     "    }\n"
-    "    float total = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n",
+    "    float total = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n"
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
     "        return;\n"
@@ -2754,11 +2756,11 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
-    "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
+    "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n",
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
-    "            for (; c < classes; c++)\n",
+    "            for (; c < classes; c++)\n"
     "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -2841,10 +2843,10 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/metric/opencl.cl ==== */\n"
     "/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses\n"
     "   gather. Hits are whole numbers: their order does not matter. */\n"
-    "\n"
+    "\n",
     "/* How many of the classes stand before `label` in the order of their logits; equals in their own\n"
     "   order, a NaN before every number, as in torch.argmax. */\n"
-    "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n",
+    "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n"
     "    float value = z[(ulong)label * inner];\n"
     "    int before = 0;\n"
     "    if (value != value) {\n"
@@ -2918,10 +2920,10 @@ static const char *const nn__opencl_text[] = {
     "        atomic_inc(counts + counts_offset + (ulong)truth * (ulong)classes + (ulong)taken);\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* total may be NULL. sums: so many numbers, each with what its additions rounded away. */\n"
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
-    "                            ulong value_offset, float weight, int check, __global uint *status,\n",
+    "                            ulong value_offset, float weight, int check, __global uint *status,\n"
     "                            ulong status_offset, uint step, int sums) {\n"
     "    int i = (int)get_global_id(0);\n"
     "    float number = value[value_offset];\n"
@@ -2978,10 +2980,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
     "\n"
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
-    "\n"
+    "\n",
     "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
     "    T d = slope * scale, x = value;                                                                \\\n"
-    "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n",
+    "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
@@ -3059,14 +3061,14 @@ static const char *const nn__opencl_text[] = {
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
-    "    (void)v;\n"
+    "    (void)v;\n",
     "    for (; at + 16 <= end; at += 16) {\n"
     "        float16 value = vload16(0, p + at), moment = (float16)(0.0f);\n"
     "        if (m && !first) moment = vload16(0, m + at);\n"
     "        NN_SGD(float16, value, vload16(0, g + at), moment);\n"
     "        vstore16(value, 0, p + at);\n"
     "        if (m) vstore16(moment, 0, m + at);\n"
-    "    }\n",
+    "    }\n"
     "    for (; at < end; at++) {\n"
     "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n"
     "        NN_SGD(float, value, g[at], moment);\n"
@@ -3154,14 +3156,14 @@ static const char *const nn__opencl_text[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float step = u * (high - low), value = low + step;\n"
     "    return value < high ? value : low;\n"
-    "}\n"
+    "}\n",
     "float16 nn_between16(const float16 *u, float low, float high) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float16 step = *u * (high - low), value = low + step;\n"
     "    return value < high ? value : (float16)(low);\n"
     "}\n"
     "\n"
-    "/* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */\n",
+    "/* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */\n"
     "__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,\n"
     "                        float low, float high, ulong first, ulong end, uint each) {\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -3220,7 +3222,7 @@ static const char *const nn__opencl_text[] = {
     "NN_GATHER(nn_gather_bytes, uchar)\n"
     "/* ==== kernels/augment/opencl.cl ==== */\n"
     "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as\n"
-    "   nn_augment_args says;\n"
+    "   nn_augment_args says;\n",
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
     "\n"
     "/* The values of enum nn_augment_column. */\n"
@@ -3229,7 +3231,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_FLIP       2\n"
     "#define NN_AUGMENT_MATRIX     3\n"
     "#define NN_AUGMENT_BRIGHTNESS 9\n"
-    "#define NN_AUGMENT_CONTRAST   10\n",
+    "#define NN_AUGMENT_CONTRAST   10\n"
     "#define NN_AUGMENT_CUT_TOP    11\n"
     "#define NN_AUGMENT_CUT_LEFT   12\n"
     "#define NN_AUGMENT_CUT_BOTTOM 13\n"
@@ -3309,13 +3311,13 @@ static const char *const nn__opencl_text[] = {
     "    bool flip;\n"
     "    float brightness, contrast, grey;\n"
     "} nn_plane;\n"
-    "\n"
+    "\n",
     "float nn_augment_clamp(float v) { return v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v; }\n"
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
     "\n"
     "nn_plane nn_plane_of(const nn_pictures *x, uint n, int c) {\n"
     "    nn_plane p;\n"
-    "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n",
+    "    p.first = ((ulong)n * (ulong)x->channels + (ulong)c) * (ulong)x->height * (ulong)x->width;\n"
     "    p.row = x->table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
     "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n"
@@ -3385,14 +3387,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n"
-    "                           const __global float *numbers, ulong numbers_offset,\n"
+    "                           const __global float *numbers, ulong numbers_offset,\n",
     "                           const __global float *table, ulong table_offset, int channels,\n"
     "                           int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
     "    x.bytes = bytes ? bytes + bytes_offset : bytes;\n"
     "    x.numbers = numbers ? numbers + numbers_offset : numbers;\n"
     "    x.table = table + table_offset;\n"
-    "    x.means = x.normalize = 0;\n",
+    "    x.means = x.normalize = 0;\n"
     "    x.channels = channels, x.height = height, x.width = width;\n"
     "    x.crop_height = x.crop_width = 0;\n"
     "    x.scale = scale, x.offset = offset;\n"
@@ -3454,14 +3456,14 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,          \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset,        \\\n"
     "        uint samples\n"
-    "#define NN_AUGMENT_PICTURES                                                                        \\\n"
+    "#define NN_AUGMENT_PICTURES                                                                        \\\n",
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
     "\n"
     "/* A sample by one work-item; in blocks, so that long sums stay exact enough. */\n"
     "__kernel void nn_augment_means(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
-    "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n",
+    "    uint n = get_global_id(0), plane = (uint)height * (uint)width;\n"
     "    float total = 0.0f;\n"
     "    if (n >= samples) return;\n"
     "    for (uint i = 0; i < plane;) {\n"
@@ -3515,13 +3517,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n",
     "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
     "\n"
     "#define NN_STRIDED_FILL(name, type)                                                                \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
-    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n",
+    "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
     "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
     "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
@@ -3596,7 +3598,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float value = x[(long)x_offset + at];\n"
     "        if (k == 0 || value != value || (kind == NN_SCAN_MAX ? value >= best : value <= best)) {\n"
-    "            best = value;\n"
+    "            best = value;\n",
     "            where = (int)(reverse ? length - 1 - k : k);\n"
     "        }\n"
     "        y[(long)y_offset + at] = best;\n"
@@ -3607,7 +3609,7 @@ static const char *const nn__opencl_text[] = {
     "/* exp(a - b), of which b is at least a; equal infinities are as far from each other as equal\n"
     "   numbers. */\n"
     "float nn_scan_share(float a, float b) { return a == b ? 1.0f : exp(a - b); }\n"
-    "\n",
+    "\n"
     "/* From the end on: see kernels/scan/args.h. */\n"
     "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
@@ -3677,13 +3679,13 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* parts: mean and sum of squared distances from it of each piece; rms: 0 and the sum of squares. */\n"
-    "__kernel void nn_norm_moments_group(__global float *parts, ulong parts_offset,\n"
+    "__kernel void nn_norm_moments_group(__global float *parts, ulong parts_offset,\n",
     "                                    const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                    uint size, uint pieces, uint piece, int rms) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong part = get_group_id(0);\n"
     "    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,\n"
-    "         end = min(begin + piece, size);\n",
+    "         end = min(begin + piece, size);\n"
     "    float sum = 0.0f, rest = 0.0f, squares = 0.0f, mean = 0.0f;\n"
     "    x += x_offset + part / pieces * run;\n"
     "    if (!rms) {\n"
@@ -3765,7 +3767,7 @@ static const char *const nn__opencl_text[] = {
     "    if (running_mean) {\n"
     "        m = running_mean[running_mean_offset + set];\n"
     "        biased = running_var[running_var_offset + set];\n"
-    "    } else {\n"
+    "    } else {\n",
     "        parts += parts_offset + 2 * set * pieces;\n"
     "        for (uint p = 0; p < pieces; p++) {\n"
     "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n"
@@ -3773,7 +3775,7 @@ static const char *const nn__opencl_text[] = {
     "            squares += parts[2 * p + 1] + d * d * (before / all) * count;\n"
     "            m += d * (count / all);\n"
     "            before = all;\n"
-    "        }\n",
+    "        }\n"
     "        biased = squares / (float)size;\n"
     "    }\n"
     "    float r = 1.0f / sqrt(biased + epsilon);\n"
@@ -3844,7 +3846,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[parts_offset + 2 * part + 1] = b;\n"
     "}\n"
     "\n"
-    "/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */\n"
+    "/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */\n",
     "void nn_norm_line_sums(const __global float *dy, const __global float *x, uint n, float mean,\n"
     "                       const __global float *weight, int each, float *sums) {\n"
     "    float16 a = (float16)(0.0f), b = (float16)(0.0f);\n"
@@ -3853,7 +3855,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 g = vload16(0, dy + i);\n"
     "        if (each) g *= vload16(0, weight + i);\n"
-    "        a += g;\n",
+    "        a += g;\n"
     "        b += g * (vload16(0, x + i) - mean);\n"
     "    }\n"
     "    if (i) {\n"
@@ -3925,7 +3927,7 @@ static const char *const nn__opencl_text[] = {
     "/* The gradients of weight and bias from contiguous sets: each of `blocks` adds `places` outer\n"
     "   places. An item takes (channel, block); blocks: (blocks, 2, all). */\n"
     "__kernel void nn_norm_blocks(__global float *blocks, ulong blocks_offset,\n"
-    "                             const __global float *dy, ulong dy_offset, const __global float *x,\n"
+    "                             const __global float *dy, ulong dy_offset, const __global float *x,\n",
     "                             ulong x_offset, const __global float *mean, ulong mean_offset,\n"
     "                             const __global float *rstd, ulong rstd_offset, uint inner, uint all,\n"
     "                             uint channels, ulong outer, ulong places) {\n"
@@ -3934,7 +3936,7 @@ static const char *const nn__opencl_text[] = {
     "    float a = 0.0f, b = 0.0f;\n"
     "    if (channel >= all) return;\n"
     "    dy += dy_offset;\n"
-    "    x += x_offset;\n",
+    "    x += x_offset;\n"
     "    for (ulong n = block * places; n < end; n++) {\n"
     "        ulong set = n * (all / channels) + channel / channels, at = (n * all + channel) * inner;\n"
     "        float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
@@ -3999,7 +4001,7 @@ static const char *const nn__opencl_text[] = {
     "    float share = momentum;\n"
     "    if (cumulative && tracked) share = 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f);\n"
     "    for (ulong i = 0; i < n; i++) {\n"
-    "        a += mean[mean_offset + i * channels + c];\n"
+    "        a += mean[mean_offset + i * channels + c];\n",
     "        b += variance[variance_offset + i * channels + c];\n"
     "    }\n"
     "    running_mean += running_mean_offset + c;\n"
@@ -4010,7 +4012,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Behind it, as it reads the count. One work-item. */\n"
     "__kernel void nn_norm_count(__global long *tracked, ulong tracked_offset,\n"
-    "                            const __global uint *status, ulong status_offset) {\n",
+    "                            const __global uint *status, ulong status_offset) {\n"
     "    if (get_global_id(0) || nn_faulty(status, status_offset)) return;\n"
     "    if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;\n"
     "}\n"
@@ -4074,7 +4076,7 @@ static const char *const nn__opencl_text[] = {
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
     "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
-    "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n"
+    "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n",
     "    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);\n"
     "#ifdef NN_RECURRENT_WIDE\n"
     "    for (; j + 8 <= columns; j += 8) {\n"
@@ -4087,7 +4089,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[2] += one * x2[k];\n"
     "            sum[3] += one * x3[k];\n"
     "        }\n"
-    "        for (int s = 0; s < rows; s++) {\n",
+    "        for (int s = 0; s < rows; s++) {\n"
     "            __global float *to = y + (ulong)s * y_row + (ulong)j;\n"
     "            vstore8(add ? vload8(0, to) + sum[s] : sum[s], 0, to);\n"
     "        }\n"
@@ -4160,7 +4162,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
     "    int T, int H, int P, int cell, int reverse, int first, uint step) {\n"
-    "    /* A buffer that is not there is NULL, and its offset 0. */\n"
+    "    /* A buffer that is not there is NULL, and its offset 0. */\n",
     "    y += y_offset, state += state_offset, kept += kept_offset, raw += raw_offset, x += x_offset,\n"
     "        weight += weight_offset, bias += bias_offset, projection += projection_offset,\n"
     "        h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
@@ -4169,7 +4171,7 @@ static const char *const nn__opencl_text[] = {
     "    int wide = max(r.gates, P);\n"
     "    ulong row = (ulong)(wide + P + 2 * H);\n"
     "    __global float *q = work + (ulong)r.first * row, *h = q + wide, *c = h + P,\n"
-    "                   *own = projection ? c + H : h;\n",
+    "                   *own = projection ? c + H : h;\n"
     "    int kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
@@ -4230,7 +4232,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
     "    const __global float *kept, ulong kept_offset, const __global float *y, ulong y_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *projection,\n",
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n"
@@ -4238,7 +4240,7 @@ static const char *const nn__opencl_text[] = {
     "    /* A buffer that is not there is NULL, and its offset 0. */\n"
     "    dhidden += dhidden_offset, dx += dx_offset, before += before_offset,\n"
     "        dprojected += dprojected_offset, dstate0 += dstate0_offset, dy += dy_offset,\n"
-    "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n",
+    "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n"
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
     "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
@@ -4300,7 +4302,7 @@ static const char *const nn__opencl_text[] = {
     "                else if (h0)\n"
     "                    h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "                d[k] = dn * i3 * i0 * (1.0f - i0);\n"
-    "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n"
+    "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n",
     "                d[2 * H + k] = dn * i0;\n"
     "                if (dgiven) dgiven[k] = d[k], dgiven[H + k] = d[H + k], dgiven[2 * H + k] = dn;\n"
     "                dh[(ulong)s * row + (ulong)k] = slope * i1;\n"
@@ -4311,7 +4313,7 @@ static const char *const nn__opencl_text[] = {
     "            if (!begins)\n"
     "                c = kept[((ulong)n * (ulong)T + (ulong)t0) * (ulong)(5 * H) + (ulong)(4 * H + k)];\n"
     "            else if (c0)\n"
-    "                c = c0[(ulong)n * (ulong)H + (ulong)k];\n",
+    "                c = c0[(ulong)n * (ulong)H + (ulong)k];\n"
     "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
     "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
@@ -4385,7 +4387,7 @@ static const char *const nn__opencl_text[] = {
     "        if (axis->mode == NN_RESIZE_NEAREST) half_step = (float)i * axis->step;\n"
     "        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;\n"
     "        return;\n"
-    "    }\n"
+    "    }\n",
     "    if (axis->x == 1 && axis->y == 1) return;\n"
     "    if (axis->align_corners) s = (float)i * axis->step;\n"
     "    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;\n"
@@ -4402,7 +4404,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_resize_weight(const nn_resize_axis *axis, int k) {\n"
     "    float t = axis->t;\n"
-    "    if (axis->antialias) {\n",
+    "    if (axis->antialias) {\n"
     "        float weight = nn_resize_filter(axis, k);\n"
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
@@ -4467,7 +4469,7 @@ static const char *const nn__opencl_text[] = {
     "                        int accumulate, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), row = at / (ulong)OW;\n"
     "    if (at >= end) return;\n"
-    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n"
+    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n",
     "    float sum = accumulate ? y[y_offset + at] : 0.0f;\n"
     "    x += x_offset + row / (ulong)OH * (ulong)H * (ulong)W;\n"
     "    rows += rows_offset + i, columns += columns_offset + j;\n"
@@ -4480,7 +4482,7 @@ static const char *const nn__opencl_text[] = {
     "            int w = columns[(ulong)b * (ulong)OW];\n"
     "            if (w < 0) break;\n"
     "            part += as_float(columns[((ulong)taps_w + (ulong)b) * (ulong)OW]) * line[w];\n"
-    "        }\n",
+    "        }\n"
     "        sum += as_float(rows[((ulong)taps_h + (ulong)a) * (ulong)OH]) * part;\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
@@ -4564,7 +4566,7 @@ static const char *const nn__opencl_text[] = {
     "        return axis;\n"
     "    }\n"
     "    at = nn_grid_inside(at, size, padding, align_corners, &axis.slope);\n"
-    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n"
+    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n",
     "    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);\n"
     "    axis.index[0] = nn_grid_pixel(below, size);\n"
     "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n"
@@ -4577,7 +4579,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes one number of y. */\n"
     "__kernel void nn_grid_sample(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n",
+    "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
     "    if (at >= end) return;\n"
@@ -4644,7 +4646,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "    index += index_offset + own * (ulong)(h.count * w.count);\n"
     "    weight += weight_offset + own * (ulong)(h.count * w.count);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
     "        for (int b = 0; b < 4; b++) {\n"
@@ -4657,7 +4659,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* For each pixel of a sample the first tap that reads it, -1: none; for each tap the next one of\n"
     "   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write\n"
-    "   the same. pixels, taps: of a sample. */\n",
+    "   the same. pixels, taps: of a sample. */\n"
     "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
     "                                    ulong next_offset, const __global int *index,\n"
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
@@ -4721,7 +4723,7 @@ static const char *const nn__opencl_text[] = {
     "/* The steps of the network for runs of `from` to `to` items, inside a block of `size` items of\n"
     "   which the first is number `base` of its line. */\n"
     "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
-    "    for (uint run = from; run && run <= to; run *= 2)\n"
+    "    for (uint run = from; run && run <= to; run *= 2)\n",
     "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {\n"
@@ -4736,7 +4738,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* y and index: (outer, kept, inner). */\n",
+    "/* y and index: (outer, kept, inner). */\n"
     "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
     "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
     "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
@@ -4794,7 +4796,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong inner, ulong first, uint size, ulong count) {\n"
     "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
     "    if (i >= count) return;\n"
-    "    x += x_offset + line / inner * length * inner + line % inner;\n"
+    "    x += x_offset + line / inner * length * inner + line % inner;\n",
     "    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,\n"
     "                  all[all_offset + i / kept * size + k], kept, inner);\n"
     "}\n"
@@ -4810,7 +4812,7 @@ static const char *const nn__opencl_text[] = {
     "    int classes, blank, length, states, lane, lanes;\n"
     "    bool valid;\n"
     "} nn_ctc;\n"
-    "\n",
+    "\n"
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
@@ -4874,7 +4876,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
     "    int last = ctc->states - 1;\n"
-    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
+    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n",
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
     "\n"
@@ -4885,7 +4887,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
     "    work += work_offset + (ulong)n * 2 * (ulong)row;\n"
     "    for (int t = 0; t < ctc.length && ctc.valid; t++) {\n"
-    "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n",
+    "        nn_ctc_alpha(&ctc, work + (t + 1) % 2 * row, work + t % 2 * row, t);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    if (ctc.lane != 0) return;\n"
@@ -4948,7 +4950,7 @@ static const char *const nn__opencl_text[] = {
     "        sums[ctc.lane] = sum;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
-    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
+    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n",
     "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
@@ -4962,7 +4964,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CTC_ARGUMENTS\n"
     "#undef NN_CTC_GIVEN\n"
     "/* ==== kernels/elements/opencl.cl ==== */\n"
-    "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n",
+    "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
     "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
     "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
@@ -5018,13 +5020,13 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
     "   place of it; lines [first, end), `each` of them for a work-item. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
-    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n",
+    "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
     "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"

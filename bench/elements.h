@@ -34,7 +34,7 @@ EACH("cosh", "cosh(x)"),
 EACH("atan", "atan(x)"),
 POSITIVE("logit", "logit(x)"),
 EACH("sinc", "sinc(x)"),
-EACH("frac", "frac(x)"),
+FLAT_SLOPE("frac", "frac(x)"), /* its gradient is dy itself */
 FLAT_SLOPE("isnan", "isnan(x)"),
 FLAT_SLOPE("isinf", "isinf(x)"),
 FLAT_SLOPE("isfinite", "isfinite(x)"),

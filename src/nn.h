@@ -285,6 +285,7 @@
 #include "model/initialise_values.c"
 #include "model/initialise.c"
 /* ---- train: groups, data sets, loaders, trainers, checkpoints, history ---- */
+#include "train/blame.c"
 #include "train/collective.c"
 #include "train/group.c"
 #include "train/group_tensor.c"

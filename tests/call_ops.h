@@ -36,6 +36,12 @@ struct call_case {
     float f;
 };
 
+/* a times b, where b is a number of groups or a mistake, and both may have been spoilt. */
+static int call_times(int a, int b) {
+    const int64_t product = (int64_t)a * (b > 0 ? b : 1);
+    return product > INT32_MAX || product < INT32_MIN ? INT32_MAX : (int)product;
+}
+
 static int call_draw(call_case *c, int below) {
     uint32_t words[4];
     nn_random_words(c->seed, 17, c->counter++, words);
@@ -675,7 +681,7 @@ static nn_conv2d_desc call_conv2d(const call_case *c) {
     desc.out_channels = c->shape[1].extent[0];
     desc.kernel = c->shape[1].extent[2], desc.kernel_w = c->shape[1].extent[3];
     desc.stride = p[3], desc.padding = p[4], desc.dilation = p[5], desc.groups = c->p[6];
-    desc.in_channels = c->shape[1].extent[1] * (desc.groups > 0 ? desc.groups : 1);
+    desc.in_channels = call_times(c->shape[1].extent[1], desc.groups);
     desc.no_bias = c->count < 3;
     return desc;
 }
@@ -709,7 +715,7 @@ static nn_conv1d_desc call_conv1d(const call_case *c) {
     desc.out_channels = c->shape[1].extent[0], desc.kernel = c->shape[1].extent[2];
     desc.stride = p[1], desc.padding = p[2], desc.padding_right = p[3], desc.dilation = p[4];
     desc.groups = p[5], desc.same = p[6] > 0, desc.no_bias = c->count < 3;
-    desc.in_channels = c->shape[1].extent[1] * (desc.groups > 0 ? desc.groups : 1);
+    desc.in_channels = call_times(c->shape[1].extent[1], desc.groups);
     return desc;
 }
 static nn_node *call_build_conv1d(nn_model *net, const call_case *c, nn_node *const *x) {
@@ -743,7 +749,7 @@ static nn_conv_transpose2d_desc call_transposed(const call_case *c) {
     memset(&desc, 0, sizeof desc);
     desc.groups = p[5];
     /* the weight says it with the groups, spoilt ones too: both builder and call go by them */
-    desc.out_channels = c->shape[1].extent[1] * (p[5] > 0 ? p[5] : 1);
+    desc.out_channels = call_times(c->shape[1].extent[1], p[5]);
     desc.in_channels = c->shape[1].extent[0];
     desc.kernel = c->shape[1].extent[2], desc.stride = p[1], desc.padding = p[2];
     desc.output_padding = p[3], desc.dilation = p[4], desc.no_bias = c->count < 3;

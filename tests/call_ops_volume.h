@@ -70,7 +70,9 @@ static nn_node *call_build_unpool3d(nn_model *net, const call_case *c, nn_node *
     nn_max_unpool3d_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.kernel = p[0], desc.stride = p[1], desc.padding = p[2];
-    if (p[3]) desc.out_d = (c->shape[0].extent[2] - 1) * stride - 2 * p[2] + p[0] + p[3];
+    if (p[3])
+        desc.out_d = (int)(((int64_t)c->shape[0].extent[2] - 1) * stride - 2 * (int64_t)p[2] +
+                           p[0] + p[3]);
     return nn_max_unpool3d(net, x[0], x[1], &desc);
 }
 

@@ -677,6 +677,7 @@ static void test_table(void) {
         test.counter = 0;
         for (int i = 0; nn__self_test_describe(&test, i); i++) {
             kernels += i == 0;
+            ENSURE(test.used <= NN__SELF_TEST_BYTES); /* a larger case overruns nn_self_test's */
             begin_case((nn_kernel)kernel, "%s, case %d: %s", nn_kernel_name((nn_kernel)kernel), i,
                        test.what);
             memcpy(&current.args, &test.args, sizeof current.args);

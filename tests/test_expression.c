@@ -44,7 +44,7 @@ static float at(const nn_tensor *tensor, int i) {
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static const float line_numbers[] = {0.7f, 1.3f};
+static const float line_numbers[NN_PROGRAM_SCALARS] = {0.7f, 1.3f};
 
 /* Every line three ways: immediate, as a node, and in double; then its gradient, immediate, against
    differences. */

@@ -392,6 +392,7 @@ typedef struct faulty {
     int left;
 } faulty;
 static int fail_at;
+static int32_t meeting_size;
 
 static nn_result exchange_so_often(void *user, int32_t peer, const void *send, size_t send_bytes,
                                    void *receive, size_t receive_bytes, bool (*go_on)(void *of),
@@ -438,6 +439,92 @@ static void test_a_rank_stops(void) {
     }
 }
 
+/* A rank that falls silent behind its first exchanges, in the middle of a collective: those who
+   wait for it wait at several places, some of them for one another, and some have gone on to the
+   next collective. All name it none the less. */
+static nn_result exchange_then_silent(void *user, int32_t peer, const void *send, size_t send_bytes,
+                                      void *receive, size_t receive_bytes, bool (*go_on)(void *of),
+                                      void *of) {
+    faulty *self = (faulty *)user;
+    if (self->left-- > 0)
+        return self->exchange(self->user, peer, send, send_bytes, receive, receive_bytes, go_on,
+                              of);
+    pthread_mutex_lock(&awake_lock);
+    while (awake < (int)meeting_size - 1) pthread_cond_wait(&awake_bell, &awake_lock);
+    pthread_mutex_unlock(&awake_lock);
+    return NN_ERROR_GROUP;
+}
+
+static void fall_silent(rank *self) {
+    float values[3000] = {0};
+    nn_tensor *t = nn_wrap(self->nn, "t", NN_F32, NN_SHAPE(3000), values);
+    faulty fault;
+    fault.exchange = self->group->desc.exchange;
+    fault.user = self->group->desc.user;
+    fault.left = fail_at;
+    if (self->rank == odd) {
+        self->group->desc.exchange = exchange_then_silent;
+        self->group->desc.user = &fault;
+    }
+    for (int i = 0; i < 9 && self->result == NN_OK; i++)
+        self->result =
+            i % 3 == 1 ? nn_group_sum(self->group, t) : nn_group_agree(self->group, NN_OK);
+    pthread_mutex_lock(&awake_lock);
+    awake += self->rank != odd;
+    pthread_cond_broadcast(&awake_bell);
+    pthread_mutex_unlock(&awake_lock);
+    self->group->desc.exchange = fault.exchange;
+    self->group->desc.user = fault.user;
+}
+
+static void test_a_rank_falls_silent(void) {
+    static const double timeouts[] = {0.05, 0.5, 4};
+    rank ranks[RANKS];
+    char wanted[64];
+    const bool full = getenv("NN_FULL") != NULL;
+    for (meeting_size = full ? 3 : 4; meeting_size <= (full ? 7 : 4); meeting_size++)
+        for (odd = full ? 0 : 3; odd < meeting_size; odd++)
+            for (fail_at = 1; fail_at < (full ? 12 : 8); fail_at += full ? 1 : 3) {
+                int unnamed = 1;
+                snprintf(wanted, sizeof wanted, "rank %d did not answer", (int)odd);
+                for (int i = 0; i < 3 && unnamed; i++) {
+                    awake = unnamed = 0;
+                    run_ranks(ranks, meeting_size, 0, timeouts[i], fall_silent);
+                    for (int32_t r = 0; r < meeting_size; r++) {
+                        if (r == odd) continue;
+                        ENSURE(ranks[r].result == NN_ERROR_GROUP);
+                        unnamed += !strstr(ranks[r].error, wanted);
+                    }
+                }
+                ENSURE(unnamed == 0);
+            }
+}
+
+/* Nobody else ever comes: the group's end does not wait for them (there is no timeout that could
+   end it), and who comes later is told. */
+static void test_alone_in_a_meeting(void) {
+    nn_context *nn = nn_open(NULL), *other = nn_open(NULL);
+    nn_meeting *here = nn_make_meeting(nn, 2);
+    nn_group *late;
+    ENSURE(nn_join_meeting(nn, here, 0, 1e30) != NULL);
+    nn_free_group(nn_join_meeting(other, here, 1, 1e30)); /* both have come, and done nothing */
+    nn_close(other);
+    other = nn_open(NULL);
+    late = nn_join_meeting(other, here, 1, 1e30);
+    nn_free_group(late);
+    nn_close(other);
+    nn_close(nn);
+    nn = nn_open(NULL);
+    other = nn_open(NULL);
+    here = nn_make_meeting(nn, 2);
+    nn_free_group(nn_join_meeting(other, here, 0, 1e30));
+    late = nn_join_meeting(nn, here, 1, 1e30);
+    ENSURE(nn_group_agree(late, NN_OK) == NN_ERROR_GROUP);
+    ENSURE(nn_error(nn) && strstr(nn_error(nn), "rank 0 is gone"));
+    nn_close(nn);
+    nn_close(other);
+}
+
 /* ---- beside other work ----------------------------------------------------------------------- */
 
 static void sums_beside(rank *self) {
@@ -447,8 +534,8 @@ static void sums_beside(rank *self) {
     for (int b = 0; b < BUCKETS; b++)
         for (int i = 0; i < COUNT; i++) all[self->rank][b][i] = value_of(self->rank, b * COUNT + i);
     for (int b = 0; b < BUCKETS; b++)
-        nn__group_begin_sum(self->group, &jobs[b], all[self->rank][b], COUNT, NULL, NN_OK, 0, true,
-                            NN_HERE, "test");
+        nn__group_begin_sum(self->group, &jobs[b], all[self->rank][b], COUNT, NULL, 0.0, NN_OK, 0,
+                            true, NN_HERE, "test");
     self->wrong += nn_group_agree(self->group, NN_OK) != NN_OK; /* in its turn */
     for (int b = BUCKETS - 1; b >= 0; b--)
         self->wrong += nn__group_end(self->group, &jobs[b]) != NN_OK;
@@ -642,6 +729,8 @@ int main(int argc, char **argv) {
     RUN(test_a_rank_leaves);
     RUN(test_a_rank_is_silent);
     RUN(test_a_rank_stops);
+    RUN(test_a_rank_falls_silent);
+    RUN(test_alone_in_a_meeting);
     RUN(test_sums_beside);
     RUN(test_joining_again);
     RUN(test_alone);

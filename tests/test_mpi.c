@@ -552,8 +552,10 @@ static void test_kills(void) {
         /* Where the machine stood still for as long as the timeout, they have missed each other
            before. */
         kills += words[victim][0] == 0;
-        named += words[victim][0] == 0 &&
-                 is_named(ranks, victim, "rank %d did not answer", false);
+        if (words[victim][0] == 0 && is_named(ranks, victim, "rank %d did not answer", false))
+            named++;
+        else
+            for (int32_t r = 0; r < ranks; r++) printf("  rank %d: %s\n", (int)r, words[r]);
     }
     printf("  %d kills, in %d of which all others named the rank; %d runs came to their end\n",
            kills, named, ends);

@@ -288,6 +288,29 @@ static void huge_numbers(void) {
     ENSURE(fine > (int)cases / 8 && faults > (int)cases / 4);
 }
 
+/* A filter whose weights an int does not count: a plan of it divided by 0. */
+static void huge_filters(void) {
+    nn_conv2d_desc conv;
+    nn_conv_transpose2d_desc back;
+    memset(&conv, 0, sizeof conv);
+    memset(&back, 0, sizeof back);
+    conv.out_channels = back.out_channels = 2;
+    conv.kernel = back.kernel = 1 << 16;
+    nn_context *nn = nn_open(NULL);
+    for (int i = 0; i < 4; i++) {
+        nn_model *net = nn_make_model(nn, NULL);
+        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 1, 65536, 65536));
+        if (i > 1) conv.kernel_w = back.kernel_w = 1 << 14; /* 2 channels of 2^30 */
+        nn_node *y = i % 2 ? nn_conv_transpose2d(net, "c", x, &back)
+                           : nn_conv2d(net, "c", x, &conv);
+        const nn__fault *fault = net->faults.first;
+        ENSURE(y && fault && strstr(fault->cause, "are 2^31 weights or more"));
+        nn_free_model(net);
+        nn_clear_error(nn);
+    }
+    nn_close(nn);
+}
+
 /* A description of a volume that is too large, and one that is not. */
 static nn_node *volume(nn_model *net, int which) {
     nn_conv3d_desc conv;
@@ -379,6 +402,7 @@ int main(int argc, char **argv) {
     RUN(every_operation_is_here);
     RUN(builders_and_calls_agree);
     if (!one_seed) RUN(huge_numbers);
+    if (!one_seed) RUN(huge_filters);
     if (!one_seed) RUN(huge_volumes);
     return test_report();
 }

@@ -37,6 +37,8 @@ struct rank {
     bool over_all;  /* batch norms */
     bool two;       /* each rank has a second, simulated device, which takes half of its shards */
     const char *save, *load;
+    int64_t fails; /* the device of the troubled rank fails at this call of the last step */
+    sim_device *sim;
     int calls;
     /* what it has */
     nn_context *nn;
@@ -66,7 +68,7 @@ static void *run_rank(void *data) {
     desc.asynchronous = true;
     self->nn = nn_open(&(nn_desc){.threads = self->threads});
     self->device = nn_cpu();
-    if (self->simulated) sim = sim_open(self->nn, &desc, &self->device);
+    if (self->simulated) sim = self->sim = sim_open(self->nn, &desc, &self->device);
     if (self->two) other = sim_open(self->nn, &desc, &self->second);
     self->group = nn_join_meeting(self->nn, self->meeting, self->rank, 20);
     if (self->group) self->work(self);
@@ -437,6 +439,46 @@ static void have_trouble(rank *self) {
     hash_net(self);
 }
 
+/* Its device fails at one call after the other of a step: uploads, downloads, copies. */
+static void lose_device(rank *self) {
+    const bool me = self->rank == self->troubled;
+    make_net(self, 7, 4);
+    make_loader(self);
+    train_steps(self, 2);
+    if (!nn_next_batch(self->loader) && !nn_next_batch(self->loader)) return;
+    self->calls = (int)self->sim->fallible;
+    if (me) self->sim->fail_at = self->sim->fallible + self->fails;
+    self->result = nn_train_step(self->trainer, self->loader);
+    self->calls = (int)self->sim->fallible - self->calls;
+    self->sim->fail_at = 0;
+    self->step = nn_trainer_step(self->trainer);
+}
+
+static void test_a_device_fails(void) {
+    rank ranks[2], like;
+    int failed = 0;
+    memset(&like, 0, sizeof like);
+    like.work = lose_device;
+    like.threads = 1;
+    like.simulated = true;
+    like.bucket_bytes = 64;
+    for (like.troubled = 0; like.troubled < 2; like.troubled++)
+        for (like.fails = 1;; like.fails += getenv("NN_FULL") ? 1 : 23) {
+            char who[16];
+            snprintf(who, sizeof who, "rank %d: ", like.troubled);
+            run_ranks(ranks, 2, &like);
+            if (ranks[like.troubled].result == NN_OK) break;
+            failed++;
+            for (int r = 0; r < 2; r++)
+                if (ranks[r].result != NN_ERROR_BACKEND || ranks[r].step != ranks[0].step ||
+                    (r != like.troubled && !strstr(ranks[r].error, who)))
+                    test_fail(__FILE__, __LINE__, "call %d of rank %d: rank %d has %d at %d: %s",
+                              (int)like.fails, like.troubled, r, (int)ranks[r].result,
+                              (int)ranks[r].step, ranks[r].error);
+        }
+    ENSURE(failed > 10 && (failed > 200 || !getenv("NN_FULL")));
+}
+
 static void test_trouble(void) {
     static const nn_result results[] = {NN_ERROR_NAN, NN_ERROR_LABEL, NN_ERROR_FILE,
                                         NN_ERROR_ARGUMENT};
@@ -562,6 +604,7 @@ int main(int argc, char **argv) {
     RUN(test_differences);
     RUN(test_refused);
     RUN(test_trouble);
+    RUN(test_a_device_fails);
     RUN(test_fit);
     return test_report();
 }

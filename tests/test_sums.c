@@ -278,6 +278,8 @@ static void mistakes_are_told(void) {
     ENSURE(says(net, "function is NULL"));
     nn_auroc(net, x, x, 1);
     ENSURE(says(net, "thresholds is 1; wanted 2 to 2048, or 0"));
+    nn_auroc(net, x, x, 1 << 30); /* twice that is no int */
+    ENSURE(says(net, "thresholds is 1073741824; wanted 2 to 2048, or 0"));
     ENSURE(!nn_r2_score(NULL, x, x) && !nn_auroc(NULL, x, x, 0) && !nn_iou(NULL, x, x));
     ENSURE(!nn_perplexity(NULL, x, x, NULL) && !nn_metric(NULL, "a", x, NULL, NULL));
     nn_r2_score(net, x, NULL);

@@ -17,8 +17,9 @@ CC=${CC:-cc}
 small="test_base test_device test_tensor test_sim_device test_backends test_ops test_train test_faults test_golden test_files \
 test_checkpoint test_exchange test_history test_loader test_augment test_metrics test_via test_pieces test_catalogue \
 test_norm test_dtypes test_optimizers test_arrange test_index test_matmul test_reductions test_weights"
-# Those of OpenCL run against a driver that no sanitizer knows; make test and oclgrind run them.
-every=$(for file in tests/test_*.c; do basename "$file" .c; done | grep -v '^test_opencl')
+# Those of OpenCL, and the call of every function, run against a driver that no sanitizer knows; make test and oclgrind
+# run them.
+every=$(for file in tests/test_*.c; do basename "$file" .c; done | grep -v -e '^test_opencl' -e '^test_every_call$')
 
 have() { command -v "$1" > /dev/null 2>&1; }
 skip() { echo "SKIP $1: $2"; skipped=$((skipped + 1)); }
@@ -44,7 +45,7 @@ existing() { for name in "$@"; do [ -f "tests/$name.c" ] && echo "$name"; done; 
 # What takes a test's time is in the library; only some have loops of their own that do (LOOPS of the Makefile).
 whole=" test_firmware "
 loops=" $(sed -n 's/^LOOPS *= *//p' Makefile) "
-inside=" $(grep -l '"inside.h"' tests/test_*.c | xargs -n 1 basename | sed 's/\.c$//' | tr '\n' ' ')"
+inside=" $(grep -l -e '"inside.h"' -e '"fuzz_' tests/test_*.c | xargs -n 1 basename | sed 's/\.c$//' | tr '\n' ' ')"
 linked="-DNN_IMPLEMENTED -DNN_OPENCL_IMPLEMENTED"
 # Writes the lines that compile the library, one a line.
 library_lines() { # folder, compiler and flags
@@ -197,10 +198,10 @@ sanitizer() { # name, flags, seconds, names
     run "$target" "" "$limit" "$@"
 }
 target_asan() {
-    NN_FULL=1 # every allocation, every byte of a cut file
+    NN_FULL=1 # every allocation, every byte of a cut file, 100,000 graphs: hours
     export NN_FULL
     # shellcheck disable=SC2046,SC2086
-    sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 900 \
+    sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 7200 \
         $(existing $every | grep -v '^test_mnist$')
     unset NN_FULL
 }

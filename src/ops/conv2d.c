@@ -114,6 +114,19 @@ NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_
     return true;
 }
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__op_conv_want_filter(nn__problem *problem, const nn_shape *weight) {
+    const int64_t channels = nn__maxi(weight->extent[0], weight->extent[1]),
+                  taps = (int64_t)weight->extent[2] * nn__maxi(weight->extent[3], 1);
+    if (taps < INT32_MAX && channels * taps < INT32_MAX) return true;
+    return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel, or fewer channels"),
+                           NN__TEXT("%lld channels of %d x %d are 2^31 weights or more, which "
+                                    "kernels cannot count"),
+                           (long long)channels, (int)weight->extent[2],
+                           (int)nn__maxi(weight->extent[3], 1));
+}
+#endif
+
 /* The extents of the result. */
 static bool nn__op_conv2d_extents(nn_shape x, const char *source, const nn_conv2d_params *p,
                                   const int32_t end[2], const char *operation, nn_shape *y,
@@ -166,6 +179,7 @@ NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference) {
         return false;
     y->extent[1] = weight->extent[0] = desc->out_channels;
     weight->extent[1] = x.extent[1] / p.groups;
+    if (!nn__op_conv_want_filter(problem, weight)) return false;
     inference->parameters[1].rank = 1;
     inference->parameters[1].extent[0] = desc->out_channels;
     inference->parameter_count = desc->no_bias ? 1 : 2;

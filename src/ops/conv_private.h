@@ -10,6 +10,16 @@
 /* x (N, C, H, W) with the channels that groups and the desc want, or a problem and false. */
 NN_PRIVATE bool nn__op_conv2d_channels(nn_shape x, const char *source, const nn_conv2d_desc *desc,
                                        int groups, nn__problem *problem);
+/* Can kernels count the weights of a filter (K, C / groups, R, S), or (K, C / groups, R)? */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__op_conv_want_filter(nn__problem *problem, const nn_shape *weight);
+#else
+static inline NN__UNUSED bool nn__op_conv_want_filter(nn__problem *problem,
+                                                      const nn_shape *weight) {
+    (void)problem, (void)weight;
+    return true;
+}
+#endif
 /* Of inference->inputs[0], a picture; params: nn_conv2d_desc. */
 NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference);
 /* (N, C, L) as (N, C, 1, L); pictures as they are. */

@@ -179,6 +179,7 @@ static bool nn__op_transposed_infer(nn__inference *inference) {
         weight->extent[2] = weight->extent[3];
         y->extent[3] = weight->extent[3] = 0;
     }
+    if (!nn__op_conv_want_filter(problem, weight)) return false;
     inference->parameters[1].rank = 1;
     inference->parameters[1].extent[0] = p->desc.out_channels;
     inference->parameter_count = p->desc.no_bias ? 1 : 2;

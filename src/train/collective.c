@@ -45,13 +45,12 @@ NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *f
 /* Asked while an exchange waits. */
 static bool nn__collective_waits(void *of) {
     nn_group *group = (nn_group *)of;
-    char text[NN__GROUP_TEXT];
-    if (group->desc.told && group->desc.told(group->desc.user, text, sizeof text)) {
-        nn__copy_text(group->loss, sizeof group->loss, text);
-        group->heard = true;
-        return false;
-    }
-    return !group->deadline || nn__system_now() < group->deadline;
+    nn__blame_listen(group, true);
+    if (group->settled) return nn__system_now() < group->settled;
+    if (!group->deadline || nn__system_now() < group->deadline) return true;
+    if (!nn__blame_is_told(group)) return false;
+    nn__blame_missing(group);
+    return true;
 }
 
 /* The rank beside a missing one misses it first. Those further away wait a little longer, for its
@@ -78,18 +77,30 @@ static void nn__collective_lose(nn_group *group) {
 static bool nn__collective_exchange(nn_group *group, const char *who, int32_t peer,
                                     const void *send, size_t send_bytes, void *receive,
                                     size_t receive_bytes) {
-    nn_result result = group->desc.exchange(group->desc.user, peer, send, send_bytes, receive,
-                                            receive_bytes, nn__collective_waits, group);
-    if (result == NN_OK) return true;
-    nn__collective_waits(group); /* Perhaps the peer said why it left. */
+    char words[NN__GROUP_TEXT];
+    nn_result result;
+    group->peer = peer;
+    group->who = who;
+    nn__blame_listen(group, false);
+    result = group->desc.exchange(group->desc.user, peer, send, send_bytes, receive, receive_bytes,
+                                  nn__collective_waits, group);
+    if (result == NN_OK && !group->settled) return true;
+    nn__blame_listen(group, false); /* Perhaps the peer said why it left. */
+    /* the peer came after all, when others had heard that it is missing */
+    while (result == NN_OK && nn__system_now() < group->settled)
+        nn__blame_listen(group, false);
     if (group->heard) return false;
     if (group->deadline && nn__system_now() >= group->deadline)
-        nn__explain(group->loss, sizeof group->loss,
+        nn__explain(words, sizeof words,
                     "rank %d did not answer rank %d in %s within %g seconds (timeout)", (int)peer,
                     (int)group->desc.rank, who, group->desc.timeout);
     else
-        nn__explain(group->loss, sizeof group->loss, "rank %d is gone, says rank %d in %s",
-                    (int)peer, (int)group->desc.rank, who);
+        nn__explain(words, sizeof words, "rank %d is gone, says rank %d in %s", (int)peer,
+                    (int)group->desc.rank, who);
+    if (nn__blame_is_told(group))
+        nn__blame_accuse(group, peer, words);
+    else
+        nn__copy_text(group->loss, sizeof group->loss, words);
     return false;
 }
 

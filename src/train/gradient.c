@@ -59,6 +59,7 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
         result = microseconds < 0 ? nn__run_plan(update, site, who)
                                   : nn__run_plan_for(update, microseconds, site, who);
     result = nn__owners_share(trainer, result, site, who);
+    if (trainer->shards.confirms) result = nn__trainer_agree(trainer, result, site, who);
     if (result != NN_OK) return result;
     trainer->step++;
     trainer->backwards = 0;

@@ -165,10 +165,11 @@ NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count,
 }
 
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
-                                    size_t count, float *rests, nn_result mine, uint64_t chain,
-                                    bool beside, nn_site site, const char *who) {
+                                    size_t count, float *rests, double news, nn_result mine,
+                                    uint64_t chain, bool beside, nn_site site, const char *who) {
     nn__group_fill_sum(group, job, rests ? NN_BF16 : NN_F32, values, count, site, who);
     job->rests = rests;
+    job->header.news[0] = news;
     nn__group_bring(group, job, mine, NULL);
     job->chain = chain;
     nn__group_start(group, job, beside);
@@ -226,7 +227,7 @@ NN_PRIVATE void nn__unuse_group(nn_group *group) {
 /* Says goodbye, which the others need not answer. */
 static void nn__group_leave(nn_group *group) {
     nn__group_job job;
-    if (group->desc.size < 2) return;
+    if (group->desc.size < 2 || (group->leaves_early && group->sequence == 0)) return;
     nn__group_fill_job(group, &job, NN__GROUP_LEAVE, 0, nn__no_site(), "nn_free_group");
     job.header.result = (int32_t)group->nn->error_code;
 #ifndef NN_NO_REPORTS
@@ -244,6 +245,8 @@ static void nn__group_destroy(nn__owned *owned) {
     nn__crew_close(&nn->memory, group->crew, 0);
     if (group->desc.close) group->desc.close(group->desc.user);
     nn__disown(&group->owned);
+    nn__release(&nn->memory, group->accused,
+                group->accused ? sizeof *group->accused * (size_t)group->desc.size : 0);
     nn__release(&nn->memory, group->scratch, NN__GROUP_SCRATCH);
     nn__release(&nn->memory, group, sizeof *group);
 }
@@ -306,6 +309,16 @@ static nn_group *nn__group_fill(nn_group *group, nn_context *nn, nn_site site,
     if (desc->size == 1) return group;
     group->scratch = (char *)nn__allocate_for(nn, "nn_make_group", NN__GROUP_SCRATCH);
     if (!group->scratch) return NULL;
+    group->accuser = -1;
+    if (desc->tell && desc->told) {
+        const size_t bytes = sizeof *group->accused * (size_t)desc->size;
+        group->accused = (int32_t *)nn__allocate_for(nn, "nn_make_group", bytes);
+        if (!group->accused) {
+            nn__release(&nn->memory, group->scratch, NN__GROUP_SCRATCH);
+            return NULL;
+        }
+        memset(group->accused, -1, bytes);
+    }
     if (desc->own_thread)
         group->crew = nn__crew_open(&nn->memory, 1, sizeof(nn_group *), nn__group_serve, &data);
     if (!group->crew) return group; /* The caller does everything. */

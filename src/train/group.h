@@ -41,7 +41,8 @@ typedef struct nn_group_desc {
     nn_result (*exchange)(void *user, int32_t peer, const void *send, size_t send_bytes,
                           void *receive, size_t receive_bytes, bool (*go_on)(void *of), void *of);
     /* default: none. A rank that gives up in the middle of a sum tells all others why; `told` is
-       asked while a rank waits. true: `text` (size bytes, ends with 0) is what another rank told.
+       asked while a rank waits. true: `text` (size bytes, ends with 0) is what another rank told;
+       each text is given once. A rank tells once.
        Without them the others wait until they have no more patience themselves. */
     void (*tell)(void *user, const char *text);
     bool (*told)(void *user, char *text, size_t size);
@@ -55,7 +56,8 @@ typedef struct nn_group_desc {
 NN_API nn_group *nn_make_group_at(nn_site site, nn_context *nn, const nn_group_desc *desc);
 #define nn_make_group(...) nn_make_group_at(NN_HERE, __VA_ARGS__)
 /* A collective too, but one that never fails: the others are told that this rank left, and its
-   first error, if it has one. Waits for them, at most `timeout`. nn_close does the same. */
+   first error, if it has one. Waits for them, at most `timeout`; not in a meeting where this rank
+   has done nothing with the others yet. nn_close does the same. */
 NN_API void nn_free_group(nn_group *group);
 NN_API int32_t nn_group_rank(const nn_group *group); /* -1 for NULL */
 NN_API int32_t nn_group_size(const nn_group *group); /* 0 for NULL */

@@ -43,6 +43,7 @@ typedef struct nn__meeting_member {
     int32_t rank;
     uint32_t generation;
     bool brief; /* a short timeout: looks at the clock every millisecond */
+    uint32_t heard[1024 / 32]; /* a bit by rank: what it tells has been told on */
 } nn__meeting_member;
 
 /* ---- exchange -------------------------------------------------------------------------------- */
@@ -123,8 +124,12 @@ static bool nn__meeting_told(void *user, char *text, size_t size) {
     nn__thread_lock(&meeting->mutex);
     for (int32_t i = 0; i < meeting->size && !told; i++) {
         const nn__meeting_slot *slot = &meeting->slots[i];
-        told = slot->tells && slot->generation == member->generation && i != member->rank;
-        if (told) nn__copy_text(text, size, slot->told);
+        uint32_t *heard = &member->heard[i / 32], bit = (uint32_t)1 << i % 32;
+        told = slot->tells && slot->generation == member->generation && i != member->rank &&
+               !(*heard & bit);
+        if (!told) continue;
+        *heard |= bit;
+        nn__copy_text(text, size, slot->told);
     }
     nn__thread_unlock(&meeting->mutex);
     return told;
@@ -268,6 +273,7 @@ static nn_group *nn__inside_join_meeting(nn_site site, nn_context *nn, nn_meetin
     desc.own_thread = true;
     group = nn_make_group_at(site, nn, &desc);
     if (!group) nn__meeting_leave(member);
+    if (group) group->leaves_early = true; /* its empty place says that it is gone */
     return group;
 }
 

@@ -72,11 +72,18 @@ struct nn_group {
     nn__group_job *first, *last; /* under its lock: what it has still to do, the one under way
                                     first */
     uint64_t chains, broken;     /* numbers so far; of the chain that failed */
+    bool leaves_early;           /* one that did nothing with the others leaves without them */
     bool lost;                   /* a rank is missing: nothing is possible any more */
     char loss[NN__GROUP_TEXT];   /* which, and why */
     /* What the caller's thread waits for: */
     uint64_t deadline; /* of nn__system_now; 0: none */
-    bool heard;        /* another rank told why it gave up */
+    int32_t peer;      /* whom it waits for, */
+    const char *who;   /* in which call */
+    bool heard;        /* all ranks are told that one is missing */
+    /* by rank: whom it accuses, or -1; NULL: nothing is told (nn_group_desc.tell) */
+    int32_t *accused;
+    int32_t accuser;  /* whose words are the loss; -1: nobody's */
+    uint64_t settled; /* of nn__system_now: until then the accused may object; 0: there is none */
     /* Trainers and loaders that use it; nn_free_group then is an error. */
     int uses;
     const char *used_by;
@@ -125,12 +132,13 @@ static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
    nn__group_end, which waits and records the error. rests: NULL: the values are f32; else they are
-   bf16, and every sum is rounded and gets what its rounding left over the last time. mine: an error
-   of this rank, which it brings along instead of values. chain: of nn__group_chain, or 0. beside:
-   false: the caller itself does it, unless others come before it. */
+   bf16, and every sum is rounded and gets what its rounding left over the last time. news: added
+   over the ranks, then in the job's header. mine: an error of this rank, which it brings along
+   instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does it,
+   unless others come before it. */
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
-                                    size_t count, float *rests, nn_result mine, uint64_t chain,
-                                    bool beside, nn_site site, const char *who);
+                                    size_t count, float *rests, double news, nn_result mine,
+                                    uint64_t chain, bool beside, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job); /* without its error */
 static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
@@ -177,6 +185,16 @@ NN_PRIVATE void nn__unuse_group(nn_group *group);
 
 /* ---- inside (train/collective.c) ------------------------------------------------------------- */
 
+/* Takes in what other ranks tell (train/blame.c). waits: this rank is inside an exchange; one that
+   comes later has nothing to object. */
+NN_PRIVATE void nn__blame_listen(nn_group *group, bool waits);
+/* Can ranks tell each other anything outside of exchanges? */
+static inline NN__UNUSED bool nn__blame_is_told(const nn_group *group) {
+    return group->accused && group->desc.tell && group->desc.told;
+}
+/* Tells all that rank `accused` is missing; nn__blame_missing: the one that this rank waits for. */
+NN_PRIVATE void nn__blame_accuse(nn_group *group, int32_t accused, const char *words);
+NN_PRIVATE void nn__blame_missing(nn_group *group);
 /* Does the job, or finds out why not. */
 NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__group_kind kind,

@@ -60,8 +60,8 @@ NN_PRIVATE void nn__trainer_merge_sums(nn_trainer *trainer, nn_report *mean, boo
     for (int i = 0; i < trainer->metric_count; i++) {
         const nn__metric *how = nn__metric_of(trainer->desc.metrics[i]);
         const int count = (int)trainer->desc.metrics[i]->shape.extent[0];
-        double *last = trainer->sums[i], *all = last + count;
         if (!how) continue;
+        double *last = trainer->sums[i], *all = last + count;
         for (int k = 0; k < count; k++) all[k] = first ? last[k] : all[k] + last[k];
         mean->metrics[i] = how->function(how->user, all, count);
     }

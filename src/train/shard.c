@@ -191,17 +191,22 @@ NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
 /* What the leaves of all ranks make, and buffers of whole numbers, which are those of rank 0: it
-   has the first shard. The same answer on all ranks, whatever happened to one of them. */
-static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, nn_site site,
-                                    const char *who) {
+   has the first shard. The same answer on all ranks, whatever happened to one of them; confirm:
+   what happened to the last numbers on their way back to a device is still to be agreed on. */
+static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *confirm,
+                                    nn_site site, const char *who) {
     char few[256];
-    nn_result result = nn__exchange_end(trainer, mine);
+    nn_group *group = trainer->desc.group;
+    nn_result result = nn__exchange_end(trainer, mine, confirm);
     if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
-    if (nn_group_size(trainer->desc.group) < 2) return result;
-    for (int i = 0; i < trainer->shards.carried_count && result == NN_OK; i++)
-        if (trainer->shards.carried[i].first)
-            result = nn__share_tensor(trainer->desc.group, trainer->shards.carried[i].first->tensor,
-                                      few, sizeof few, site, who);
+    if (nn_group_size(group) < 2) return result;
+    for (int i = 0; i < trainer->shards.carried_count && (result == NN_OK || *confirm); i++) {
+        const nn__carried *one = &trainer->shards.carried[i];
+        const nn_result next = !one->first ? NN_OK
+                                           : nn__share_tensor(group, one->first->tensor, few,
+                                                              sizeof few, site, who);
+        if (result == NN_OK) result = next;
+    }
     return result;
 }
 
@@ -321,7 +326,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
                                         nn_site site, const char *who) {
     int32_t batch = 0;
     nn_result result = mine;
-    bool begun;
+    bool begun, confirm = false;
     nn__replicas_enter(trainer);
     trainer->shards.together.agreed = false;
     trainer->shards.together.met = 0;
@@ -339,8 +344,10 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
         result = nn__trainer_agree(trainer, result, site, who);
         trainer->shards.together.agreed = true;
     }
-    if (!trainer->shards.together.agreed) result = nn__shard_exchange(trainer, result, site, who);
+    if (!trainer->shards.together.agreed)
+        result = nn__shard_exchange(trainer, result, &confirm, site, who);
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
+    if (confirm) result = nn__trainer_agree(trainer, result, site, who);
     if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
     if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is the one that is told */

@@ -117,6 +117,9 @@ typedef struct nn__shards {
     int32_t share; /* samples of each, at most */
     int32_t first, own;
     int32_t mine; /* of these, those of the trainer's own device: the first ones */
+    /* A rank has a device with memory of its own, which may fail on it alone: all agree on how the
+       step went behind the exchange, too. The last exchange found it out. */
+    bool confirms;
     bool asked; /* for gradients: nn_trainer_desc.gradients */
     nn_node *samples, *counted, *loss, *metrics[8];
     nn_node *end;  /* the last state of the leaf */

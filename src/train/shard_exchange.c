@@ -112,8 +112,15 @@ static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
     nn__bucket *bucket = &exchange->buckets[b];
     nn__group_begin_sum(trainer->desc.group, &bucket->job, nn__exchange_numbers(trainer, b),
                         (size_t)bucket->count,
-                        bucket->narrow ? nn__wire_rests(trainer, bucket) : NULL, mine,
-                        exchange->chain, b + 1 < exchange->count, exchange->site, exchange->who);
+                        bucket->narrow ? nn__wire_rests(trainer, bucket) : NULL,
+                        exchange->staging.host ? 1.0 : 0.0, mine, exchange->chain,
+                        b + 1 < exchange->count, exchange->site, exchange->who);
+}
+
+/* Does any rank put what it got back to memory of its own, where that may fail on it alone? */
+static bool nn__exchange_must_confirm(const nn__exchange *exchange) {
+    return exchange->ended == exchange->count && !exchange->failed &&
+           exchange->buckets[exchange->count - 1].job.header.news[0] > 0.0;
 }
 
 /* Gives those that are there; waits: all that are on their way. */
@@ -202,11 +209,13 @@ static void nn__exchange_tell(nn_trainer *trainer) {
 #endif
 }
 
-NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine) {
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm) {
     nn__exchange *exchange = &trainer->shards.exchange;
-    /* What goes back to a device may fail there, which the last bucket then tells. */
+    /* What goes back to a device may fail there, which the last bucket then tells; whether that one
+       arrived the ranks ask each other (confirm). */
     const int last = exchange->count - 1, early = exchange->staging.host ? last : exchange->count;
     nn_result result = mine;
+    *confirm = false;
     if (!nn__exchange_is_shared(trainer)) return mine;
     exchange->passed = nn__system_now();
     while (exchange->begun < early && result == NN_OK) result = nn__exchange_begin(trainer);
@@ -215,9 +224,11 @@ NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine) {
     while (exchange->begun <= last && result == NN_OK) result = nn__exchange_begin(trainer);
     if (result == NN_OK) result = nn__exchange_send(trainer, true);
     while (exchange->ended <= last && result == NN_OK) result = nn__exchange_take(trainer);
-    if (result != NN_OK) return nn__exchange_fail(trainer, result);
+    *confirm = nn__exchange_must_confirm(exchange);
+    if (*confirm) trainer->shards.confirms = true;
+    if (result != NN_OK && !*confirm) return nn__exchange_fail(trainer, result);
     nn__exchange_tell(trainer);
-    return NN_OK;
+    return result;
 }
 
 #endif /* NN_NO_TRAINING */

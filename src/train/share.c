@@ -308,8 +308,9 @@ NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, u
         if (host) at = (char *)view.handle + view.offset;
         if (tensor && !host && here)
             result = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
-        if (result == NN_OK)
-            result = nn__group_broadcast(group, at, (size_t)part, from, site, who);
+        /* who has nothing to send says so, and all have its error */
+        result = result == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
+                                 : nn__group_agree(group, result, NULL, site, who);
         if (tensor && !host && !here && result == NN_OK)
             result = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site,
                                 NULL);

@@ -187,7 +187,8 @@ NN_PRIVATE void nn__exchange_open(nn_trainer *trainer, nn_site site, const char 
 NN_PRIVATE bool nn__exchange_overlaps(const nn_trainer *trainer); /* while backward goes on? */
 NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b);
 NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer);
-NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine);
+/* confirm: then the result is that of this rank alone, and all ranks must still agree. */
+NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool *confirm);
 /* What all ranks of a group do when each has made its trainer (mine: NN_OK), or has not: compare
    what they train, and take the state of rank 0. (train/share.c) */
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,

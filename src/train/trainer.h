@@ -167,7 +167,9 @@ typedef struct nn_trainer_desc {
        each has the weight of what it counts for, as with .accumulate: so the same training goes on
        with the same bytes on any number of ranks up to .shards. Ranks have equally many shards
        where their number is a power of two; else the first ones have half as many as the others
-       (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Batch norms take the
+       (of 3 ranks 2, 2 and 4 of 8), so that 3 ranks are about as fast as 2. Each then has one sum
+       to keep and to hand on; with 3, 3 and 2 the tree would leave two of them with two sums each,
+       which need twice the memory and the bytes. Batch norms take the
        statistics of each shard, or those of all (.batch_norm); what a step writes into buffers
        (running statistics) is the mean over the shards by their samples. Memory: log2(.shards)
        times that of the gradients more. Implies .gradients; not with nn_train_step_for. Values of

@@ -238,7 +238,7 @@ static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
             dots.a = nn__gemm_rows(cut->set, &g->a, g->k, part->i, 1, p, dots.depth, wide,
                                    &dots.a_row);
             dots.b = nn__gemm_rows(cut->set, &g->b, g->k, part->j + j, dots.columns, p, dots.depth,
-                                   wide + NN__GEMM_DOTS + 16, &dots.b_row);
+                                   wide ? wide + NN__GEMM_DOTS + 16 : NULL, &dots.b_row);
             cut->set->dot(&dots);
         }
     }
@@ -261,7 +261,8 @@ static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
         for (int p = part->p; p < part->end; p += NN__GEMM_DOTS, dots.add = true) {
             dots.depth = nn__mini(NN__GEMM_DOTS, part->end - p);
             dots.b = nn__gemm_rows(cut->set, few, g->k, swapped ? part->j : part->i, dots.columns,
-                                   p, dots.depth, wide + 4 * (NN__GEMM_DOTS + 16), &dots.b_row);
+                                   p, dots.depth,
+                                   wide ? wide + 4 * (NN__GEMM_DOTS + 16) : NULL, &dots.b_row);
             for (int i = 0; i < rows; i += 4) {
                 dots.rows = nn__mini(4, rows - i);
                 dots.a = nn__gemm_rows(cut->set, many, g->k, from + i, dots.rows, p, dots.depth,

@@ -91,12 +91,13 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
     }
 }
 
+/* Operands that a row has not are NULL, to which C lets nobody add even 0. */
 static void nn__program_step_on(nn__row *row, int moves, int n) {
-    row->y += n & -(moves & 1);
-    row->a += n & -(moves >> 1 & 1);
-    row->b += n & -(moves >> 2 & 1);
-    row->c += n & -(moves >> 3 & 1);
-    row->d += n & -(moves >> 4 & 1);
+    if (moves & 1) row->y += n;
+    if (moves & 2) row->a += n;
+    if (moves & 4) row->b += n;
+    if (moves & 8) row->c += n;
+    if (moves & 16) row->d += n;
 }
 
 /* Numbers run->at to end - 1. */
@@ -136,9 +137,12 @@ static const nn_view *nn__program_outputs(const nn_program_args *args, int item)
     return args->item_count ? args->items[item].outputs : args->outputs;
 }
 
-/* Numbers of a unit, whole blocks: fewer where each costs more. Depends on the program only. */
-#define NN__PROGRAM_UNIT 4096 /* at least */
-static int nn__program_unit_size(const nn_program *program) {
+/* Numbers of a unit, whole blocks: fewer where each costs more, and more where there are many units
+   all the same, because a unit begins with finding out where its values stand. */
+#define NN__PROGRAM_UNIT 4096       /* at least */
+#define NN__PROGRAM_MOST_UNIT 32768
+#define NN__PROGRAM_MANY_UNITS 64
+static int nn__program_unit_size(const nn_program *program, int64_t count) {
     static const uint8_t weights[] = {
 #define NN__X(upper, lower, text, operands, weight, value) weight,
         NN_INSTRUCTIONS(NN__X)
@@ -147,14 +151,16 @@ static int nn__program_unit_size(const nn_program *program) {
     int weight = 1, size;
     for (int i = 0; i < program->count; i++)
         if (program->code[i].code > NN_CODE_CONSTANT) weight += weights[program->code[i].code];
-    size = nn__mini(131072 / weight, 32768);
-    return size < NN__PROGRAM_UNIT ? NN__PROGRAM_UNIT : size / 512 * 512;
+    size = nn__maxi(131072 / weight / 512 * 512, NN__PROGRAM_UNIT);
+    while (size < NN__PROGRAM_MOST_UNIT && count > (int64_t)size * NN__PROGRAM_MANY_UNITS)
+        size *= 2;
+    return nn__mini(size, NN__PROGRAM_MOST_UNIT);
 }
 
 static int nn__program_units_of(const nn_program_args *args, int item) {
     int64_t count = nn__count(nn__program_outputs(args, item));
     if (count <= NN__PROGRAM_UNIT) return count > 0; /* without a division */
-    int64_t size = nn__program_unit_size(&args->program);
+    int64_t size = nn__program_unit_size(&args->program, count);
     return (int)((count + size - 1) / size);
 }
 
@@ -265,7 +271,7 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
     const nn_view *outputs = nn__program_outputs(args, item);
     int64_t count = nn__count(outputs), first = 0, end = count;
     if (count > NN__PROGRAM_UNIT) {
-        int size = nn__program_unit_size(&args->program);
+        int size = nn__program_unit_size(&args->program, count);
         first = (int64_t)unit * size;
         end = nn__min64(first + size, count);
     }

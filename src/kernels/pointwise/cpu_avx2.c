@@ -168,15 +168,22 @@ NN__AVX2 static inline __m256 nn__mask8_ISNAN(__m256 p, __m256 q) {
 #define NN__C(k, value)         const __m256 v##k = _mm256_set1_ps(value);
 #define NN__M(k, code, a, b)    const __m256 v##k = nn__mask8_##code(v##a, v##b);
 #define NN__S(k, m, a, b)       const __m256 v##k = _mm256_blendv_ps(v##b, v##a, v##m);
+/* hardsigmoid needs no comparison: x / 6 + 0.5 is at most 0 up to -3 and at least 1 from 3 on. */
+#define NN__ROW8_HARDSIGMOID(name, inputs, expression)                                             \
+    NN__ROW8(name, inputs, _mm256_min_ps(one, _mm256_max_ps(zero, nn__sixth8(p))))
+NN__AVX2 static inline __m256 nn__sixth8(__m256 x) {
+    return _mm256_add_ps(_mm256_div_ps(x, _mm256_set1_ps(6.0f)), _mm256_set1_ps(0.5f));
+}
 #define NN__PART(name, inputs, last, row)                                                          \
-    NN__AVX2 static inline __m256 nn__part8_##name(__m256 input0, __m256 input1, __m256 input2,    \
-                                                   __m256 input3) {                                \
+    NN__AVX2 static inline NN__UNUSED __m256 nn__part8_##name(__m256 input0, __m256 input1,        \
+                                                              __m256 input2, __m256 input3) {      \
         (void)input1, (void)input2, (void)input3;                                                  \
         NN__PART_##name(NN__X, NN__N, NN__C, NN__M, NN__S) return v##last;                         \
     }                                                                                              \
     NN__##row(part_##name, inputs, nn__part8_##name(p, q, r, s))
 NN__PARTS(NN__PART)
 #undef NN__PART
+#undef NN__ROW8_HARDSIGMOID
 #undef NN__X
 #undef NN__N
 #undef NN__C

@@ -30,6 +30,21 @@ NN_PRIVATE const nn__fused *nn__fused_part(int i) {
     return i < NN__COUNT(nn__fused_list) ? &nn__fused_list[i] : NULL;
 }
 
+/* Could the part be what stands at place i? Looks at the operands' codes alone, which tells most
+   parts apart. */
+static bool nn__fused_may_be(const nn_instruction *part, int last, const nn_instruction *code,
+                             int i) {
+    const nn_instruction *want = &part[last], *have = &code[i];
+    const int operands = nn__program_operands(have->code);
+    int of = part[want->a].code;
+    if (want->code != have->code) return false;
+    if (operands > 0 && of != NN_CODE_INPUT && of != code[have->a].code) return false;
+    of = part[want->b].code;
+    if (operands > 1 && of != NN_CODE_INPUT && of != code[have->b].code) return false;
+    of = part[want->c].code;
+    return operands < 3 || of == NN_CODE_INPUT || of == code[have->c].code;
+}
+
 /* Compares a part with what stands at place i; of each of the part's instructions, `at` receives
    the place. */
 static bool nn__fused_same(const nn_program *program, const nn__fused *part, int k, int i,
@@ -73,7 +88,7 @@ static bool nn__fused_at(nn__program_run *run, const nn__fused *part, int number
     const int last = part->count - 1;
     int at[NN_PROGRAM_LENGTH];
     nn__program_fusion *fusion = &run->fusions[run->fusion_count];
-    if (part->code[last].code != program->code[i].code) return false;
+    if (!nn__fused_may_be(part->code, last, program->code, i)) return false;
     for (int k = 0; k <= last; k++) at[k] = -1;
     if (!nn__fused_same(program, part, last, i, at) || !nn__fused_alone(program, part, at))
         return false;

@@ -17,12 +17,12 @@
     N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, ERF, 2, 0, 0) C(4, 1.0f)               \
     X(5, ADD, 4, 3, 0) C(6, 0.5f) X(7, MULTIPLY, 6, 0, 0) X(8, MULTIPLY, 7, 5, 0)
 #define NN__PART_gelu_backward(X, N, C, M, S)                                                      \
-    N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, MULTIPLY, 2, 2, 0)                     \
-    X(4, NEGATE, 3, 0, 0) X(5, EXP, 4, 0, 0) N(6, 1) C(7, 0.5f) X(8, MULTIPLY, 7, 0, 0)            \
-    X(9, MULTIPLY, 6, 8, 0) C(10, 1.12837923f) X(11, MULTIPLY, 9, 10, 0)                           \
-    X(12, MULTIPLY, 11, 5, 0) X(13, MULTIPLY, 12, 1, 0) X(14, ERF, 2, 0, 0) C(15, 1.0f)            \
-    X(16, ADD, 15, 14, 0) X(17, MULTIPLY, 6, 16, 0) X(18, MULTIPLY, 17, 7, 0)                      \
-    X(19, ADD, 13, 18, 0)
+    N(0, 0) C(1, 0.707106769f) X(2, MULTIPLY, 0, 1, 0) X(3, ERF, 2, 0, 0)                          \
+    X(4, MULTIPLY, 2, 2, 0) X(5, NEGATE, 4, 0, 0) X(6, EXP, 5, 0, 0) N(7, 1) C(8, 0.5f)            \
+    X(9, MULTIPLY, 8, 0, 0) X(10, MULTIPLY, 7, 9, 0) C(11, 1.12837923f)                            \
+    X(12, MULTIPLY, 10, 11, 0) X(13, MULTIPLY, 12, 6, 0) X(14, MULTIPLY, 13, 1, 0) C(15, 1.0f)     \
+    X(16, ADD, 15, 3, 0) X(17, MULTIPLY, 7, 16, 0) X(18, MULTIPLY, 17, 8, 0)                       \
+    X(19, ADD, 14, 18, 0)
 #define NN__PART_gelu_tanh_backward(X, N, C, M, S)                                                 \
     C(0, 1.59576917f) N(1, 0) C(2, 0.0447149985f) X(3, MULTIPLY, 1, 1, 0)                          \
     X(4, MULTIPLY, 3, 1, 0) X(5, MULTIPLY, 2, 4, 0) X(6, ADD, 1, 5, 0) X(7, MULTIPLY, 0, 6, 0)     \
@@ -176,6 +176,20 @@
 /* Of a squared difference: x, target, dy. */
 #define NN__PART_squared_difference_backward(X, N, C, M, S)                                        \
     N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0) X(5, ADD, 4, 4, 0)
+#define NN__PART_l1_backward(X, N, C, M, S)                                                        \
+    N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, SIGN, 3, 0, 0) X(5, MULTIPLY, 0, 4, 0)
+#define NN__PART_bce_slope(X, N, C, M, S)                                                          \
+    N(0, 2) N(1, 0) N(2, 1) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0) C(5, 1.0f)             \
+    X(6, SUBTRACT, 5, 1, 0) X(7, MULTIPLY, 6, 1, 0) C(8, 9.99999996e-13f) X(9, MAXIMUM, 7, 8, 0)   \
+    X(10, DIVIDE, 4, 9, 0)
+/* Of logaddexp by a: a, b, dy. */
+#define NN__PART_logaddexp_backward(X, N, C, M, S)                                                 \
+    N(0, 0) N(1, 1) X(2, SUBTRACT, 0, 1, 0) X(3, ABS, 2, 0, 0) X(4, NEGATE, 3, 0, 0)               \
+    X(5, SIGMOID, 4, 0, 0) N(6, 2) X(7, MULTIPLY, 6, 5, 0) X(8, NEGATE, 7, 0, 0)                   \
+    X(9, SIGN, 2, 0, 0) X(10, MULTIPLY, 8, 9, 0) X(11, ABS, 0, 0, 0) C(12, INFINITY)               \
+    M(13, EQUAL, 11, 12) S(14, 13, 6, 10) M(15, EQUAL, 0, 1) S(16, 15, 14, 10) C(17, 0.0f)         \
+    M(18, LESS, 0, 1) C(19, 0.5f) X(20, MULTIPLY, 6, 19, 0) S(21, 15, 20, 6) S(22, 18, 17, 21)     \
+    S(23, 13, 17, 22) S(24, 15, 23, 22) X(25, ADD, 16, 24, 0)
 /* Of one or two inputs. */
 #define NN__PART_logical_xor(X, N, C, M, S)                                                        \
     N(0, 0) X(1, NOT, 0, 0, 0) N(2, 1) X(3, NOT, 2, 0, 0) X(4, NOT_EQUAL, 1, 3, 0)
@@ -188,13 +202,13 @@
     X(gelu, 1, 8, ROW8_LONG) X(gelu_backward, 2, 19, ROW8_LONG)                                    \
     X(gelu_tanh_backward, 2, 24, ROW8_LONG) X(silu_backward, 2, 9, ROW8_LONG)                      \
     X(sigmoid_backward, 2, 6, ROW8_LONG) X(tanh_backward, 2, 6, ROW8_LONG)                         \
-    X(hardswish, 1, 7, ROW8) X(hardswish_backward, 2, 14, ROW8) X(hardsigmoid, 1, 15, ROW8)        \
-    X(hardsigmoid_backward, 2, 10, ROW8) X(exp_backward, 2, 3, ROW8_LONG)                          \
-    X(logsigmoid_backward, 2, 4, ROW8_LONG) X(elu_backward, 2, 8, ROW8_LONG)                       \
-    X(selu_backward, 2, 12, ROW8_LONG) X(logit_backward, 2, 9, ROW8)                               \
-    X(hypot_backward, 3, 11, ROW8) X(lerp, 3, 5, ROW8) X(addcmul, 4, 6, ROW8)                      \
-    X(addcdiv, 4, 6, ROW8) X(huber, 4, 12, ROW8) X(huber_backward, 4, 14, ROW8)                    \
-    X(smooth_l1, 2, 10, ROW8) X(smooth_l1_backward, 3, 13, ROW8)                                   \
+    X(hardswish, 1, 7, ROW8) X(hardswish_backward, 2, 14, ROW8)                                    \
+    X(hardsigmoid, 1, 15, ROW8_HARDSIGMOID) X(hardsigmoid_backward, 2, 10, ROW8)                   \
+    X(exp_backward, 2, 3, ROW8_LONG) X(logsigmoid_backward, 2, 4, ROW8_LONG)                       \
+    X(elu_backward, 2, 8, ROW8_LONG) X(selu_backward, 2, 12, ROW8_LONG)                            \
+    X(logit_backward, 2, 9, ROW8) X(hypot_backward, 3, 11, ROW8) X(lerp, 3, 5, ROW8)               \
+    X(addcmul, 4, 6, ROW8) X(addcdiv, 4, 6, ROW8) X(huber, 4, 12, ROW8)                            \
+    X(huber_backward, 4, 14, ROW8) X(smooth_l1, 2, 10, ROW8) X(smooth_l1_backward, 3, 13, ROW8)    \
     X(squared_difference, 2, 3, ROW8) X(nan_to_num, 4, 12, ROW8)                                   \
     X(nan_to_num_backward, 2, 8, ROW8) X(mix, 3, 13, ROW8) X(mix_backward_a, 2, 14, ROW8)          \
     X(mix_backward_b, 2, 13, ROW8) X(silu, 1, 2, ROW8_LONG) X(leaky_relu, 2, 5, ROW8)              \
@@ -204,6 +218,7 @@
     X(sigmoid_backward_y, 2, 5, ROW8) X(tanh_backward_y, 2, 5, ROW8)                               \
     X(tan_backward_y, 2, 5, ROW8) X(expm1_backward_y, 2, 4, ROW8) X(sqrt_backward_y, 2, 4, ROW8)   \
     X(rsqrt_backward_y, 2, 6, ROW8) X(squared_difference_backward, 3, 5, ROW8)                     \
+    X(l1_backward, 3, 5, ROW8) X(bce_slope, 3, 10, ROW8) X(logaddexp_backward, 3, 25, ROW8_LONG)   \
     X(logical_xor, 2, 4, ROW8) X(frac, 1, 2, ROW8)
 
 #endif

@@ -41,7 +41,8 @@ static inline NN__UNUSED nn__recurrence nn__recurrence_of(const nn__cpu *cpu,
     r.gru = cell == NN_RECURRENT_GRU;
     r.reverse = reverse;
     r.projects = nn__present(projection);
-    r.lengths = nn__present(lengths) ? nn__i32(lengths) : NULL;
+    /* a plan that is only laid out has no memory yet */
+    r.lengths = nn__present(lengths) && lengths->handle ? nn__i32(lengths) : NULL;
     r.units = nn__recurrent_cut(cpu, r.N, (int64_t)r.gates * r.P);
     r.first = 0;
     r.rows = r.units ? nn__ceil_div(r.N, r.units) : 0;

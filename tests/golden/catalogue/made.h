@@ -33,8 +33,8 @@ static void made_multihead_attention(nn_model *net, nn_node **in, nn_node **out)
     nn_node *in_w = nn_parameter(net, "a.in_proj_weight", NN_SHAPE(12, 4), 0, 0); nn_node *in_b
         = nn_parameter(net, "a.in_proj_bias", NN_SHAPE(12), 0, 0); nn_node *qkv = nn_add(net,
         nn_matmul(net, in[0], in_w, &(nn_matmul_desc){.transpose_b = true}), in_b); nn_node
-        *part[3], *score, *mixed; nn_chunk(net, qkv, part, 3, 2); for (int k = 0; k < 3; k++)
-        part[k] = nn_transpose(net, nn_reshape(net, part[k], NN_SHAPE(1, 3, 2, 2)), 1, 2); score =
+        *part[3], *score, *mixed; nn_chunk(net, qkv, part, 3, 2); for (int k = 0; k < 3; k++) {
+        part[k] = nn_transpose(net, nn_reshape(net, part[k], NN_SHAPE(1, 3, 2, 2)), 1, 2); } score =
         nn_matmul(net, part[0], part[1], &(nn_matmul_desc){.transpose_b = true}); score =
         nn_softmax(net, nn_scale(net, score, 0.707106781f)); mixed = nn_transpose(net,
         nn_matmul(net, score, part[2], NULL), 1, 2); mixed = nn_linear(net, "a.out_proj",
@@ -46,8 +46,8 @@ static void made_transformer_encoder_layer(nn_model *net, nn_node **in, nn_node 
         nn_node *in_b = nn_parameter(net, "t.self_attn.in_proj_bias", NN_SHAPE(12), 0, 0); nn_node
         *qkv = nn_add(net, nn_matmul(net, in[0], in_w, &(nn_matmul_desc){.transpose_b = true}),
         in_b); nn_node *part[3], *score, *mixed; nn_chunk(net, qkv, part, 3, 2); for (int k = 0; k <
-        3; k++) part[k] = nn_transpose(net, nn_reshape(net, part[k], NN_SHAPE(1, 3, 2, 2)), 1, 2);
-        score = nn_matmul(net, part[0], part[1], &(nn_matmul_desc){.transpose_b = true}); score =
+        3; k++) { part[k] = nn_transpose(net, nn_reshape(net, part[k], NN_SHAPE(1, 3, 2, 2)), 1, 2);
+        } score = nn_matmul(net, part[0], part[1], &(nn_matmul_desc){.transpose_b = true}); score =
         nn_softmax(net, nn_scale(net, score, 0.707106781f)); mixed = nn_transpose(net,
         nn_matmul(net, score, part[2], NULL), 1, 2); mixed = nn_linear(net, "t.self_attn.out_proj",
         nn_reshape(net, mixed, NN_SHAPE(1, 3, 4)), &(nn_linear_desc){.out_features = 4}); nn_node *y

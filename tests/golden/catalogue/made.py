@@ -34,8 +34,9 @@ def attention(prefix, x, width, heads, rows):
     nn_node *qkv = nn_add(net, nn_matmul(net, %(x)s, in_w, &(nn_matmul_desc){.transpose_b = true}), in_b);
     nn_node *part[3], *score, *mixed;
     nn_chunk(net, qkv, part, 3, 2);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         part[k] = nn_transpose(net, nn_reshape(net, part[k], NN_SHAPE(1, %(r)d, %(h)d, %(d)d)), 1, 2);
+    }
     score = nn_matmul(net, part[0], part[1], &(nn_matmul_desc){.transpose_b = true});
     score = nn_softmax(net, nn_scale(net, score, %(scale).9gf));
     mixed = nn_transpose(net, nn_matmul(net, score, part[2], NULL), 1, 2);
