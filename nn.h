@@ -446,9 +446,9 @@
  31310  program: the algebra of pointwise programs
  32456  graph: nodes, faults, shapes, automatic gradients
  34794  ops: the operations: shapes, gradients, builders, immediate calls
- 58028  plan: order, placement, memory, runs, profiles, reports
- 64535  model: saving, loading, moving
- 66813  train: groups, data sets, loaders, trainers, checkpoints, history
+ 58088  plan: order, placement, memory, runs, profiles, reports
+ 64595  model: saving, loading, moving
+ 66873  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -36358,7 +36358,9 @@ typedef struct nn__op_conv_call {
     bool transposed;     /* x and y change places in the kernels */
 } nn__op_conv_call;
 
-/* The second input has `rank` extents; wanted: their names. */
+/* Not both: a desc without a bias, and a bias. */
+NN_PRIVATE bool nn__op_conv_one_bias(nn__inference *inference, bool no_bias);
+/* The second input has `rank` extents, all numbers; wanted: their names. */
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted);
 /* What a rule for a call has found for the inputs of a description: are weight and bias like
    that? */
@@ -36395,10 +36397,19 @@ NN_PRIVATE bool nn__want_known_padding(nn__inference *inference, nn_padding_mode
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted) {
     const nn_shape weight = inference->inputs[1].shape;
     char have[NN__SHAPE_TEXT];
-    if (weight.rank == rank) return true;
+    bool known = weight.rank == rank;
+    for (int i = 0; i < weight.rank && known; i++) known = !nn__is_symbolic(weight.extent[i]);
+    if (known) return true;
     return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
                            NN__TEXT("weight has the shape %s; wanted %s"),
                            nn__format_shape(weight, have, sizeof have), wanted);
+}
+
+NN_PRIVATE bool nn__op_conv_one_bias(nn__inference *inference, bool no_bias) {
+    if (!no_bias || inference->input_count < 3) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("pass NULL for the bias, or leave no_bias out"),
+                           NN__TEXT("no_bias is true, and a bias is given"));
 }
 
 NN_PRIVATE bool nn__op_conv_holds(nn__inference *inference) {
@@ -36937,7 +36948,9 @@ static bool nn__op_conv2d_call_infer(nn__inference *inference) {
 }
 
 static bool nn__op_conv2d_with_infer(nn__inference *inference) {
-    return nn__op_conv2d_call_infer(inference) && nn__op_conv_holds(inference);
+    const nn_conv2d_desc *desc = (const nn_conv2d_desc *)inference->params;
+    return nn__op_conv_one_bias(inference, desc->no_bias) && nn__op_conv2d_call_infer(inference) &&
+           nn__op_conv_holds(inference);
 }
 static const nn__rule nn__rule_conv2d_with = {
     "conv2d_with",      NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,
@@ -37543,7 +37556,9 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
 }
 
 static bool nn__op_transposed_with_infer(nn__inference *inference) {
-    return nn__op_transposed_call_infer(inference) && nn__op_conv_holds(inference);
+    const nn__op_transposed *p = (const nn__op_transposed *)inference->params;
+    return nn__op_conv_one_bias(inference, p->desc.no_bias) &&
+           nn__op_transposed_call_infer(inference) && nn__op_conv_holds(inference);
 }
 static const nn__rule nn__rule_transposed_with = {"conv_transpose2d_with",
                                                   NN_KERNEL_CONV2D_BACKWARD_INPUT,
@@ -37659,6 +37674,10 @@ NN_API nn_result nn_conv_transpose1d_backward_at(nn_site site, nn_tensor *dx, nn
 
 /* Of inference->inputs[0], a picture; params: nn_pool2d_desc. */
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
+#ifndef NN_NO_REPORTS
+/* What is for averages alone is not given. */
+NN_PRIVATE bool nn__op_pool2d_largest(const nn_pool2d_desc *desc, nn__problem *problem);
+#endif
 /* The same where it is an average, which knows no dilation. */
 NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference);
 /* params: nn_pool2d_desc. index: NULL for none. */
@@ -37811,6 +37830,17 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
     return true;
 }
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__op_pool2d_largest(const nn_pool2d_desc *desc, nn__problem *problem) {
+    if (desc->divisor)
+        return nn__refuse_number(problem, "divisor", desc->divisor,
+                                 "0: a maximum divides by nothing");
+    if (!desc->count_only_inside) return true;
+    return nn__refuse_number(problem, "count_only_inside", 1,
+                             "false: a maximum counts no places");
+}
+#endif
+
 NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference) {
 #ifndef NN_NO_REPORTS
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
@@ -37823,6 +37853,10 @@ NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference) {
 }
 
 static bool nn__op_max_pool2d_infer(nn__inference *inference) {
+#ifndef NN_NO_REPORTS
+    const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
+    if (desc && !nn__op_pool2d_largest(desc, inference->problem)) return false;
+#endif
     if (!nn__op_pool2d_infer(inference)) return false;
     inference->outputs[1] = inference->outputs[0];
     inference->outputs[1].dtype = NN_I32;
@@ -38149,6 +38183,10 @@ static bool nn__op_window_average_infer(nn__inference *inference) {
 }
 
 static bool nn__op_window_largest_infer(nn__inference *inference) {
+#ifndef NN_NO_REPORTS
+    const nn__op_window *p = (const nn__op_window *)inference->params;
+    if (!nn__op_pool2d_largest(&p->desc, inference->problem)) return false;
+#endif
     if (!nn__op_window_infer(inference)) return false;
     inference->outputs[1] = inference->outputs[0];
     inference->outputs[1].dtype = NN_I32;
@@ -47588,8 +47626,8 @@ NN_PRIVATE nn_node *nn__volume_see(nn_site site, nn_model *net, nn_node *x, int 
 /* The params of the rules. */
 typedef struct nn__op_pool3d {
     nn__volume v;
-    bool largest, adaptive;
-    int out[3];
+    bool largest, adaptive, inside;
+    int out[3], divisor;
 } nn__op_pool3d;
 
 static void nn__op_pool3d_defaults(nn__op_pool3d *p, const nn_pool3d_desc *desc) {
@@ -47601,6 +47639,8 @@ static void nn__op_pool3d_defaults(nn__op_pool3d *p, const nn_pool3d_desc *desc)
     nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
     nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
     p->v.ceil = desc->ceil;
+    p->inside = desc->count_only_inside;
+    p->divisor = desc->divisor;
 }
 
 /* Volumes whose indices f32 cannot count have none. */
@@ -47613,6 +47653,13 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
     int32_t out[3];
     if (!nn__volume_check(inference, 0, &p->v)) return false;
+    if (p->divisor < 0 || (p->largest && p->divisor))
+        return nn__refuse_number(inference->problem, "divisor", p->divisor,
+                                 p->largest ? "0: a maximum divides by nothing"
+                                            : "at least 1, or 0: the places of the window");
+    if (p->largest && p->inside)
+        return nn__refuse_number(inference->problem, "count_only_inside", 1,
+                                 "false: a maximum counts no places");
     inference->outputs[0] = inference->inputs[0];
     for (int i = 0; i < 3; i++) {
         if (p->v.padding[i] > p->v.kernel[i] / 2)
@@ -47876,6 +47923,8 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0.5f leaves half"),
                                NN__TEXT("ratio is %g; it must be between 0 and 1"),
                                (double)p->ratio);
+    if (p->dims == 2 && p->out[0])
+        return nn__refuse_number(problem, "out_d", p->out[0], "0: pictures have no depth");
     for (int i = 3 - p->dims; i < 3; i++)
         if (!nn__op_fractional_axis(inference, p, i, x.extent[i + p->dims - 1])) return false;
     if (!p->samples) return true;
@@ -52099,12 +52148,13 @@ static const nn__rule *nn__op_recurrent_rule(nn_recurrent_cell cell) {
     return &nn__rule_recurrent_calls[cell == NN_RECURRENT_LSTM ? 2 : cell == NN_RECURRENT_GRU];
 }
 
-/* Tensors that this kind of layer does not have, in words; NULL: there are none. */
+/* What this kind of layer does not have, in words; NULL: there are none. */
 static const char *nn__op_recurrent_strange(nn_recurrent_cell cell,
                                             const nn_recurrent_tensors *with, const void *c_n,
                                             const void *reserve) {
     if (cell != NN_RECURRENT_LSTM && with->weight_hr) return "weight_hr";
     if (cell != NN_RECURRENT_LSTM && with->c_0) return "c_0";
+    if (NN_RECURRENT_GATES(cell) > 1 && with->nonlinearity) return "nonlinearity";
     if (cell != NN_RECURRENT_LSTM && c_n) return "c_n";
     return NN_RECURRENT_KEPT(cell) == 0 && reserve ? "reserve" : NULL;
 }
@@ -52155,6 +52205,12 @@ static nn_result nn__op_recurrent_extents(nn__op_recurrent_call *call) {
         return nn__fail_at(call->nn, call->site, NN_ERROR_SHAPE,
                            "%s: weight_ih has the shape %s; wanted (%d H, C)", call->who,
                            nn__format_shape(ih, text, sizeof text), (int)kinds);
+    const nn_shape x = call->x->view.shape;
+    if (x.rank == 3 && x.extent[2] != ih.extent[1])
+        return nn__fail_at(call->nn, call->site, NN_ERROR_SHAPE,
+                           "%s: weight_ih has the shape %s; wanted (%d H, %d): x has %d features",
+                           call->who, nn__format_shape(ih, text, sizeof text), (int)kinds,
+                           (int)x.extent[2], (int)x.extent[2]);
     call->gates = ih.extent[0];
     call->H = call->P = call->gates / kinds;
     params.missing = false;
@@ -52210,7 +52266,7 @@ NN_PRIVATE nn_result nn__op_recurrent_begin(nn__op_recurrent_call *call, const n
     if (result != NN_OK) return result;
     if (strange)
         return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
-                           "%s: %s is given, which %s does not have; leave it NULL", call->who,
+                           "%s: %s is given, which %s does not have; leave it out", call->who,
                            strange, nn__op_recurrent_rule(call->cell)->name);
     result = nn__op_recurrent_extents(call);
     if (result == NN_OK) result = nn__op_recurrent_weights(call);
@@ -52383,8 +52439,8 @@ static nn_result nn__op_recurrent_forward(nn_site site, const char *who, nn_recu
     nn__op_recurrent_call call = nn__op_recurrent_call_of(site, who, cell, x, with);
     nn__given given[4 + NN__OP_RECURRENT_READS];
     if (!to || !with)
-        return nn__fail_at(x ? x->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give one",
-                           who, to ? "with" : "to");
+        return nn__fail_at(x ? x->nn : to && to->y ? to->y->nn : NULL, site, NN_ERROR_ARGUMENT,
+                           "%s: %s is NULL; give one", who, to ? "with" : "to");
     const int maybe = NN__WRITTEN | NN__OPTIONAL;
     const nn__given written[4] = {{"y", to->y, NN__WRITTEN, NN_F32},
                                   {"h_n", to->h_n, maybe, NN_F32},
@@ -52609,8 +52665,12 @@ static nn_result nn__op_recurrent_backward(nn_site site, const char *who, nn_rec
     nn__op_recurrent_call call = nn__op_recurrent_call_of(site, who, cell, x, with);
     nn__given given[13 + NN__OP_RECURRENT_READS];
     if (!to || !from || !of || !with)
-        return nn__fail_at(x ? x->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give one",
-                           who, !to ? "to" : !from ? "from" : !of ? "of" : "with");
+        return nn__fail_at(x ? x->nn : of && of->y ? of->y->nn : NULL, site, NN_ERROR_ARGUMENT,
+                           "%s: %s is NULL; give one", who,
+                           !to     ? "to"
+                           : !from ? "from"
+                           : !of   ? "of"
+                                   : "with");
     const int maybe = NN__WRITTEN | NN__OPTIONAL;
     const nn__given more[13] = {
         {"dx", to->dx, maybe, NN_F32},

@@ -933,7 +933,7 @@ static nn_result call_call_one_layer(nn_tensor *y, const call_case *c, nn_tensor
     to.y = y;
     with.weight_ih = x[1], with.weight_hh = x[2];
     with.bias_ih = with.bias_hh = c->count > 3 ? x[3] : NULL;
-    with.nonlinearity = c->p[4] ? NN_ACTIVATION_RELU : NN_ACTIVATION_NONE;
+    if (c->op->variant == 2 && c->p[4]) with.nonlinearity = NN_ACTIVATION_RELU;
     if (c->op->variant == 0) return nn_lstm_forward(&to, x[0], &with);
     if (c->op->variant == 1) return nn_gru_forward(&to, x[0], &with);
     return nn_rnn_forward(&to, x[0], &with);
@@ -1064,6 +1064,10 @@ static nn_node *call_build_resize(nn_model *net, const call_case *c, nn_node *co
 static nn_result call_call_resize(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
     nn_resize_desc desc = call_resize(c);
     return nn_resize_forward(y, x[0], &desc);
+}
+/* Is there an immediate call? Volumes are resized by a description alone. */
+static bool call_exists(const call_case *c) {
+    return c->op->call && (c->op->call != call_call_resize || c->shape[0].rank != 5);
 }
 
 /* p: mode, padding_mode, align_corners */

@@ -84,7 +84,7 @@ static void call_prepare_fractional(call_case *c) {
     *x = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 3), 4 + call_draw(c, 3), 4 + call_draw(c, 3));
     if (dims == 3) x->extent[x->rank++] = 4 + call_draw(c, 3);
     c->p[0] = 1 + call_draw(c, 2), c->p[1] = call_draw(c, 3);
-    if (call_draw(c, 3)) for (int i = 2; i < 5; i++) c->p[i] = 1 + call_draw(c, 3);
+    if (call_draw(c, 3)) for (int i = 5 - dims; i < 5; i++) c->p[i] = 1 + call_draw(c, 3);
     else c->f = 0.5f;
     c->count = 1 + call_draw(c, 2);
     c->shape[1] = NN_SHAPE(NN_BATCH, x->extent[1], dims);
@@ -159,6 +159,9 @@ static void call_prepare_pieces(call_case *c) {
     for (int i = 1; i < 5; i++) c->p[i] = 1 + call_draw(c, 3);
     if (c->op->variant == 3) c->p[1] = call_draw(c, 2 * c->p[7]) - c->p[7];
     if (c->op->variant == 2) c->shape[0].extent[at] = c->p[1] * (1 + call_draw(c, 2));
+    for (int i = 0; i < c->shape[0].rank && i < 4 && c->op->variant == 4; i++)
+        if (call_draw(c, 2)) c->shape[0].extent[i] = 1;
+        else c->p[i + 1] = 0; /* expand keeps it */
 }
 static nn_node *call_build_pieces(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_node *parts[5];
@@ -172,6 +175,7 @@ static nn_node *call_build_pieces(nn_model *net, const call_case *c, nn_node *co
     case 0: return nn_stack(net, nodes, c->p[0]);
     case 1: return nn_repeat(net, x[0], times);
     case 2: return nn_chunk(net, x[0], parts, c->p[1] > 5 ? 5 : c->p[1], c->p[0]);
+    case 4: return nn_expand(net, x[0], times);
     default: return nn_transpose(net, x[0], c->p[0], c->p[1]);
     }
 }
@@ -280,6 +284,7 @@ static nn_node *call_build_adaptive_softmax(nn_model *net, const call_case *c, n
         CALL_VOLUME("instance_norm", neighbours, 0, true),                                         \
         CALL_VOLUME("local_response_norm", neighbours, 1, false),                                  \
         CALL_VOLUME("stack", pieces, 0, false), CALL_VOLUME("repeat", pieces, 1, false),           \
+        CALL_VOLUME("expand", pieces, 4, false),                                                   \
         CALL_VOLUME("chunk", pieces, 2, false), CALL_VOLUME("transpose", pieces, 3, false),        \
         CALL_VOLUME("bce_with_logits", more_losses, 0, false),                                     \
         CALL_VOLUME("multilabel_soft_margin_loss", more_losses, 1, false),                         \

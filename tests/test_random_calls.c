@@ -255,7 +255,7 @@ static void call_operation(session *s) {
     s->heap.fail_in = 0;
     call_prepare(&c, s->seed << 16 | s->counter++);
     if (call_draw(&c, 3) == 0) call_spoil(&c);
-    if (!c.op->call) {
+    if (!call_exists(&c)) {
         plan_operation(s, &c, fail_in);
         return;
     }

@@ -131,7 +131,7 @@ static const char *judge(nn_context *nn, const call_case *c) {
             words = "a result in which the batch stands twice";
         else if (freely && !nn_same_shape(planned(loose, y), shape))
             words = "the plan gives another shape";
-        else if (c->op->call && (int)dtype >= 0 && dtype < NN_DTYPE_COUNT) {
+        else if (call_exists(c) && (int)dtype >= 0 && dtype < NN_DTYPE_COUNT) {
             nn_shape other = shape;
             called++;
             if (call(nn, c, dtype, shape) != fine)

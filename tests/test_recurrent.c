@@ -450,6 +450,10 @@ static void wrong_calls(void) {
     REFUSED(nn_gru_forward(&both, x, &with), "c_n is given, which gru does not have");
     REFUSED(nn_gru_forward(&to, x, &with), "weight_hh has the shape (12, 3); wanted (12, 4)");
     REFUSED(nn_rnn_forward(&to, x, &with), "weight_hh has the shape (12, 3); wanted (12, 12)");
+    REFUSED(nn_lstm_forward(&to, NULL, NULL), "with is NULL; give one");
+    with.nonlinearity = NN_ACTIVATION_RELU;
+    REFUSED(nn_lstm_forward(&to, x, &with), "nonlinearity is given, which lstm does not have");
+    with.nonlinearity = (nn_activation)0;
     with.h_0 = y;
     REFUSED(nn_lstm_forward(&to, x, &with), "y \"t\" shares memory with h_0");
     with.h_0 = x;

@@ -127,6 +127,40 @@ static void pools(void) {
     nn_close(nn);
 }
 
+/* A number that an operation has no use for is a mistake, not ignored. */
+static void numbers_without_use(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *line = nn_input(net, "line", NN_F32, NN_SHAPE(NN_BATCH, 2, 5)),
+            *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 2, 5, 6)),
+            *volume = nn_input(net, "volume", NN_F32, NN_SHAPE(NN_BATCH, 2, 4, 5, 6)),
+            *down = nn_input(net, "down", NN_F32, NN_SHAPE(3, 2, 3, 3)),
+            *up = nn_input(net, "up", NN_F32, NN_SHAPE(2, 3, 3, 3)),
+            *bias = nn_input(net, "bias", NN_F32, NN_SHAPE(3));
+    REFUSED(nn_max_pool1d(net, line, &(nn_pool1d_desc){.kernel = 2, .count_only_inside = true}),
+            "count_only_inside is 1");
+    REFUSED(nn_max_pool2d(net, image, &(nn_pool2d_desc){.kernel = 2, .divisor = 3}),
+            "divisor is 3; it must be 0: a maximum");
+    REFUSED(nn_max_pool2d(net, image, &(nn_pool2d_desc){.kernel = 2, .count_only_inside = true}),
+            "count_only_inside is 1");
+    REFUSED(nn_max_pool3d(net, volume, &(nn_pool3d_desc){.kernel = 2, .divisor = 3}),
+            "divisor is 3; it must be 0: a maximum");
+    REFUSED(nn_max_pool3d(net, volume, &(nn_pool3d_desc){.kernel = 2, .count_only_inside = true}),
+            "count_only_inside is 1");
+    REFUSED(nn_avg_pool3d(net, volume, &(nn_pool3d_desc){.kernel = 2, .divisor = -1}),
+            "divisor is -1");
+    REFUSED(nn_fractional_max_pool2d(
+                net, image,
+                &(nn_fractional_pool_desc){.kernel = 2, .out_d = 2, .out_h = 2, .out_w = 2}),
+            "out_d is 2; it must be 0");
+    REFUSED(nn_conv2d_with(net, image, down, bias, &(nn_conv2d_desc){.no_bias = true}),
+            "no_bias is true, and a bias is given");
+    REFUSED(nn_conv_transpose2d_with(net, image, up, bias,
+                                     &(nn_conv_transpose2d_desc){.no_bias = true}),
+            "no_bias is true, and a bias is given");
+    nn_close(nn);
+}
+
 /* A temporal convolutional network: two causal convolutions, the second dilated, around which x
    goes, behind them a pool that halves the time, and x moved by two steps. */
 static nn_node *causal(nn_model *net, nn_node *x) {
@@ -296,6 +330,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(convolutions);
     RUN(pools);
+    RUN(numbers_without_use);
     RUN(a_net_over_a_free_time);
     RUN(paddings_beside_free_axes);
     RUN(parameters);

@@ -359,7 +359,7 @@ target_rusticl() {
     opencl_run rusticl "$alone" 300 test_opencl_training
     opencl_run rusticl "$alone" 300 test_faults
     opencl_run rusticl "$alone" 900 test_catalogue
-    opencl_run rusticl "$alone NN_FULL=1" 1800 test_nets opencl:0
+    opencl_run rusticl "$alone NN_FULL=1" 7200 test_nets opencl:0
     opencl_run rusticl "$alone" 300 test_opencl
 }
 # Every driver in one process: PoCL, rusticl, Oclgrind, and Clover, a platform without devices.

@@ -404,7 +404,9 @@ static bool nn__op_conv2d_call_infer(nn__inference *inference) {
 }
 
 static bool nn__op_conv2d_with_infer(nn__inference *inference) {
-    return nn__op_conv2d_call_infer(inference) && nn__op_conv_holds(inference);
+    const nn_conv2d_desc *desc = (const nn_conv2d_desc *)inference->params;
+    return nn__op_conv_one_bias(inference, desc->no_bias) && nn__op_conv2d_call_infer(inference) &&
+           nn__op_conv_holds(inference);
 }
 static const nn__rule nn__rule_conv2d_with = {
     "conv2d_with",      NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE,

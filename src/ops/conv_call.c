@@ -5,10 +5,19 @@
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted) {
     const nn_shape weight = inference->inputs[1].shape;
     char have[NN__SHAPE_TEXT];
-    if (weight.rank == rank) return true;
+    bool known = weight.rank == rank;
+    for (int i = 0; i < weight.rank && known; i++) known = !nn__is_symbolic(weight.extent[i]);
+    if (known) return true;
     return nn__problem_set(inference->problem, NN_ERROR_SHAPE, "",
                            NN__TEXT("weight has the shape %s; wanted %s"),
                            nn__format_shape(weight, have, sizeof have), wanted);
+}
+
+NN_PRIVATE bool nn__op_conv_one_bias(nn__inference *inference, bool no_bias) {
+    if (!no_bias || inference->input_count < 3) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("pass NULL for the bias, or leave no_bias out"),
+                           NN__TEXT("no_bias is true, and a bias is given"));
 }
 
 NN_PRIVATE bool nn__op_conv_holds(nn__inference *inference) {

@@ -46,7 +46,9 @@ typedef struct nn__op_conv_call {
     bool transposed;     /* x and y change places in the kernels */
 } nn__op_conv_call;
 
-/* The second input has `rank` extents; wanted: their names. */
+/* Not both: a desc without a bias, and a bias. */
+NN_PRIVATE bool nn__op_conv_one_bias(nn__inference *inference, bool no_bias);
+/* The second input has `rank` extents, all numbers; wanted: their names. */
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted);
 /* What a rule for a call has found for the inputs of a description: are weight and bias like
    that? */

@@ -331,7 +331,9 @@ static bool nn__op_transposed_call_infer(nn__inference *inference) {
 }
 
 static bool nn__op_transposed_with_infer(nn__inference *inference) {
-    return nn__op_transposed_call_infer(inference) && nn__op_conv_holds(inference);
+    const nn__op_transposed *p = (const nn__op_transposed *)inference->params;
+    return nn__op_conv_one_bias(inference, p->desc.no_bias) &&
+           nn__op_transposed_call_infer(inference) && nn__op_conv_holds(inference);
 }
 static const nn__rule nn__rule_transposed_with = {"conv_transpose2d_with",
                                                   NN_KERNEL_CONV2D_BACKWARD_INPUT,

@@ -57,6 +57,8 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("0.5f leaves half"),
                                NN__TEXT("ratio is %g; it must be between 0 and 1"),
                                (double)p->ratio);
+    if (p->dims == 2 && p->out[0])
+        return nn__refuse_number(problem, "out_d", p->out[0], "0: pictures have no depth");
     for (int i = 3 - p->dims; i < 3; i++)
         if (!nn__op_fractional_axis(inference, p, i, x.extent[i + p->dims - 1])) return false;
     if (!p->samples) return true;

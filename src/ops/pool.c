@@ -128,6 +128,10 @@ static bool nn__op_window_average_infer(nn__inference *inference) {
 }
 
 static bool nn__op_window_largest_infer(nn__inference *inference) {
+#ifndef NN_NO_REPORTS
+    const nn__op_window *p = (const nn__op_window *)inference->params;
+    if (!nn__op_pool2d_largest(&p->desc, inference->problem)) return false;
+#endif
     if (!nn__op_window_infer(inference)) return false;
     inference->outputs[1] = inference->outputs[0];
     inference->outputs[1].dtype = NN_I32;

@@ -129,6 +129,17 @@ NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference) {
     return true;
 }
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__op_pool2d_largest(const nn_pool2d_desc *desc, nn__problem *problem) {
+    if (desc->divisor)
+        return nn__refuse_number(problem, "divisor", desc->divisor,
+                                 "0: a maximum divides by nothing");
+    if (!desc->count_only_inside) return true;
+    return nn__refuse_number(problem, "count_only_inside", 1,
+                             "false: a maximum counts no places");
+}
+#endif
+
 NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference) {
 #ifndef NN_NO_REPORTS
     const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
@@ -141,6 +152,10 @@ NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference) {
 }
 
 static bool nn__op_max_pool2d_infer(nn__inference *inference) {
+#ifndef NN_NO_REPORTS
+    const nn_pool2d_desc *desc = (const nn_pool2d_desc *)inference->params;
+    if (desc && !nn__op_pool2d_largest(desc, inference->problem)) return false;
+#endif
     if (!nn__op_pool2d_infer(inference)) return false;
     inference->outputs[1] = inference->outputs[0];
     inference->outputs[1].dtype = NN_I32;

@@ -9,8 +9,8 @@
 /* The params of the rules. */
 typedef struct nn__op_pool3d {
     nn__volume v;
-    bool largest, adaptive;
-    int out[3];
+    bool largest, adaptive, inside;
+    int out[3], divisor;
 } nn__op_pool3d;
 
 static void nn__op_pool3d_defaults(nn__op_pool3d *p, const nn_pool3d_desc *desc) {
@@ -22,6 +22,8 @@ static void nn__op_pool3d_defaults(nn__op_pool3d *p, const nn_pool3d_desc *desc)
     nn__volume_triple(p->v.padding, desc->padding, desc->padding_h, desc->padding_w, 0);
     nn__volume_triple(p->v.dilation, desc->dilation, desc->dilation_h, desc->dilation_w, 1);
     p->v.ceil = desc->ceil;
+    p->inside = desc->count_only_inside;
+    p->divisor = desc->divisor;
 }
 
 /* Volumes whose indices f32 cannot count have none. */
@@ -34,6 +36,13 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
     int32_t out[3];
     if (!nn__volume_check(inference, 0, &p->v)) return false;
+    if (p->divisor < 0 || (p->largest && p->divisor))
+        return nn__refuse_number(inference->problem, "divisor", p->divisor,
+                                 p->largest ? "0: a maximum divides by nothing"
+                                            : "at least 1, or 0: the places of the window");
+    if (p->largest && p->inside)
+        return nn__refuse_number(inference->problem, "count_only_inside", 1,
+                                 "false: a maximum counts no places");
     inference->outputs[0] = inference->inputs[0];
     for (int i = 0; i < 3; i++) {
         if (p->v.padding[i] > p->v.kernel[i] / 2)

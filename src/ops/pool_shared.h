@@ -6,6 +6,10 @@
 
 /* Of inference->inputs[0], a picture; params: nn_pool2d_desc. */
 NN_PRIVATE bool nn__op_pool2d_infer(nn__inference *inference);
+#ifndef NN_NO_REPORTS
+/* What is for averages alone is not given. */
+NN_PRIVATE bool nn__op_pool2d_largest(const nn_pool2d_desc *desc, nn__problem *problem);
+#endif
 /* The same where it is an average, which knows no dilation. */
 NN_PRIVATE bool nn__op_avg_pool2d_infer(nn__inference *inference);
 /* params: nn_pool2d_desc. index: NULL for none. */

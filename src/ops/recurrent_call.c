@@ -14,12 +14,13 @@ static const nn__rule *nn__op_recurrent_rule(nn_recurrent_cell cell) {
     return &nn__rule_recurrent_calls[cell == NN_RECURRENT_LSTM ? 2 : cell == NN_RECURRENT_GRU];
 }
 
-/* Tensors that this kind of layer does not have, in words; NULL: there are none. */
+/* What this kind of layer does not have, in words; NULL: there are none. */
 static const char *nn__op_recurrent_strange(nn_recurrent_cell cell,
                                             const nn_recurrent_tensors *with, const void *c_n,
                                             const void *reserve) {
     if (cell != NN_RECURRENT_LSTM && with->weight_hr) return "weight_hr";
     if (cell != NN_RECURRENT_LSTM && with->c_0) return "c_0";
+    if (NN_RECURRENT_GATES(cell) > 1 && with->nonlinearity) return "nonlinearity";
     if (cell != NN_RECURRENT_LSTM && c_n) return "c_n";
     return NN_RECURRENT_KEPT(cell) == 0 && reserve ? "reserve" : NULL;
 }
@@ -70,6 +71,12 @@ static nn_result nn__op_recurrent_extents(nn__op_recurrent_call *call) {
         return nn__fail_at(call->nn, call->site, NN_ERROR_SHAPE,
                            "%s: weight_ih has the shape %s; wanted (%d H, C)", call->who,
                            nn__format_shape(ih, text, sizeof text), (int)kinds);
+    const nn_shape x = call->x->view.shape;
+    if (x.rank == 3 && x.extent[2] != ih.extent[1])
+        return nn__fail_at(call->nn, call->site, NN_ERROR_SHAPE,
+                           "%s: weight_ih has the shape %s; wanted (%d H, %d): x has %d features",
+                           call->who, nn__format_shape(ih, text, sizeof text), (int)kinds,
+                           (int)x.extent[2], (int)x.extent[2]);
     call->gates = ih.extent[0];
     call->H = call->P = call->gates / kinds;
     params.missing = false;
@@ -125,7 +132,7 @@ NN_PRIVATE nn_result nn__op_recurrent_begin(nn__op_recurrent_call *call, const n
     if (result != NN_OK) return result;
     if (strange)
         return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
-                           "%s: %s is given, which %s does not have; leave it NULL", call->who,
+                           "%s: %s is given, which %s does not have; leave it out", call->who,
                            strange, nn__op_recurrent_rule(call->cell)->name);
     result = nn__op_recurrent_extents(call);
     if (result == NN_OK) result = nn__op_recurrent_weights(call);
@@ -298,8 +305,8 @@ static nn_result nn__op_recurrent_forward(nn_site site, const char *who, nn_recu
     nn__op_recurrent_call call = nn__op_recurrent_call_of(site, who, cell, x, with);
     nn__given given[4 + NN__OP_RECURRENT_READS];
     if (!to || !with)
-        return nn__fail_at(x ? x->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give one",
-                           who, to ? "with" : "to");
+        return nn__fail_at(x ? x->nn : to && to->y ? to->y->nn : NULL, site, NN_ERROR_ARGUMENT,
+                           "%s: %s is NULL; give one", who, to ? "with" : "to");
     const int maybe = NN__WRITTEN | NN__OPTIONAL;
     const nn__given written[4] = {{"y", to->y, NN__WRITTEN, NN_F32},
                                   {"h_n", to->h_n, maybe, NN_F32},

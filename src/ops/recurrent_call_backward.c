@@ -194,8 +194,12 @@ static nn_result nn__op_recurrent_backward(nn_site site, const char *who, nn_rec
     nn__op_recurrent_call call = nn__op_recurrent_call_of(site, who, cell, x, with);
     nn__given given[13 + NN__OP_RECURRENT_READS];
     if (!to || !from || !of || !with)
-        return nn__fail_at(x ? x->nn : NULL, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give one",
-                           who, !to ? "to" : !from ? "from" : !of ? "of" : "with");
+        return nn__fail_at(x ? x->nn : of && of->y ? of->y->nn : NULL, site, NN_ERROR_ARGUMENT,
+                           "%s: %s is NULL; give one", who,
+                           !to     ? "to"
+                           : !from ? "from"
+                           : !of   ? "of"
+                                   : "with");
     const int maybe = NN__WRITTEN | NN__OPTIONAL;
     const nn__given more[13] = {
         {"dx", to->dx, maybe, NN_F32},

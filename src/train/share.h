@@ -3,6 +3,7 @@
 #pragma once
 
 #include "train/ranks.h"
+#include "train/trainer.h"
 
 /* A description in lines "key<tab>value<newline>". */
 typedef struct nn__share_text {
