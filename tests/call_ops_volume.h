@@ -175,7 +175,9 @@ static nn_node *call_build_pieces(nn_model *net, const call_case *c, nn_node *co
     case 0: return nn_stack(net, nodes, c->p[0]);
     case 1: return nn_repeat(net, x[0], times);
     case 2: return nn_chunk(net, x[0], parts, c->p[1] > 5 ? 5 : c->p[1], c->p[0]);
-    case 4: return nn_expand(net, x[0], times);
+    case 4: /* a negative extent is a free one, also in the net that should have numbers alone */
+        for (int i = 0; i < 4; i++) times.extent[i] = times.extent[i] < 0 ? 9 : times.extent[i];
+        return nn_expand(net, x[0], times);
     default: return nn_transpose(net, x[0], c->p[0], c->p[1]);
     }
 }
