@@ -2,7 +2,8 @@
 # Runs test programs, one on each core, and adds up what they report.
 #   tools/run_tests.sh [--compile] [--examples] program...
 # --compile: also tools/compile_checks.sh; --examples: also tests/test_examples.sh, test_readme.sh, oclgrind.sh.
-# TEST_TIMEOUT: seconds a program may take (300). TEST_JOBS: programs at a time (one for each core). TEST_RUNNER: put
+# TEST_TIMEOUT: seconds a program may take (300). TEST_JOBS: programs at a time (one more than cores, as some
+# wait for time-outs). TEST_RUNNER: put
 # before each program (qemu-aarch64, valgrind ...). TEST_LABEL: for messages. TEST_START: the time in seconds when it all
 # began, for the line that says how long it took. The last line is "N passed, M failed, K skipped".
 # Programs run in the repository's root beside each other, so the files that a test writes have names of their own.
@@ -89,7 +90,7 @@ for program in "$@"; do
     grep -qxF -- "$program" $order || echo "$program" >> $order
 done
 while read -r program; do [ ! -x "$program" ] || echo "$program"; done < $order | cat - $checks |
-    xargs -d '\n' -P "${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}" -n 1 tools/run_tests.sh --one
+    xargs -d '\n' -P "${TEST_JOBS:-$(($(nproc 2>/dev/null || echo 1) + 1))}" -n 1 tools/run_tests.sh --one
 rm -f $order
 if [ $compile -eq 1 ]; then
     tools/compile_checks.sh --report >> build/logs/compile.log 2>&1
