@@ -267,11 +267,12 @@ check "two files link and run" "$gcc -std=c99 -O1 -I. tests/compile_use.c $objec
 printf '#include "nn.h"\nint main(void) { nn_close(nn_open(NULL)); return 0; }\n' > $out/opens.c
 quick=$gcc
 have tcc && quick=tcc # what is asked here is only how functions are called
+# Each check has a log of its own: they run beside each other.
+unlinked() { echo "2> $out/$1.log && grep -q 'undefined reference to .nn_open' $out/$1.log"; }
 for macro in NN_NO_TRAINING NN_NO_REPORTS NN_NO_FILES NN_NO_THREADS; do
-    unlinked="2> $out/differ-$macro.log && grep -q 'undefined reference to .nn_open' $out/differ-$macro.log"
-    check "macros differ: opens $macro" "! $gcc -w -D$macro -I. $out/opens.c $object -o $out/differ-$macro -lm -lpthread $unlinked"
+    check "macros differ: opens $macro" "! $gcc -w -D$macro -I. $out/opens.c $object -o $out/differ-$macro -lm -lpthread $(unlinked differ-$macro)"
     check "macros differ: whole $macro" "$quick -w -D$macro -I. -c tests/compile_implementation.c -o $out/whole-$macro.o && \
-! $gcc -w -I. $out/opens.c $out/whole-$macro.o -o $out/differs-$macro -lm -lpthread $unlinked"
+! $gcc -w -I. $out/opens.c $out/whole-$macro.o -o $out/differs-$macro -lm -lpthread $(unlinked differs-$macro)"
 done
 
 # nn_mpi.h, where there is an MPI: as C and as C++, behind nn.h and without it, included twice.
