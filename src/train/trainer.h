@@ -145,13 +145,13 @@ typedef struct nn_trainer_desc {
        that nothing is lost for good. Like everything else that has the same bytes on any number of
        ranks, also one, and on all of them. Losses, counts and buffers stay f32, and so does what
        crosses between .devices. It costs 4 bytes for each parameter, on the device for each sum on
-       this rank (2 n - 1 for n shards) and in memory of the host for those over ranks; and time, for
-       every number of every sum: on one CPU thread steps of linear layers in 8 shards take 1.5 times
-       as long (batches of 1,024, few parameters) to 5 times (batches of 64, 100,000 parameters), so
-       that it pays where the exchange takes longer than that. Checkpoints
-       do not have what is left over, and saving one drops it on all ranks: a run that goes on and
-       one that resumes then have the same bytes, but one that saved at another step has not. Where
-       a batch is not cut into shards nothing is rounded */
+       this rank (2 n - 1 for n shards) and in memory of the host for those over ranks; and time for
+       each number of each sum: on one CPU thread, steps of linear layers in 8 shards take 1.5 times
+       as long (batches of 1,024, few parameters) to 5 times (of 64, 100,000 parameters), so that it
+       pays where the exchange takes longer than that. Checkpoints do not have what is left over,
+       and saving one drops it on all ranks: a run that goes on and one that resumes then have the
+       same bytes, but one that saved at another step has not. Where a batch is not cut into shards
+       nothing is rounded */
     nn_dtype wire;
     /* default: false. true: the optimizer's state is shared by the ranks of .group: each parameter
        belongs to one rank, which alone keeps its moments, its f32 master and its average, updates
