@@ -286,6 +286,7 @@ static const left_out of_both[] = {
     {"reduce", "drawn under the names of its reductions"},
     {"batch_norm1d", "both are batch_norm"},
     {"batch_norm2d", "both are batch_norm"},
+    {"batch_norm3d", "it, too, is batch_norm"},
 };
 static const left_out of_graphs[] = {
     {"argsort", "the places of nn_sort, without a gradient"},

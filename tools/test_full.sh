@@ -271,7 +271,9 @@ vendor() { # folder, libraries: what the loader finds there
     for library in "$@"; do echo "$library" > "$folder/$(basename "$library").icd"; done
 }
 pocl_here() { # target
-    opencl_ready "$1" || return 1
+    opencl_ready "$1" && pocl_found "$1"
+}
+pocl_found() { # target
     pocl=$(cat /etc/OpenCL/vendors/pocl.icd 2> /dev/null) || { skip "$1" "no PoCL (pocl-opencl-icd)"; return 1; }
     vendor pocl "$pocl"
     pocl_alone="OCL_ICD_VENDORS=$PWD/$out/icd/pocl POCL_CACHE_DIR=$PWD/$out/pocl"
@@ -450,19 +452,21 @@ target_mnist() {
     run mnist "" 3600 test_mnist
     unset NN_TEST_FULL
 }
-target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leaves
+target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leaves; PoCL beside the CPU
     made mpi lib/nn.o
+    opencl=
+    pocl_found mpi && opencl="-DWITH_OPENCL -DNN_OPENCL_DYNAMIC"
     NN_FULL=1
     export NN_FULL
     for engine in openmpi mpich; do
         have mpicc.$engine || { skip "mpi: $engine" "no mpicc.$engine (libopenmpi-dev, libmpich-dev)"; continue; }
         mkdir -p $out/mpi-$engine
-        if ! mpicc.$engine $c99 -O0 -DNN_TEST_MPI -DNN_IMPLEMENTED -DMPIRUN="\"mpirun.$engine\"" -I. -Itests tests/test_mpi.c \
-                 build/lib/nn.o -o $out/mpi-$engine/test_mpi -lm -lpthread > $out/mpi-$engine.log 2>&1; then
+        if ! mpicc.$engine $c99 -O0 -DNN_TEST_MPI $opencl -DNN_IMPLEMENTED -DMPIRUN="\"mpirun.$engine\"" -I. -Itests \
+                 tests/test_mpi.c build/lib/nn.o -o $out/mpi-$engine/test_mpi -lm -lpthread -ldl > $out/mpi-$engine.log 2>&1; then
             echo "FAIL mpi-$engine: test_mpi does not compile:"
             head -n 12 $out/mpi-$engine.log
         fi
-        run mpi-$engine "" 900 test_mpi
+        run mpi-$engine "${opencl:+env $pocl_alone}" 900 test_mpi
         tools/mpi_namespaces.sh $engine $out/mpi-$engine/test_mpi > $out/mpi_namespaces-$engine.log 2>&1
         cat $out/mpi_namespaces-$engine.log
         add $out/mpi_namespaces-$engine.log
