@@ -13,6 +13,22 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 __m256i nn__avx2_mask(int n) {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
+/* y[j] (+)= from[j], j in [0, n), with no store beyond. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_put(float *y, const float *from, int n,
+                                                         bool add) {
+    int j = 0;
+    for (; j + 8 <= n; j += 8) {
+        const __m256 value = _mm256_loadu_ps(from + j);
+        _mm256_storeu_ps(y + j, add ? _mm256_add_ps(_mm256_loadu_ps(y + j), value) : value);
+    }
+    if (j + 4 <= n) {
+        const __m128 value = _mm_loadu_ps(from + j);
+        _mm_storeu_ps(y + j, add ? _mm_add_ps(_mm_loadu_ps(y + j), value) : value);
+        j += 4;
+    }
+    for (; j < n; j++) y[j] = add ? y[j] + from[j] : from[j];
+}
+
 /* whole: 16 columns. Otherwise loads are masked, and the result goes through a small array: masked
    stores are slow. */
 static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_body(const nn__tile *t, const int rows,
@@ -59,11 +75,8 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_body(const nn__tile *t, con
     NN__GEMM_ROWS(NN__X)
 #undef NN__X
     if (whole) return;
-    for (int i = 0; i < rows; i++) {
-        float *to = t->y + i * t->y_row;
-        for (int j = 0; j < t->columns; j++)
-            to[j] = t->add ? to[j] + part[i * 16 + j] : part[i * 16 + j];
-    }
+    for (int i = 0; i < rows; i++)
+        nn__avx2_put(t->y + i * t->y_row, part + i * 16, t->columns, t->add);
 }
 
 #define NN__X(i)                                                                                   \
@@ -87,25 +100,50 @@ static void nn__avx2_tile(const nn__tile *t) {
     }
 }
 
+/* One body for each pair of biases, so that no loop asks whether they are there. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 void
+nn__avx2_finish_body(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
+                     const float *column_bias, bool relu, const bool by_row, const bool by_column) {
+    /* The larger of this and a NaN is the NaN, in this order. */
+    const __m256 least = _mm256_set1_ps(relu ? 0.0f : -INFINITY);
+    int j = 0;
+    for (; j + 8 <= columns; j += 8) {
+        const __m256 bias = by_column ? _mm256_loadu_ps(column_bias + j) : least;
+        float *at = y + j;
+        for (int i = 0; i < rows; i++, at += y_row) {
+            __m256 value = _mm256_loadu_ps(at);
+            if (by_column) value = _mm256_add_ps(value, bias);
+            if (by_row) value = _mm256_add_ps(value, _mm256_set1_ps(row_bias[i]));
+            _mm256_storeu_ps(at, _mm256_max_ps(least, value));
+        }
+    }
+    if (j + 4 <= columns) {
+        const __m128 few = _mm256_castps256_ps128(least),
+                     bias = by_column ? _mm_loadu_ps(column_bias + j) : few;
+        float *at = y + j;
+        for (int i = 0; i < rows; i++, at += y_row) {
+            __m128 value = _mm_loadu_ps(at);
+            if (by_column) value = _mm_add_ps(value, bias);
+            if (by_row) value = _mm_add_ps(value, _mm_set1_ps(row_bias[i]));
+            _mm_storeu_ps(at, _mm_max_ps(few, value));
+        }
+        j += 4;
+    }
+    if (j < columns)
+        nn__plain_finish(y + j, y_row, rows, columns - j, row_bias,
+                         column_bias ? column_bias + j : NULL, relu);
+}
+
 static NN__GEMM_AVX2 void nn__avx2_finish(float *y, ptrdiff_t y_row, int rows, int columns,
                                           const float *row_bias, const float *column_bias,
                                           bool relu) {
-    const int whole = columns / 8 * 8;
-    for (int j = 0; j < whole; j += 8) {
-        const __m256 bias = column_bias ? _mm256_loadu_ps(column_bias + j) : _mm256_setzero_ps();
-        for (int i = 0; i < rows; i++) {
-            float *at = y + i * y_row + j;
-            __m256 value = _mm256_loadu_ps(at);
-            if (column_bias) value = _mm256_add_ps(value, bias);
-            if (row_bias) value = _mm256_add_ps(value, _mm256_set1_ps(row_bias[i]));
-            /* in this order a NaN stays */
-            if (relu) value = _mm256_max_ps(_mm256_setzero_ps(), value);
-            _mm256_storeu_ps(at, value);
-        }
-    }
-    if (whole < columns)
-        nn__plain_finish(y + whole, y_row, rows, columns - whole, row_bias,
-                         column_bias ? column_bias + whole : NULL, relu);
+    if (row_bias && column_bias)
+        nn__avx2_finish_body(y, y_row, rows, columns, row_bias, column_bias, relu, true, true);
+    else if (row_bias)
+        nn__avx2_finish_body(y, y_row, rows, columns, row_bias, NULL, relu, true, false);
+    else
+        nn__avx2_finish_body(y, y_row, rows, columns, NULL, column_bias, relu, false,
+                             column_bias != NULL);
 }
 
 static NN__ALWAYS_INLINE NN__GEMM_AVX2 __m128 nn__avx2_sum4(__m256 s0, __m256 s1, __m256 s2,
