@@ -217,7 +217,7 @@ nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, 
 #if NN_CONV_LANES == 16
 #define NN_CONV_WIDTH 6 /* columns of a tile; 4 rows */
 #else
-#define NN_CONV_WIDTH 2
+#define NN_CONV_WIDTH 3
 #endif
 
 /* In order: Oclgrind 21.10 crashes on the shuffles that a tree becomes. */
@@ -258,15 +258,14 @@ nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global flo
 #pragma unroll
         for (int d = 0; d < NN_CONV_WIDTH; d++) bp[d] = from + offsets[min(d0 + d, depth - 1)];
         for (int j = 0; j < plane; j += NN_CONV_LANES) {
-            const nn_conv_vector a0 = NN_CONV_LOAD(ap[0] + j), a1 = NN_CONV_LOAD(ap[1] + j),
-                                 a2 = NN_CONV_LOAD(ap[2] + j), a3 = NN_CONV_LOAD(ap[3] + j);
+            nn_conv_vector b[NN_CONV_WIDTH];
 #pragma unroll
-            for (int d = 0; d < NN_CONV_WIDTH; d++) {
-                const nn_conv_vector b = NN_CONV_LOAD(bp[d] + j);
-                sum[0][d] += a0 * b;
-                sum[1][d] += a1 * b;
-                sum[2][d] += a2 * b;
-                sum[3][d] += a3 * b;
+            for (int d = 0; d < NN_CONV_WIDTH; d++) b[d] = NN_CONV_LOAD(bp[d] + j);
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                const nn_conv_vector a = NN_CONV_LOAD(ap[i] + j);
+#pragma unroll
+                for (int d = 0; d < NN_CONV_WIDTH; d++) sum[i][d] += a * b[d];
             }
         }
     }

@@ -40,7 +40,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
         return plan;
     }
     if (plan.dots) {
-        tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 2) *
+        tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 3) *
                 nn__opencl_ceil_div(c.rows, 4) * c.groups;
         wanted = (32 + tiles - 1) / tiles;
         longest = c.images;
@@ -150,7 +150,7 @@ static nn_result nn__opencl_conv_weight_dots(nn__opencl *device, const nn_conv2d
     nn__opencl_ulong(&launch, group);
     nn__opencl_int(&launch, plan->chunk);
     nn__opencl_int(&launch, first);
-    groups[0] = (size_t)nn__opencl_ceil_div(depth, wide ? 6 : 2);
+    groups[0] = (size_t)nn__opencl_ceil_div(depth, wide ? 6 : 3);
     groups[1] = (size_t)blocks * (size_t)c->groups;
     groups[2] = (size_t)splits;
     result = nn__opencl_run(&launch, 3, groups, local);
