@@ -67940,6 +67940,9 @@ struct nn_trainer {
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
+    /* With shards: a device failed behind the sum of the gradients, here or on another rank. Totals,
+       parameters and moments may be those of two steps. */
+    bool torn;
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
     nn__shards shards;
     nn__owners owners;
@@ -67994,6 +67997,8 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
                                         const char *who);
 /* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the
    rest. */
+/* An error where the trainer is torn, so that nothing is built on it. */
+NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who);
 /* The pass that a step begins with, for both kinds of trainers. */
@@ -72538,6 +72543,7 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_result result = mine;
     uint64_t done = 0;
+    bool told;
     if (owners->ranks == 0 || owners->most == 0) return mine;
     const nn_result idle = on->backend->finish(on->state);
     if ((int)idle < 0 && result == NN_OK)
@@ -72551,11 +72557,14 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
         result = nn__group_gather_result(trainer->desc.group, result,
                                          owners->room + owners->piece * (size_t)owners->rank,
                                          (size_t)owners->piece, owners->room, site, who);
+        told = result != NN_OK;
         for (int32_t r = 0; r < owners->ranks && result == NN_OK; r++)
             if (r != owners->rank)
                 result = nn__owners_carry(trainer, r, done, count, true, site);
         done += count;
-    } while (result == NN_OK && done < owners->most);
+        /* What this rank could not take in the others learn with the next piece, or, behind the
+           last one, when all confirm the update. */
+    } while (!told && done < owners->most);
     return result;
 }
 
@@ -75705,6 +75714,15 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
     return nn__gradient_clear(trainer);
 }
 
+NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const char *who) {
+    if (!trainer->torn) return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_BACKEND,
+                       "%s: a device failed in the middle of the update behind step %lld, so that "
+                       "parameters, moments and totals are those of two steps; go on from a "
+                       "checkpoint: nn_load_checkpoint",
+                       who, (long long)trainer->step);
+}
+
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who) {
     nn_plan *update = trainer->update;
@@ -75724,10 +75742,15 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
                                   : nn__run_plan_for(update, microseconds, site, who);
     result = nn__owners_share(trainer, result, site, who);
     if (trainer->shards.confirms) result = nn__trainer_agree(trainer, result, site, who);
-    if (result != NN_OK) return result;
+    if (result != NN_OK) {
+        trainer->torn = trainer->shards.count > 0;
+        return result;
+    }
     trainer->step++;
     trainer->backwards = 0;
-    return nn__average_step(trainer, site);
+    result = nn__average_step(trainer, site);
+    if (result != NN_OK) trainer->torn = trainer->shards.count > 0;
+    return result;
 }
 
 static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
@@ -75758,6 +75781,7 @@ static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
         result = nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_update: there was no nn_backward since the last update; call it first");
+    if (result == NN_OK) result = nn__check_torn(trainer, site, "nn_update");
     /* the others would wait for what is updated here */
     if (trainer->owners.ranks) result = nn__trainer_agree(trainer, result, site, "nn_update");
     if (result != NN_OK) return result;
@@ -77394,18 +77418,19 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
                                         nn_site site, const char *who) {
     int32_t batch = 0;
     nn_result result = mine;
-    bool begun, confirm = false;
+    bool begun, summed, confirm = false;
     nn__replicas_enter(trainer);
     trainer->shards.together.agreed = false;
     trainer->shards.together.met = 0;
     nn__exchange_open(trainer, site, who);
+    if (result == NN_OK) result = nn__check_torn(trainer, site, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
     if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
-    begun = result == NN_OK;
-    if (begun) result = nn__shard_keep(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
+    begun = result == NN_OK; /* what was kept is that of this step */
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
     /* Ranks that still wait at a batch norm learn there of what kept this one from it. */
     if (result != NN_OK && nn__together_waits(trainer)) {
@@ -77414,8 +77439,10 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     }
     if (!trainer->shards.together.agreed)
         result = nn__shard_exchange(trainer, result, &confirm, site, who);
+    summed = result == NN_OK || confirm;
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (confirm) result = nn__trainer_agree(trainer, result, site, who);
+    if (result != NN_OK && summed) trainer->torn = true;
     if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
     if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
@@ -80268,6 +80295,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             "%s: a checkpoint holds no gradients, and %d calls of nn_backward wait for nn_update; "
             "call it, or nn_zero_gradients, before",
             who, (int)trainer->backwards);
+    if (result == NN_OK) result = nn__check_torn(trainer, site, who);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
     if (trainer->owners.ranks) result = nn__checkpoint_collect(trainer, result, site, who);
     if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
@@ -80460,6 +80488,7 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
     nn__owners_dismiss(trainer);
     if (result == NN_OK) nn__wire_forget(trainer);
+    if (result == NN_OK) trainer->torn = false;
     if (file) nn_close_safetensors(file);
     return result;
 }
@@ -80543,6 +80572,7 @@ NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *ke
         if (result != NN_OK) return result;
     }
     nn__wire_forget(trainer);
+    trainer->torn = false;
     trainer->step = kept->step;
     trainer->averaged = kept->averaged;
     trainer->desc.learning_rate = kept->learning_rate;
