@@ -447,9 +447,9 @@
  31379  program: the algebra of pointwise programs
  32525  graph: nodes, faults, shapes, automatic gradients
  34863  ops: the operations: shapes, gradients, builders, immediate calls
- 58403  plan: order, placement, memory, runs, profiles, reports
- 64910  model: saving, loading, moving
- 67188  train: groups, data sets, loaders, trainers, checkpoints, history
+ 58406  plan: order, placement, memory, runs, profiles, reports
+ 64913  model: saving, loading, moving
+ 67191  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -30174,9 +30174,9 @@ static float nn__resize_filter(const nn__resize_axis *axis, const nn__resize_pla
 static nn__resize_place nn__resize_smooth(const nn__resize_axis *axis, int i) {
     const float wide = axis->step >= 1.0f ? axis->step : 1.0f,
                 support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide,
-                centre = axis->step * ((float)i + 0.5f);
+                centre = axis->step * ((float)i + 0.5f), high = centre + support + 0.5f;
     nn__resize_place place;
-    const int end = nn__mini((int)(centre + support + 0.5f), axis->x);
+    const int end = high < (float)axis->x ? nn__mini((int)high, axis->x) : axis->x;
     memset(&place, 0, sizeof place);
     place.first = nn__maxi((int)(centre - support + 0.5f), 0);
     place.count = nn__maxi(nn__mini(end - place.first, axis->taps), 1);
@@ -38624,7 +38624,10 @@ static int32_t nn__op_resize_taps(const nn_resize_desc *desc, int x, int y, floa
         return taps < (double)y ? (int32_t)taps : y;
     }
     if (x == 1 && y == 1) return 1;
-    if (desc->antialias) return (int32_t)(ceil(reach) * 2.0 + 1.0);
+    if (desc->antialias) { /* of x no more than there are */
+        taps = ceil(reach) * 2.0 + 1.0;
+        return taps < (double)x ? (int32_t)taps : x;
+    }
     return desc->mode == NN_RESIZE_CUBIC ? 4 : desc->mode == NN_RESIZE_LINEAR ? 2 : 1;
 }
 
