@@ -443,12 +443,12 @@
  13244  tensor: tensors and the formats of files
  16193  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
  17862  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31310  program: the algebra of pointwise programs
- 32456  graph: nodes, faults, shapes, automatic gradients
- 34794  ops: the operations: shapes, gradients, builders, immediate calls
- 58088  plan: order, placement, memory, runs, profiles, reports
- 64595  model: saving, loading, moving
- 66873  train: groups, data sets, loaders, trainers, checkpoints, history
+ 31409  program: the algebra of pointwise programs
+ 32555  graph: nodes, faults, shapes, automatic gradients
+ 34893  ops: the operations: shapes, gradients, builders, immediate calls
+ 58187  plan: order, placement, memory, runs, profiles, reports
+ 64694  model: saving, loading, moving
+ 66972  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -18516,6 +18516,33 @@ static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
 
 #ifdef NN__VECTOR8
 
+/* What a loop will read `NN__AHEAD` numbers from here, the two lines of 32 of them: the machine's
+   own reading ahead ends at each page, and where a row is summed up it stands still. Beyond the end
+   of a tensor this does nothing. */
+#define NN__AHEAD 2048
+static inline NN__UNUSED void nn__ahead8(const float *x) {
+    const char *from = (const char *)(const void *)x + NN__AHEAD * sizeof(float);
+    _mm_prefetch(from, _MM_HINT_T0);
+    _mm_prefetch(from + 64, _MM_HINT_T0);
+}
+
+/* A result of which no cache would keep anything until it is read: it is written past the caches,
+   which are then spared reading what is overwritten. `bytes`: of all that the kernel reads and
+   writes; y: where it writes, which no input may be. nn__streamed must follow before the unit
+   ends, so that other threads see what was written. */
+#define NN__STREAM_BYTES ((int64_t)24 << 20)
+static inline NN__UNUSED bool nn__streams(const float *y, int64_t bytes) {
+    return bytes >= NN__STREAM_BYTES && (uintptr_t)y % 32 == 0;
+}
+static inline NN__UNUSED void nn__streamed(void) { _mm_sfence(); }
+/* y[0 ... 7] = v */
+NN__AVX2 static inline NN__UNUSED void nn__store8(float *y, __m256 v, bool streams) {
+    if (streams)
+        _mm256_stream_ps(y, v);
+    else
+        _mm256_storeu_ps(y, v);
+}
+
 /* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back.
    Nothing beyond is touched. */
 NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {
@@ -22373,6 +22400,7 @@ NN__AVX2 static double nn__reduce_sum8(const float *x, int n) {
         int end = i + nn__mini(1024, (n - i) / 32 * 32);
         __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
         for (; i < end; i += 32) {
+            nn__ahead8(x + i);
             a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
             b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
             c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
@@ -22839,6 +22867,7 @@ NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
     int i = 0;
     if (n < 32) return nn__fold_doubles8(x, n, squares); /* else every lane has a number */
     for (; i + 32 <= n; i += 32) {
+        nn__ahead8(x + i);
         const __m256 p = _mm256_loadu_ps(x + i), q = _mm256_loadu_ps(x + i + 8);
         const __m256 r = _mm256_loadu_ps(x + i + 16), s = _mm256_loadu_ps(x + i + 24);
         a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);
@@ -23176,12 +23205,12 @@ NN__AVX2 static double nn__softmax_sum8(const float *a, int n) {
 }
 /* dx = dy - exp(y) sum; returns n: the numbers done. */
 NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const float *dy, float sum,
-                                           int n) {
+                                           int n, bool streams) {
     const __m256 s = _mm256_set1_ps(sum);
     int i = 0;
     for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(dx + i, _mm256_fnmadd_ps(nn__exp8(_mm256_loadu_ps(y + i)), s,
-                                                  _mm256_loadu_ps(dy + i)));
+        nn__store8(dx + i, _mm256_fnmadd_ps(nn__exp8(_mm256_loadu_ps(y + i)), s,
+                                            _mm256_loadu_ps(dy + i)), streams);
     if (i < n)
         nn__store_tail8(dx + i, n - i,
                         _mm256_fnmadd_ps(nn__exp8(nn__load_tail8(y + i, n - i, 0.0f)), s,
@@ -23189,18 +23218,24 @@ NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const floa
     return n;
 }
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
-                                        int n) {
+                                        int n, bool streams) {
     const __m256 s = _mm256_set1_ps(sum);
     const int next = nn__mini(n, 4096); /* the row behind is asked for while this one is at hand */
     int i = 0;
     for (; i + 16 <= n; i += 16) {
         _mm_prefetch((const char *)(y + next + i), _MM_HINT_T0);
         _mm_prefetch((const char *)(dy + next + i), _MM_HINT_T0);
-        _mm_prefetch((const char *)(dx + next + i), _MM_HINT_T0);
-        _mm256_storeu_ps(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
-                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)));
-        _mm256_storeu_ps(dx + i + 8, _mm256_mul_ps(_mm256_loadu_ps(y + i + 8),
-                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i + 8), s)));
+        if (!streams) _mm_prefetch((const char *)(dx + next + i), _MM_HINT_T0);
+        nn__store8(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
+                                         _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)), streams);
+        nn__store8(dx + i + 8, _mm256_mul_ps(_mm256_loadu_ps(y + i + 8),
+                                             _mm256_sub_ps(_mm256_loadu_ps(dy + i + 8), s)),
+                   streams);
+    }
+    if (i + 8 <= n) { /* so that no line is written in two ways */
+        nn__store8(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
+                                         _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)), streams);
+        i += 8;
     }
     nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
 }
@@ -23217,6 +23252,7 @@ NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), more = best, bad = _mm256_setzero_ps();
     for (; i + 32 <= n; i += 32) { /* one of a pair is a NaN: they have no order */
+        nn__ahead8(x + i);
         const __m256 a = _mm256_loadu_ps(x + i), b = _mm256_loadu_ps(x + i + 8);
         const __m256 c = _mm256_loadu_ps(x + i + 16), d = _mm256_loadu_ps(x + i + 24);
         bad = _mm256_or_ps(bad, _mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q),
@@ -23290,13 +23326,14 @@ static void nn__softmax_less(const nn__cpu *cpu, float *y, const float *x, float
 }
 
 #ifndef NN_NO_TRAINING
-/* dx from y and dy of one row. */
-static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
-                              int n) {
-    (void)cpu;
+/* dx from y and dy of one row. bytes: of all rows of the three. */
+static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy, int n,
+                              int64_t bytes) {
+    (void)cpu, (void)bytes;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
-        nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n);
+        const bool streams = dx != y && dx != dy && nn__streams(dx, bytes);
+        nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n, streams);
         return;
     }
 #endif
@@ -23307,14 +23344,15 @@ static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, con
 #ifndef NN_NO_TRAINING
 /* dx = dy - exp(y) times the sum of dy, of one row; dx may be dy. */
 static void nn__softmax_log_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
-                                  int n) {
+                                  int n, int64_t bytes) {
     int i = 0;
     float sum;
-    (void)cpu;
+    (void)cpu, (void)bytes;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
         sum = (float)nn__softmax_sum8(dy, n);
-        i = nn__softmax_log_slope8(dx, y, dy, sum, n);
+        i = nn__softmax_log_slope8(dx, y, dy, sum, n,
+                                   dx != y && dx != dy && nn__streams(dx, bytes));
     } else
 #endif
         sum = (float)nn__softmax_sum_plain(dy, n);
@@ -23368,16 +23406,19 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
     const nn_softmax_args *args = (const nn_softmax_args *)arguments;
     int n = nn__softmax_length(args);
     int64_t rows = nn__count(&args->y) / n, step = nn__softmax_rows_per_unit(args);
+    const int64_t bytes = 3 * rows * n * (int64_t)sizeof(float);
     (void)phase, (void)shared, (void)own;
     for (int64_t row = unit * step; row < nn__min64((unit + 1) * step, rows); row++) {
         const float *y = nn__f32(&args->y) + row * n, *dy = nn__f32(&args->dy) + row * n;
         float *dx = nn__f32(&args->x) + row * n;
-        if (!args->logarithm) {
-            nn__softmax_slope(cpu, dx, y, dy, n);
-            continue;
-        }
-        nn__softmax_log_slope(cpu, dx, y, dy, n);
+        if (args->logarithm)
+            nn__softmax_log_slope(cpu, dx, y, dy, n, bytes);
+        else
+            nn__softmax_slope(cpu, dx, y, dy, n, bytes);
     }
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 
 static const nn__cpu_kernel nn__softmax_backward = {nn__softmax_units, nn__softmax_backward_unit,
@@ -24836,11 +24877,12 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
 /* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]) for n numbers; a mask is -1 (the operand
    advances) or 0 (one number, in LANES places). d: of a comparison and the SELECT that reads it,
    a < b ? c : d. y may be the storage of an operand that advances. Operands that the row does not
-   have are not read. */
+   have are not read. streams: y may be written past the caches (cpu/simd.h). */
 struct nn__row {
     float *y;
     const float *a, *b, *c, *d;
     int a_mask, b_mask, c_mask, d_mask, n;
+    bool streams;
 };
 
 /* Why the CPU refuses a program; NULL: it does not. A firmware has no words for it, and its
@@ -24914,6 +24956,10 @@ typedef struct nn__program_run {
 NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i);
 #define NN__CHOICE_LARGER 6
 NN_PRIVATE const void *nn__program_storage(const nn_view *view);
+/* May an output of `count` numbers be written past the caches, from number `at` on? No input may
+   stand there. */
+NN_PRIVATE bool nn__program_streams(const nn_program_args *args, const nn_view *inputs,
+                                    const nn_view *output, int64_t count, int64_t at);
 /* Fills the steps for the unit at run->at, and says which outputs they write. */
 NN_PRIVATE void nn__program_place(nn__program_run *run);
 /* As many buffers as it may need for inputs of any shape. */
@@ -25031,7 +25077,7 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
         nn__row row;
         row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = row.d = NULL;
         row.a_mask = -1, row.b_mask = mask, row.c_mask = row.d_mask = 0;
-        row.n = n;
+        row.n = n, row.streams = false;
         programs->rows[NN_CODE_ADD](&row);
         return;
     }
@@ -25092,6 +25138,9 @@ static void nn__program_blocks(nn__program_run *run, int64_t end) {
         for (int k = 0; k < outputs; k++)
             if (!run->written[k]) nn__program_store(run, k, at, n);
     }
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -25211,10 +25260,14 @@ static bool nn__program_one_row(const nn__cpu *cpu, const nn_program_args *args,
     row.c = from[choice < 0 ? by->c : by->b], row.c_mask = mask[choice < 0 ? by->c : by->b];
     row.d = from[choice < 0 ? 0 : by->c], row.d_mask = mask[choice < 0 ? 0 : by->c];
     row.n = (int)(end - first);
+    row.streams = nn__program_streams(args, inputs, output, count, first);
     if (choice < 0)
         cpu->programs.rows[by->code](&row);
     else
         cpu->programs.selects[nn__program_choice(code, last)](&row);
+#ifdef NN__VECTOR8
+    if (row.streams) nn__streamed();
+#endif
     return true;
 }
 
@@ -25293,6 +25346,8 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
     }
 #define NN__ROW8_WHOLE(j, operands, expression)                                                    \
     NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_storeu_ps(y + i + (j), result))
+#define NN__ROW8_STREAM(j, operands, expression)                                                   \
+    NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_stream_ps(y + i + (j), result))
 #define NN__ROW8_TAIL(operands, expression)                                                        \
     NN__ROW8_ONE(NN__ROW8_LOAD_TAIL, 0, operands, expression, nn__store_tail8(y + i, left, result))
 /* The row's fields are copied first: a store of a vector could be taken for one into them. */
@@ -25315,6 +25370,10 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
 /* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
 #define NN__ROW8(name, operands, expression)                                                       \
     NN__ROW8_HEAD(name, operands)                                                                  \
+    for (; row->streams && i + 16 <= n; i += 16) {                                                 \
+        NN__ROW8_STREAM(0, operands, expression)                                                   \
+        NN__ROW8_STREAM(8, operands, expression)                                                   \
+    }                                                                                              \
     for (; i + 32 <= n; i += 32) {                                                                 \
         NN__ROW8_WHOLE(0, operands, expression)                                                    \
         NN__ROW8_WHOLE(8, operands, expression)                                                    \
@@ -26230,6 +26289,23 @@ NN_PRIVATE const void *nn__program_storage(const nn_view *view) {
     return view->handle ? (const char *)view->handle + view->offset : NULL;
 }
 
+NN_PRIVATE bool nn__program_streams(const nn_program_args *args, const nn_view *inputs,
+                                    const nn_view *output, int64_t count, int64_t at) {
+#ifdef NN__VECTOR8
+    int64_t bytes = count * (int64_t)sizeof(float);
+    if (12 * bytes < NN__STREAM_BYTES) return false; /* with all inputs and outputs like it */
+    bytes *= args->program.output_count;
+    for (int i = 0; i < args->program.input_count; i++) {
+        if (nn__program_storage(&inputs[i]) == nn__program_storage(output)) return false;
+        bytes += nn__count(&inputs[i]) * (int64_t)nn_dtype_size(inputs[i].dtype);
+    }
+    return nn__streams(nn__f32(output) + at, bytes);
+#else
+    (void)args, (void)inputs, (void)output, (void)count, (void)at;
+    return false;
+#endif
+}
+
 /* x <= c ? c : x is the larger of x and c for every x, NaN and both zeros included. */
 NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
     const nn_instruction *select = &code[i], *by = &code[select->a], *c = &code[select->b];
@@ -26438,6 +26514,7 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
     int mask[4] = {0, 0, 0, 0};
     step->input = -1;
     step->moves = 0;
+    row->streams = false;
     for (int k = 0; k < operands; k++) {
         const uint8_t kind = run->kind[operand[k]];
         if (kind == NN__VALUE_DRAWN) {
@@ -26487,6 +26564,10 @@ NN_PRIVATE void nn__program_place(nn__program_run *run) {
             run->place[i] = nn__f32(&run->outputs[output]) + run->at;
             run->written[output] = true;
             step->moves |= 1;
+            step->row.streams =
+                run->readers[i] == 0 && nn__program_streams(run->args, run->inputs,
+                                                            &run->outputs[output], run->count,
+                                                            run->at);
         }
         step->row.y = run->place[i];
     }
@@ -27569,10 +27650,11 @@ NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *
 NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
                                    float mean, float rstd, const float *weight, float *dweight,
                                    float *dbias, double *sums);
-/* dx = p dy weight + q + r (x - mean), or dx += that; weight NULL: 1 */
+/* dx = p dy weight + q + r (x - mean), or dx += that; weight NULL: 1. bytes: of the whole of dx, dy
+   and x. */
 NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                             int64_t n, float mean, const float *weight, const float *pqr,
-                            bool accumulate);
+                            bool accumulate, int64_t bytes);
 
 /* ---- columns: each number has a mean of its own ---------------------------------------------- */
 
@@ -28090,6 +28172,11 @@ static void nn__norm_flush(const nn__norm_own *own) {
     }
 }
 
+/* What is read and written for dx. */
+static int64_t nn__norm_bytes(const nn_norm_backward_args *args) {
+    return 3 * nn__count(&args->x) * (int64_t)sizeof(float);
+}
+
 /* One set; its channels are those of the unit from `channel` on. */
 static void nn__norm_backward_set(const nn__cpu *cpu, const nn_norm_backward_args *args,
                                   int64_t set, int64_t channel, const nn__norm_own *own) {
@@ -28124,13 +28211,14 @@ static void nn__norm_backward_set(const nn__cpu *cpu, const nn_norm_backward_arg
     pqr[1] = nn__present(&args->mean) ? (float)(-r * sums[0] / n) : 0.0f;
     pqr[2] = (float)(-r * r * r * sums[1] / n);
     if (inner == 1) {
-        nn__norm_dx(cpu, dx, dy, x, size, mean, weight, pqr, args->accumulate);
+        nn__norm_dx(cpu, dx, dy, x, size, mean, weight, pqr, args->accumulate,
+                    nn__norm_bytes(args));
         return;
     }
     for (int64_t k = 0; k < cut->channels; k++) {
         pqr[0] = weight ? rstd * weight[k] : rstd;
         nn__norm_dx(cpu, dx + k * inner, dy + k * inner, x + k * inner, inner, mean, NULL, pqr,
-                    args->accumulate);
+                    args->accumulate, nn__norm_bytes(args));
     }
 }
 
@@ -28251,7 +28339,8 @@ static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
         }
         for (int64_t c = 0; c < part->count; c++)
             nn__norm_dx(cpu, dx + at + c * inner, dy + at + c * inner, x + at + c * inner, inner,
-                        mean[part->channel + c], NULL, pqr + 3 * c, args->accumulate);
+                        mean[part->channel + c], NULL, pqr + 3 * c, args->accumulate,
+                        nn__norm_bytes(args));
     }
 }
 
@@ -28343,6 +28432,9 @@ static void nn__norm_backward_unit(const nn__cpu *cpu, const void *arguments, in
     else
         nn__norm_add_blocks(args, (const float *)shared, all, unit * (int64_t)1024,
                             nn__min64((unit + 1) * (int64_t)1024, all));
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 #undef NN__NORM_UNIT
 #undef NN__NORM_BLOCK
@@ -28518,7 +28610,8 @@ NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n,
 }
 
 NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, int64_t n, float mean,
-                                  const float *weight, const float *pqr, bool accumulate) {
+                                  const float *weight, const float *pqr, bool accumulate,
+                                  bool streams) {
     const __m256 m = _mm256_set1_ps(mean), p = _mm256_set1_ps(pqr[0]), q = _mm256_set1_ps(pqr[1]),
                  r = _mm256_set1_ps(pqr[2]);
     for (int64_t i = 0; i < n; i += 8) {
@@ -28527,7 +28620,10 @@ NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, in
         g = _mm256_add_ps(g,
                           _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), r, q));
         if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
-        nn__norm_store8(dx, i, n, g);
+        if (streams && n - i >= 8)
+            _mm256_stream_ps(dx + i, g);
+        else
+            nn__norm_store8(dx, i, n, g);
     }
 }
 
@@ -28690,8 +28786,11 @@ NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const fl
 
 NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                             int64_t n, float mean, const float *weight, const float *pqr,
-                            bool accumulate) {
-    NN__NORM_VECTORS(cpu, nn__norm_dx8(dx, dy, x, n, mean, weight, pqr, accumulate))
+                            bool accumulate, int64_t bytes) {
+    (void)bytes;
+    NN__NORM_VECTORS(cpu, nn__norm_dx8(dx, dy, x, n, mean, weight, pqr, accumulate,
+                                       !accumulate && dx != dy && dx != x &&
+                                           nn__streams(dx, bytes)))
     const float p = pqr[0], q = pqr[1], r = pqr[2];
     for (int64_t i = 0; i < n; i++) {
         const float g = p * dy[i] * (weight ? weight[i] : 1.0f) + (q + r * (x[i] - mean));
