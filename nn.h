@@ -248,207 +248,208 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   454  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   455    base/config.h                 version, platform, and the macros that every room uses
-   641    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1381    base/result.h                 result codes: 0 is success, negative is an error, positive
+   455  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   456    base/config.h                 version, platform, and the macros that every room uses
+   642    base/prefix.h                 every public function under the name that NN_PREFIX gives it
+  1392    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1420    base/writer.h                 the one way by which text leaves the library
-  1447    base/memory.h                 where the library's memory comes from
-  1459    base/thread.h                 who computes: the library's own threads, or the program's
+  1431    base/writer.h                 the one way by which text leaves the library
+  1458    base/memory.h                 where the library's memory comes from
+  1470    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1473    base/file.h                   files through hooks, so that a game's archive or a
+  1484    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1494    base/clock.h                  time, for slices and reports; never for results
-  1504    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1505    base/clock.h                  time, for slices and reports; never for results
+  1515    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1617    device/context.h              the context: one allocator, one log, one list of devices,
+  1628    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1704    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1715    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1752    plan/self_test.h              a test of whether a device computes right
+  1763    plan/self_test.h              a test of whether a device computes right
 
-  1769  TENSORS: storage that stays where you put it
-  1770    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1865    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1780  TENSORS: storage that stays where you put it
+  1781    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1876    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1881  MODEL: describing a net, and what it has learned
-  1882    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1892  MODEL: describing a net, and what it has learned
+  1893    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  2014    model/weights.h               saving, loading and moving what a model has learned
-  2132    model/initialise.h            first values of parameters otherwise than their layers
+  2025    model/weights.h               saving, loading and moving what a model has learned
+  2143    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2216  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2217    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2263    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2320    ops/conv2d.h                  two-dimensional convolution
-  2406    ops/conv1d.h                  one-dimensional convolution
-  2460    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2227  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2228    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2274    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2331    ops/conv2d.h                  two-dimensional convolution
+  2417    ops/conv1d.h                  one-dimensional convolution
+  2471    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2567    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
-  2638    ops/pool2d.h                  maximum and average pooling
-  2703    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2578    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
+  2649    ops/pool2d.h                  maximum and average pooling
+  2714    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2800    ops/resize.h                  pictures and lines with other extents:
+  2811    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2804    kernels/resize/choices.h      the ways to resize
-  2870    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
+  2815    kernels/resize/choices.h      the ways to resize
+  2881    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
                                         AdaptiveMaxPool3d, AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d
-  2950    ops/fractional_pool.h         the largest of windows that lie at random:
+  2961    ops/fractional_pool.h         the largest of windows that lie at random:
                                         torch.nn.FractionalMaxPool2d, FractionalMaxPool3d (B
-  2989    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  3000    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  3024    ops/max_unpool.h              the largest of windows put back where they were:
+  3035    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  3071    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  3136    ops/table.h                   operations element by element, made by tools/table.c from
+  3082    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  3147    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  4062    ops/expression.h              operations of your own as text: activations, losses,
+  4073    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  4120    ops/prelu.h                   a leaky relu whose slope is trained
-  4146    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  4131    ops/prelu.h                   a leaky relu whose slope is trained
+  4157    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  4175    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  4178    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  4186    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  4189    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4399    ops/softmax.h                 softmax and log_softmax over the last axis
-  4416    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4410    ops/softmax.h                 softmax, log_softmax and softmin
+  4444    ops/glu.h                     a gated linear unit
+  4453    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4655    ops/loss.h                    what training minimises, and the accuracy
-  4662    kernels/reduce/choices.h      the reductions that a user chooses from
-  4970    ops/loss_classes.h            losses of many classes: several labels a row, and
+  4700    ops/loss.h                    what training minimises, and the accuracy
+  4707    kernels/reduce/choices.h      the reductions that a user chooses from
+  5015    ops/loss_classes.h            losses of many classes: several labels a row, and
                                         vocabularies of which most words are rare
-  5017    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  5062    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  5093    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  5118    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  5138    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  5163    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  5196    ops/scan.h                    running sums, products and extremes along an axis
-  5241    ops/index.h                   pieces of a tensor by their numbers
-  5310    ops/elements.h                single elements by their numbers along an axis
-  5377    ops/sort.h                    the numbers of each line in order
-  5457    ops/matrix.h                  parts and products of vectors and matrices that other
+  5241    ops/scan.h                    running sums, products and extremes along an axis
+  5286    ops/index.h                   pieces of a tensor by their numbers
+  5355    ops/elements.h                single elements by their numbers along an axis
+  5422    ops/sort.h                    the numbers of each line in order
+  5502    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5485    ops/embedding_bag.h           a row for each bag of indices
-  5518    ops/normalize.h               vectors of length one, made of other operations
-  5527    ops/similarity.h              how alike vectors are: their cosine
-  5538    ops/distance.h                how far vectors are from each other
-  5572    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5530    ops/embedding_bag.h           a row for each bag of indices
+  5563    ops/normalize.h               vectors of length one, made of other operations
+  5572    ops/similarity.h              how alike vectors are: their cosine
+  5583    ops/distance.h                how far vectors are from each other
+  5617    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5599    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5610    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5644    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5667    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5728    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5791    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5732    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5801    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5795    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5864    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5819    ops/einsum.h                  sums of products whose axes have letters
-  5834    ops/cast.h                    the same numbers in another dtype
-  5859    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5882    ops/einsum.h                  sums of products whose axes have letters
+  5897    ops/cast.h                    the same numbers in another dtype
+  5922    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5874    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5937    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5936    ops/custom.h                  an operation of your own, with a gradient of your own
-  5939    kernels/custom/args.h         a user's own operation
+  5999    ops/custom.h                  an operation of your own, with a gradient of your own
+  6002    kernels/custom/args.h         a user's own operation
 
-  5997  PLAN: a description checked, placed and run
-  5998    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  6060  PLAN: a description checked, placed and run
+  6061    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6142    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6205    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6191  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6192    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6254  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6255    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6252    kernels/update/choices.h      the optimizers that a user chooses from
-  6277    train/group.h                 those who share one training: ranks, and what they do
+  6315    kernels/update/choices.h      the optimizers that a user chooses from
+  6340    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6380    train/dataset.h               where samples come from: arrays in memory, or a function
-  6470    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6443    train/dataset.h               where samples come from: arrays in memory, or a function
+  6533    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6510    train/augment.h               pictures changed at random on their way to the model, on the
+  6573    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6622    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6685    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6727    train/schedule.h              how the learning rate changes with the steps: pure
+  6790    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6791    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6854    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7145    train/metrics.h               metrics that are no single number: which class was taken for
+  7214    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7181    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7250    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7284    train/history.h               how a training went: one record for each report of nn_fit,
+  7353    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7354    train/fit.h                   epochs with a validation after each
-  7440    train/html.h                  a training as one HTML page
+  7423    train/fit.h                   epochs with a validation after each
+  7509    train/html.h                  a training as one HTML page
 
-  7455  FILES: formats of tensors and of weights
-  7456    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7524  FILES: formats of tensors and of weights
+  7525    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7500    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7518    tensor/idx.h                  the IDX format of the MNIST files
-  7530    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7569    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7587    tensor/idx.h                  the IDX format of the MNIST files
+  7599    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7583  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7584    kernels/list.h                THE ONE TABLE of kernels
-  7600    kernels/args.h                the families of kernels: the work that a device does
-  7655    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7689    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7739    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7652  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7653    kernels/list.h                THE ONE TABLE of kernels
+  7669    kernels/args.h                the families of kernels: the work that a device does
+  7724    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7758    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7808    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7776    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7800    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7818    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7854    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7845    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7869    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7887    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7923    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7905    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7956    kernels/random/args.h         uniform random numbers
-  7973    kernels/gather/args.h         rows of a tensor by their numbers
-  7995    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7974    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  8025    kernels/random/args.h         uniform random numbers
+  8042    kernels/gather/args.h         rows of a tensor by their numbers
+  8064    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  8008    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  8077    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8147    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8216    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8187    kernels/scan/args.h           running sums, products and extremes along one axis
-  8229    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8256    kernels/scan/args.h           running sums, products and extremes along one axis
+  8298    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8254    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8323    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8347    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8416    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8420    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8489    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8463    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8532    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8499    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8521    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8559    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8568    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8590    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8628    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8681    device/backend.h              THE CONTRACT: what a device must do for this library
+  8750    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8877  IMPLEMENTATION, base: what C lacks
- 11256  device: types, the context, errors, the ledger
- 13244  tensor: tensors and the formats of files
- 16193  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17862  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31409  program: the algebra of pointwise programs
- 32555  graph: nodes, faults, shapes, automatic gradients
- 34893  ops: the operations: shapes, gradients, builders, immediate calls
- 58187  plan: order, placement, memory, runs, profiles, reports
- 64694  model: saving, loading, moving
- 66972  train: groups, data sets, loaders, trainers, checkpoints, history
+  8946  IMPLEMENTATION, base: what C lacks
+ 11325  device: types, the context, errors, the ledger
+ 13313  tensor: tensors and the formats of files
+ 16262  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17931  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31478  program: the algebra of pointwise programs
+ 32624  graph: nodes, faults, shapes, automatic gradients
+ 34962  ops: the operations: shapes, gradients, builders, immediate calls
+ 58502  plan: order, placement, memory, runs, profiles, reports
+ 65009  model: saving, loading, moving
+ 67287  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1109,14 +1110,20 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_rnn_backward_at NN__PREFIXED(nn_rnn_backward_at)
 #define nn_softmax_at NN__PREFIXED(nn_softmax_at)
 #define nn_log_softmax_at NN__PREFIXED(nn_log_softmax_at)
+#define nn_softmin_at NN__PREFIXED(nn_softmin_at)
+#define nn_softmax_over_at NN__PREFIXED(nn_softmax_over_at)
+#define nn_log_softmax_over_at NN__PREFIXED(nn_log_softmax_over_at)
+#define nn_softmin_over_at NN__PREFIXED(nn_softmin_over_at)
 #define nn_softmax_forward_at NN__PREFIXED(nn_softmax_forward_at)
 #define nn_softmax_backward_at NN__PREFIXED(nn_softmax_backward_at)
+#define nn_glu_at NN__PREFIXED(nn_glu_at)
 #define nn_layer_norm_at NN__PREFIXED(nn_layer_norm_at)
 #define nn_rms_norm_at NN__PREFIXED(nn_rms_norm_at)
 #define nn_group_norm_at NN__PREFIXED(nn_group_norm_at)
 #define nn_instance_norm_at NN__PREFIXED(nn_instance_norm_at)
 #define nn_batch_norm1d_at NN__PREFIXED(nn_batch_norm1d_at)
 #define nn_batch_norm2d_at NN__PREFIXED(nn_batch_norm2d_at)
+#define nn_batch_norm3d_at NN__PREFIXED(nn_batch_norm3d_at)
 #define nn_layer_norm_forward_at NN__PREFIXED(nn_layer_norm_forward_at)
 #define nn_rms_norm_forward_at NN__PREFIXED(nn_rms_norm_forward_at)
 #define nn_group_norm_forward_at NN__PREFIXED(nn_group_norm_forward_at)
@@ -1207,6 +1214,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_local_response_norm_at NN__PREFIXED(nn_local_response_norm_at)
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
+#define nn_unflatten_at NN__PREFIXED(nn_unflatten_at)
+#define nn_squeeze_at NN__PREFIXED(nn_squeeze_at)
+#define nn_unsqueeze_at NN__PREFIXED(nn_unsqueeze_at)
 #define nn_permute_at NN__PREFIXED(nn_permute_at)
 #define nn_transpose_at NN__PREFIXED(nn_transpose_at)
 #define nn_slice_at NN__PREFIXED(nn_slice_at)
@@ -1217,6 +1227,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_flip_at NN__PREFIXED(nn_flip_at)
 #define nn_roll_at NN__PREFIXED(nn_roll_at)
 #define nn_repeat_at NN__PREFIXED(nn_repeat_at)
+#define nn_repeat_interleave_at NN__PREFIXED(nn_repeat_interleave_at)
 #define nn_expand_at NN__PREFIXED(nn_expand_at)
 #define nn_permute_forward_at NN__PREFIXED(nn_permute_forward_at)
 #define nn_slice_forward_at NN__PREFIXED(nn_slice_forward_at)
@@ -4397,14 +4408,31 @@ inline nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients &
 }
 #endif
 /* ==== ops/softmax.h ==== */
-/* ops/softmax.h - softmax and log_softmax over the last axis. torch.softmax(x, -1),
-   torch.log_softmax(x, -1). */
+/* ops/softmax.h - softmax, log_softmax and softmin. torch.softmax, torch.log_softmax,
+   torch.nn.functional.softmin. */
 
+
+/* (net, x): over the last axis, the one of the kernel. (net, x, axis): over any axis, negative ones
+   count from the end; x is transposed for it and y back, but where it is the last one. torch.nn
+   .Softmax2d is nn_softmax(net, x, -3). f32, one axis at least. */
+#define nn_softmax(...)     NN__SOFTMAX(nn_softmax, __VA_ARGS__)
+#define nn_log_softmax(...) NN__SOFTMAX(nn_log_softmax, __VA_ARGS__)
+/* softmax of -x */
+#define nn_softmin(...) NN__SOFTMAX(nn_softmin, __VA_ARGS__)
 
 NN_API nn_node *nn_softmax_at(nn_site site, nn_model *net, nn_node *x);
-#define nn_softmax(...) nn_softmax_at(NN_HERE, __VA_ARGS__)
 NN_API nn_node *nn_log_softmax_at(nn_site site, nn_model *net, nn_node *x);
-#define nn_log_softmax(...) nn_log_softmax_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_softmin_at(nn_site site, nn_model *net, nn_node *x);
+NN_API nn_node *nn_softmax_over_at(nn_site site, nn_model *net, nn_node *x, int axis);
+NN_API nn_node *nn_log_softmax_over_at(nn_site site, nn_model *net, nn_node *x, int axis);
+NN_API nn_node *nn_softmin_over_at(nn_site site, nn_model *net, nn_node *x, int axis);
+
+/* Two arguments, or three. EXPAND is for MSVC, to which __VA_ARGS__ is one argument. */
+#define NN__SOFTMAX_EXPAND(x)                  x
+#define NN__SOFTMAX_PICK(net, x, axis, it, ...) it
+#define NN__SOFTMAX(name, ...)                                                                     \
+    NN__SOFTMAX_EXPAND(NN__SOFTMAX_PICK(__VA_ARGS__, name##_over_at, name##_at, 0)(NN_HERE,        \
+                                                                                   __VA_ARGS__))
 
 /* ---- immediate. logarithm: log_softmax. backward takes the forward's y. ---------------------- */
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
@@ -4413,9 +4441,18 @@ NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tens
 NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                         const nn_tensor *y, bool logarithm);
 #define nn_softmax_backward(...) nn_softmax_backward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/glu.h ==== */
+/* ops/glu.h - a gated linear unit. torch.nn.GLU. */
+
+
+/* y = a * sigmoid(b), where a and b are the first and the second half of x along the axis, whose
+   extent is even and no free one. PyTorch's default axis is -1. f32. Source: Dauphin et al.,
+   2016. */
+NN_API nn_node *nn_glu_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_glu(...) nn_glu_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/norm.h ==== */
 /* ops/norm.h - normalisation: layer, rms, group and instance norm, and batch norm with its running
-   statistics. torch.nn.LayerNorm, RMSNorm, GroupNorm, InstanceNorm1d/2d/3d, BatchNorm1d/2d. */
+   statistics. torch.nn.LayerNorm, RMSNorm, GroupNorm, InstanceNorm1d/2d/3d, BatchNorm1d/2d/3d. */
 
 
 /* All of them: y = (x - mean) / sqrt(variance + epsilon) * weight + bias, with the mean and the
@@ -4509,7 +4546,8 @@ typedef struct nn_batch_norm_desc {
                     of this name described before, if there is one; each use updates them */
 } nn_batch_norm_desc;
 
-/* x (N, C) or (N, C, L), and (N, C, H, W): a set is one channel with all samples and places.
+/* x (N, C) or (N, C, L), (N, C, H, W), and (N, C, D, H, W): a set is one channel with all samples
+   and places.
    Parameters "name.weight" and "name.bias" (C), buffers "name.running_mean" (C), which starts as 0,
    "name.running_var" (C), which starts as 1, and "name.num_batches_tracked" (one i64, 0).
 
@@ -4526,6 +4564,9 @@ NN_API nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name
 NN_API nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                    const nn_batch_norm_desc *desc);
 #define nn_batch_norm2d(...) nn_batch_norm2d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_batch_norm3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc);
+#define nn_batch_norm3d(...) nn_batch_norm3d_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
@@ -4610,6 +4651,10 @@ inline nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name
 inline nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                    const nn_batch_norm_desc &desc) {
     return nn_batch_norm2d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_batch_norm3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc &desc) {
+    return nn_batch_norm3d_at(site, net, name, x, &desc);
 }
 inline nn_result nn_layer_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
                                           nn_tensor *rstd, const nn_tensor *x,
@@ -5598,7 +5643,7 @@ inline nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *
 #endif
 /* ==== ops/reshape.h ==== */
 /* ops/reshape.h - the same numbers under another shape; costs nothing. torch.flatten,
-   torch.reshape. */
+   torch.reshape, torch.unflatten, torch.squeeze, torch.unsqueeze. */
 
 
 /* (N, C, H, W) to (N, C*H*W): everything behind the first extent. torch.nn.Flatten. */
@@ -5607,6 +5652,18 @@ NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x);
 /* At most one extent may be NN_BATCH; the number of elements must not change. */
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape);
 #define nn_reshape(...) nn_reshape_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.Unflatten: the axis cut into those of `sizes`, whose product is its extent:
+   nn_unflatten(net, x, 1, NN_SHAPE(2, 3)) makes (N, 2, 3) of (N, 6). PyTorch's -1, a size to be
+   worked out, is not taken: NN_BATCH is -1 here. */
+NN_API nn_node *nn_unflatten_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_shape sizes);
+#define nn_unflatten(...) nn_unflatten_at(NN_HERE, __VA_ARGS__)
+/* torch.squeeze: those of the axes that have one element are left out, others stay; NN_ALL_AXES:
+   every one of them. */
+NN_API nn_node *nn_squeeze_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes);
+#define nn_squeeze(...) nn_squeeze_at(NN_HERE, __VA_ARGS__)
+/* torch.unsqueeze: a new axis of one element before axis `axis` of x; -1 is behind the last one. */
+NN_API nn_node *nn_unsqueeze_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_unsqueeze(...) nn_unsqueeze_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/arrange.h ==== */
 /* ops/arrange.h - the same elements in other places: permute, slice, concat, split, stack, pad,
    flip, roll, repeat.
@@ -5699,6 +5756,12 @@ NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, i
    are then new axes. */
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times);
 #define nn_repeat(...) nn_repeat_at(NN_HERE, __VA_ARGS__)
+/* torch.repeat_interleave: each element along the axis `repeats` times, one after the other: 1 2 of
+   2 repeats is 1 1 2 2. PyTorch's count for each element of its own makes an extent of the data;
+   nn_index_select with the places written out does that. x has at most NN_MAX_RANK - 1 axes. */
+NN_API nn_node *nn_repeat_interleave_at(nn_site site, nn_model *net, nn_node *x, int repeats,
+                                        int axis);
+#define nn_repeat_interleave(...) nn_repeat_interleave_at(NN_HERE, __VA_ARGS__)
 /* torch.Tensor.expand, torch.broadcast_to: extents of 1 stretched to those of `shape`, which may be
    NN_BATCH or NN_TIME as well; f32. 0 keeps x's own extent (PyTorch's -1, which is the batch here).
    shape has x's rank, or more: the first ones are then new axes. The gradient is the sum over what
@@ -6914,7 +6977,10 @@ typedef struct nn_trainer_desc {
        and takes the parameters, buffers, moments and numbers of rank 0 to all; nn_train_step,
        nn_step, nn_backward, which add the gradients of all; nn_evaluate, nn_fit, nn_save_checkpoint
        (rank 0 writes) and nn_load_checkpoint (rank 0 reads). An error of one rank is the same error
-       of all, at the same step. .batch is that of all ranks together. Must outlive the trainer */
+       of all, at the same step. .batch is that of all ranks together. Ranks whose devices are of
+       different kinds have losses and updates that differ in their last bits, and weights that
+       drift apart as slowly; with .shard_state each parameter is updated by one rank, and all have
+       its bytes. Must outlive the trainer */
     nn_group *group;
     /* default: 4 MiB. Gradients travel to the other ranks in buckets of about so many bytes, in the
        order in which the backward pass completes them, while it goes on where the group has a
@@ -6927,10 +6993,13 @@ typedef struct nn_trainer_desc {
        that nothing is lost for good. Like everything else that has the same bytes on any number of
        ranks, also one, and on all of them. Losses, counts and buffers stay f32, and so does what
        crosses between .devices. It costs 4 bytes for each parameter, on the device for each sum on
-       this rank (2 n - 1 for n shards) and in memory of the host for those over ranks. Checkpoints
-       do not have what is left over, and saving one drops it on all ranks: a run that goes on and
-       one that resumes then have the same bytes, but one that saved at another step has not. Where
-       a batch is not cut into shards nothing is rounded */
+       this rank (2 n - 1 for n shards) and in memory of the host for those over ranks; and time for
+       each number of each sum: on one CPU thread, steps of linear layers in 8 shards take 1.5 times
+       as long (batches of 1,024, few parameters) to 5 times (of 64, 100,000 parameters), so that it
+       pays where the exchange takes longer than that. Checkpoints do not have what is left over,
+       and saving one drops it on all ranks: a run that goes on and one that resumes then have the
+       same bytes, but one that saved at another step has not. Where a batch is not cut into shards
+       nothing is rounded */
     nn_dtype wire;
     /* default: false. true: the optimizer's state is shared by the ranks of .group: each parameter
        belongs to one rank, which alone keeps its moments, its f32 master and its average, updates
@@ -46061,6 +46130,164 @@ NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
     if (node && !node->poisoned) node->detached = true;
     return node;
 }
+/* ==== ops/squeeze.c ==== */
+/* ops/squeeze.c - unflatten, squeeze and unsqueeze: reshapes that work out the shape themselves. */
+/* ==== ops/arrange_private.h ==== */
+/* ops/arrange_private.h - what the builders of ops/arrange.c, the shapes of ops/arrange_infer.c,
+   the pieces of ops/arrange_pieces.c and the immediate calls of ops/arrange_forward.c share. */
+
+
+typedef enum nn__arrange_kind {
+    NN__PERMUTE,
+    NN__SLICE,
+    NN__CONCAT,
+    NN__PAD,
+    NN__FLIP,
+    NN__ROLL
+} nn__arrange_kind;
+
+/* The params of a node: what the user said, as it was said. */
+typedef struct nn__op_arrange {
+    nn__arrange_kind kind;
+    int axis, shift; /* concat, roll */
+    nn_axes axes;    /* permute: the order; flip */
+    nn_slice_desc slice;
+    nn_pad_desc pad;
+    const nn_tensor *const *tensors; /* immediate concat: its inputs; NULL in a description */
+    int64_t before;                  /* immediate concat: elements of the axis before this input */
+    const nn_node *forward;          /* gradient: the node whose input `input` this belongs to */
+    int32_t input;
+} nn__op_arrange;
+
+/* The same for an input of a known rank: axes counted from 0, every default filled in. */
+typedef struct nn__op_arranged {
+    int32_t axis, start, step, shift; /* slice, concat, roll */
+    int32_t order[NN_MAX_RANK];       /* permute: the axis of x; flip: 1 for one turned round */
+    int32_t before[3], after[3];      /* pad, on the last three axes */
+} nn__op_arranged;
+
+/* Checks what was said against the first input, and gives the shape of the result, except that a
+   concat's is that of x. */
+NN_PRIVATE bool nn__op_arrange_settle(const nn__op_arrange *p, nn__type x, nn__op_arranged *to,
+                                      nn_shape *y, nn__problem *problem);
+NN_PRIVATE bool nn__op_arrange_infer(nn__inference *inference);
+/* The args of a forward copy of `inputs` inputs into y. pieces: room for two of one input, or one
+   of each. */
+NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
+                                       nn_copy_piece *pieces, nn_view y, const nn_view *x,
+                                       int inputs);
+NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
+/* x with a new axis of 1, before axis `axis`; -1: behind the last one. False: none fits. */
+NN_PRIVATE bool nn__op_stack_shape(nn_shape *shape, int axis);
+/* Params with everything 0 but the kind. */
+NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind);
+/* nn_pad of another mode than zeros. */
+NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
+                                      const nn_pad_desc *desc);
+/* False: an axis whose extent depends on the batch or the time is cut. */
+NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
+                                     int axis);
+/* False: an axis is padded whose extent depends on the batch or the time. */
+NN_PRIVATE bool nn__op_pad_known(nn__problem *problem, nn_shape x, int axis);
+
+/* params: of unflatten, the axis, and its sizes; of squeeze, the axes; of unsqueeze, the axis */
+typedef struct nn__op_squeeze {
+    nn_shape sizes;
+    nn_axes axes;
+    int axis;
+} nn__op_squeeze;
+
+/* The result of unflatten; false: there is none. */
+static bool nn__op_unflattened(nn_shape x, int32_t axis, nn_shape sizes, nn_shape *y) {
+    *y = x;
+    y->rank = x.rank - 1 + sizes.rank;
+    if (sizes.rank < 1 || y->rank > NN_MAX_RANK) return false;
+    for (int i = 0; i < sizes.rank; i++) y->extent[axis + i] = sizes.extent[i];
+    for (int i = axis + 1; i < x.rank; i++) y->extent[i - 1 + sizes.rank] = x.extent[i];
+    return true;
+}
+
+static bool nn__op_unflatten_infer(nn__inference *inference) {
+    const nn__op_squeeze *p = (const nn__op_squeeze *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT], sizes[NN__SHAPE_TEXT];
+    int32_t axis, product;
+    nn_shape y;
+    if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis)) return false;
+    bool fits = p->sizes.rank >= 0 && p->sizes.rank <= NN_MAX_RANK;
+    nn__format_shape(x, text, sizeof text);
+    if (fits) nn__format_shape(p->sizes, sizes, sizeof sizes);
+    for (int i = 0; i < p->sizes.rank && fits; i++)
+        fits = p->sizes.extent[i] >= 1 || nn__is_symbolic(p->sizes.extent[i]);
+    if (fits && nn__op_unflattened(x, axis, p->sizes, &y) &&
+        nn__fold_extents(p->sizes, 0, p->sizes.rank, &product) && product == x.extent[axis])
+        return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("sizes whose product is the extent; none is worked out"),
+                           NN__TEXT("axis %d of %s is not %s multiplied, or has more than %d axes"),
+                           (int)axis, text, fits ? sizes : "sizes", NN_MAX_RANK);
+}
+
+static bool nn__op_squeeze_infer(nn__inference *inference) {
+    const nn__op_squeeze *p = (const nn__op_squeeze *)inference->params;
+    uint32_t bits;
+    return nn__op_axes(inference->inputs[0].shape, &p->axes, &bits, inference->problem);
+}
+
+static bool nn__op_unsqueeze_infer(nn__inference *inference) {
+    const nn__op_squeeze *p = (const nn__op_squeeze *)inference->params;
+    nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    if (nn__op_stack_shape(&x, p->axis)) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_ARGUMENT,
+        NN__TEXT("the new axis may stand before, between or behind those there are"),
+        NN__TEXT("axis is %d, and the input %s has %d axes, of at most %d"), p->axis,
+        nn__format_shape(x, text, sizeof text), (int)x.rank, NN_MAX_RANK - 1);
+}
+
+static const nn__rule nn__rule_unflatten = NN__COMPOSED_RULE("unflatten", nn__op_unflatten_infer);
+static const nn__rule nn__rule_squeeze = NN__COMPOSED_RULE("squeeze", nn__op_squeeze_infer);
+static const nn__rule nn__rule_unsqueeze = NN__COMPOSED_RULE("unsqueeze", nn__op_unsqueeze_infer);
+
+NN_API nn_node *nn_unflatten_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_shape sizes) {
+    nn__op_squeeze p;
+    nn_shape y;
+    memset(&p, 0, sizeof p);
+    p.axis = axis;
+    p.sizes = sizes;
+    x = nn__build_unary(site, net, &nn__rule_unflatten, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_unflattened(x->shape, axis < 0 ? axis + x->shape.rank : axis, sizes, &y);
+    return nn_reshape_at(site, net, x, y);
+}
+
+NN_API nn_node *nn_squeeze_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
+    nn__op_squeeze p;
+    nn__problem problem;
+    uint32_t bits = 0;
+    nn_shape y;
+    memset(&p, 0, sizeof p);
+    p.axes = axes;
+    x = nn__build_unary(site, net, &nn__rule_squeeze, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_axes(x->shape, &axes, &bits, &problem);
+    memset(&y, 0, sizeof y);
+    for (int i = 0; i < x->shape.rank; i++)
+        if (x->shape.extent[i] != 1 || !(bits >> i & 1)) y.extent[y.rank++] = x->shape.extent[i];
+    return nn_reshape_at(site, net, x, y);
+}
+
+NN_API nn_node *nn_unsqueeze_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    nn__op_squeeze p;
+    memset(&p, 0, sizeof p);
+    p.axis = axis;
+    x = nn__build_unary(site, net, &nn__rule_unsqueeze, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    nn_shape y = x->shape;
+    nn__op_stack_shape(&y, axis);
+    return nn_reshape_at(site, net, x, y);
+}
 /* ==== ops/cast.c ==== */
 /* ops/cast.c - what users say of casts. The node, and the pass that inserts casts, are in
    graph/cast.c. */
@@ -46119,61 +46346,6 @@ NN_PRIVATE bool nn__want_axis(nn__problem *problem, const char *field, nn_shape 
 /* ==== ops/arrange_infer.c ==== */
 /* ops/arrange_infer.c - what permute, slice, concat, pad, flip and roll want of their inputs, and
    the shapes that they give. Lowering asks the same again, because the batch is known only then. */
-/* ==== ops/arrange_private.h ==== */
-/* ops/arrange_private.h - what the builders of ops/arrange.c, the shapes of ops/arrange_infer.c,
-   the pieces of ops/arrange_pieces.c and the immediate calls of ops/arrange_forward.c share. */
-
-
-typedef enum nn__arrange_kind {
-    NN__PERMUTE,
-    NN__SLICE,
-    NN__CONCAT,
-    NN__PAD,
-    NN__FLIP,
-    NN__ROLL
-} nn__arrange_kind;
-
-/* The params of a node: what the user said, as it was said. */
-typedef struct nn__op_arrange {
-    nn__arrange_kind kind;
-    int axis, shift; /* concat, roll */
-    nn_axes axes;    /* permute: the order; flip */
-    nn_slice_desc slice;
-    nn_pad_desc pad;
-    const nn_tensor *const *tensors; /* immediate concat: its inputs; NULL in a description */
-    int64_t before;                  /* immediate concat: elements of the axis before this input */
-    const nn_node *forward;          /* gradient: the node whose input `input` this belongs to */
-    int32_t input;
-} nn__op_arrange;
-
-/* The same for an input of a known rank: axes counted from 0, every default filled in. */
-typedef struct nn__op_arranged {
-    int32_t axis, start, step, shift; /* slice, concat, roll */
-    int32_t order[NN_MAX_RANK];       /* permute: the axis of x; flip: 1 for one turned round */
-    int32_t before[3], after[3];      /* pad, on the last three axes */
-} nn__op_arranged;
-
-/* Checks what was said against the first input, and gives the shape of the result, except that a
-   concat's is that of x. */
-NN_PRIVATE bool nn__op_arrange_settle(const nn__op_arrange *p, nn__type x, nn__op_arranged *to,
-                                      nn_shape *y, nn__problem *problem);
-NN_PRIVATE bool nn__op_arrange_infer(nn__inference *inference);
-/* The args of a forward copy of `inputs` inputs into y. pieces: room for two of one input, or one
-   of each. */
-NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
-                                       nn_copy_piece *pieces, nn_view y, const nn_view *x,
-                                       int inputs);
-NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
-/* Params with everything 0 but the kind. */
-NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind);
-/* nn_pad of another mode than zeros. */
-NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
-                                      const nn_pad_desc *desc);
-/* False: an axis whose extent depends on the batch or the time is cut. */
-NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
-                                     int axis);
-/* False: an axis is padded whose extent depends on the batch or the time. */
-NN_PRIVATE bool nn__op_pad_known(nn__problem *problem, nn_shape x, int axis);
 
 NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
                                      int axis) {
@@ -46704,8 +46876,8 @@ NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axi
     return nn_permute_at(site, net, x, order);
 }
 
-/* params: the axis, an int. The shape that an input has before it is joined; false: none. */
-static bool nn__op_stack_shape(nn_shape *shape, int axis) {
+/* params: the axis, an int */
+NN_PRIVATE bool nn__op_stack_shape(nn_shape *shape, int axis) {
     const int at = axis < 0 ? axis + shape->rank + 1 : axis;
     if (shape->rank >= NN_MAX_RANK || at < 0 || at > shape->rank) return false;
     for (int k = shape->rank++; k > at; k--) shape->extent[k] = shape->extent[k - 1];
@@ -46841,6 +47013,44 @@ NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape t
         x = nn_concat_at(site, net, nn__op_arrange_list(copies, times.extent[i]), i);
     }
     return x;
+}
+
+/* params: repeats, axis */
+static bool nn__op_interleave_infer(nn__inference *inference) {
+    const int *params = (const int *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t axis, extent;
+    if (!nn__want_axis(inference->problem, "axis", x, params[1], &axis)) return false;
+    if (params[0] < 1 || params[0] > 4096)
+        return nn__refuse_number(inference->problem, "repeats", params[0], "from 1 to 4096");
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank == NN_MAX_RANK)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape first"),
+                               NN__TEXT("%s has %d axes; one more is needed"), text, NN_MAX_RANK);
+    if (nn__extent_multiply(x.extent[axis], params[0], &extent)) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("fewer repeats"),
+                           NN__TEXT("axis %d of %s times %d is more than an extent can be"),
+                           (int)axis, text, params[0]);
+}
+static const nn__rule nn__rule_interleave =
+    NN__COMPOSED_RULE("repeat_interleave", nn__op_interleave_infer);
+
+NN_API nn_node *nn_repeat_interleave_at(nn_site site, nn_model *net, nn_node *x, int repeats,
+                                        int axis) {
+    const int params[2] = {repeats, axis};
+    nn_shape wide, y, times;
+    x = nn__build_unary(site, net, &nn__rule_interleave, NULL, x, params, 0);
+    if (!x || x->poisoned || repeats == 1) return x;
+    const int at = axis < 0 ? axis + x->shape.rank : axis;
+    wide = y = x->shape;
+    nn__op_stack_shape(&wide, at + 1);
+    nn__extent_multiply(x->shape.extent[at], repeats, &y.extent[at]);
+    memset(&times, 0, sizeof times);
+    times.rank = wide.rank;
+    for (int i = 0; i < wide.rank; i++) times.extent[i] = i == at + 1 ? repeats : 1;
+    x = nn_repeat_at(site, net, nn_reshape_at(site, net, x, wide), times);
+    return nn_reshape_at(site, net, x, y);
 }
 /* ==== ops/arrange_pad.c ==== */
 /* ops/arrange_pad.c - nn_pad in the modes reflect, replicate and circular: slices of x, turned
@@ -50614,10 +50824,10 @@ NN_API nn_node *nn_gather_at(nn_site site, nn_model *net, nn_node *x, int axis, 
 
 /* What of src the index reads. */
 static nn_node *nn__op_scatter_read(nn_site site, nn_model *net, nn_node *index, nn_node *src) {
-    if (!index || !src || index->poisoned || src->poisoned || index->graph != src->graph ||
-        index->shape.rank != src->shape.rank)
+    if (!net || !index || !src || index->poisoned || src->poisoned ||
+        index->graph != src->graph || index->shape.rank != src->shape.rank)
         return src; /* the scatter says so */
-    for (int i = 0; i < index->shape.rank; i++) {
+    for (int i = 0; i < index->shape.rank && !src->poisoned; i++) {
         const int32_t own = index->shape.extent[i];
         nn_slice_desc slice;
         if (nn__is_symbolic(own) || src->shape.extent[i] <= own) continue;
@@ -51245,6 +51455,7 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     axes.count = 1;
     axes.axis[0] = axis;
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
+    if (!length || length->poisoned) return length; /* one fault, not one for each use of x */
     return nn_binary_at(site, net, NN_DIVIDE, x,
                         nn_clamp_min_at(site, net, length, least));
 }
@@ -52816,9 +53027,9 @@ NN_API nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients *
 }
 #endif
 /* ==== ops/softmax.c ==== */
-/* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
-   (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds
-   to 0. */
+/* ops/softmax.c - softmax and log_softmax: a kernel for the last axis, and transposes around it for
+   others. A loss should be nn_cross_entropy (ops/cross_entropy.c), which never forms a probability
+   and therefore neither overflows nor rounds to 0. */
 
 typedef struct nn__op_softmax_params {
     bool logarithm;
@@ -52920,6 +53131,46 @@ NN_API nn_node *nn_log_softmax_at(nn_site site, nn_model *net, nn_node *x) {
     return nn__op_softmax_build(site, net, x, true);
 }
 
+NN_API nn_node *nn_softmin_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn_softmin_over_at(site, net, x, -1);
+}
+
+/* params: the axis, an int */
+static bool nn__op_softmax_over_infer(nn__inference *inference) {
+    int32_t axis;
+    return nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                          inference->inputs[0].dtype, NN_F32) &&
+           nn__want_axis(inference->problem, "axis", inference->inputs[0].shape,
+                         *(const int *)inference->params, &axis);
+}
+static const nn__rule nn__rule_softmax_over =
+    NN__COMPOSED_RULE("softmax", nn__op_softmax_over_infer);
+static const nn__rule nn__rule_log_softmax_over =
+    NN__COMPOSED_RULE("log_softmax", nn__op_softmax_over_infer);
+static const nn__rule nn__rule_softmin = NN__COMPOSED_RULE("softmin", nn__op_softmax_over_infer);
+
+static nn_node *nn__op_softmax_over(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    int axis) {
+    const bool logarithm = rule == &nn__rule_log_softmax_over;
+    x = nn__build_unary(site, net, rule, NULL, x, &axis, 0);
+    if (!x || x->poisoned) return x;
+    if (rule == &nn__rule_softmin) x = nn_unary_at(site, net, NN_NEGATE, x, 0.0f);
+    if (axis == -1 || axis == x->shape.rank - 1)
+        return nn__op_softmax_build(site, net, x, logarithm);
+    x = nn__op_softmax_build(site, net, nn_transpose_at(site, net, x, axis, -1), logarithm);
+    return nn_transpose_at(site, net, x, axis, -1);
+}
+
+NN_API nn_node *nn_softmax_over_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_softmax_over(site, net, &nn__rule_softmax_over, x, axis);
+}
+NN_API nn_node *nn_log_softmax_over_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_softmax_over(site, net, &nn__rule_log_softmax_over, x, axis);
+}
+NN_API nn_node *nn_softmin_over_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_softmax_over(site, net, &nn__rule_softmin, x, axis);
+}
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
@@ -52952,6 +53203,34 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_SOFTMAX_BACKWARD, &args, NULL);
 }
 #endif
+/* ==== ops/glu.c ==== */
+/* ops/glu.c - a gated linear unit: two slices and an expression. */
+
+/* params: the axis, an int */
+static bool nn__op_glu_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t axis;
+    if (!nn__want_dtype(inference->problem, "glu", inference->roles[0], inference->inputs[0].dtype,
+                        NN_F32) ||
+        !nn__want_axis(inference->problem, "axis", x, *(const int *)inference->params, &axis))
+        return false;
+    if (!nn__is_symbolic(x.extent[axis]) && x.extent[axis] % 2 == 0) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("an axis whose extent is an even number"),
+                           NN__TEXT("axis %d of %s has no two halves"), (int)axis,
+                           nn__format_shape(x, text, sizeof text));
+}
+static const nn__rule nn__rule_glu = NN__COMPOSED_RULE("glu", nn__op_glu_infer);
+
+NN_API nn_node *nn_glu_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    nn_node *parts[2];
+    x = nn__build_unary(site, net, &nn__rule_glu, NULL, x, &axis, 0);
+    if (!x || x->poisoned) return x;
+    nn_chunk_at(site, net, x, parts, 2, axis);
+    return nn__add_text(site, net, "glu", "a, b: a * sigmoid(b)", parts[0], parts[1], NULL, NULL,
+                        NULL);
+}
 /* ==== ops/norm.c ==== */
 /* ops/norm.c - layer, rms, group, instance and batch norm as nodes. One kernel normalises; what
    they differ in is how x is cut into sets (kernels/norm/args.h), and whether the statistics of a
@@ -53149,9 +53428,10 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                                NN__TEXT("%s %s has %d extents; %s wants %s"), source, text,
                                (int)x.rank, inference->operation,
-                               least == 4   ? NN__TEXT("4: (N, C, H, W)")
+                               least == 5   ? NN__TEXT("5: (N, C, D, H, W)")
+                               : least == 4 ? NN__TEXT("4: (N, C, H, W)")
                                : most == 3  ? NN__TEXT("2 or 3: (N, C) or (N, C, L)")
-            : most == 4  ? NN__TEXT("2 to 4: (N, C), (N, C, L) or (N, C, H, W)")
+                               : most == 5  ? NN__TEXT("2 to 5: (N, C) to (N, C, D, H, W)")
                                : least == 3 ? NN__TEXT("at least 3: (N, C, L ...)")
                                             : NN__TEXT("at least 2: (N, C, ...)"));
     if (nn__is_symbolic(x.extent[1]))
@@ -53434,6 +53714,11 @@ NN_API nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name
 NN_API nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                    const nn_batch_norm_desc *desc) {
     return nn__op_batch_norm(site, net, name, x, desc, 4, 4);
+}
+
+NN_API nn_node *nn_batch_norm3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc) {
+    return nn__op_batch_norm(site, net, name, x, desc, 5, 5);
 }
 /* ==== ops/norm_gradient.c ==== */
 /* ops/norm_gradient.c - the gradients of norms, and the step that moves running statistics. */
@@ -53722,7 +54007,7 @@ NN_API nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor 
 static nn__op_norm_params nn__op_batch_norm_call(float epsilon) {
     nn__op_norm_params params = nn__op_norm_start(NN__OP_BATCH_NORM, epsilon);
     params.least = 2;
-    params.most = 4;
+    params.most = 5;
     return params;
 }
 
@@ -55691,6 +55976,21 @@ static nn_node *nn__metric_made(nn_site site, nn_model *net, const char *name, n
     return nn_metric_at(site, net, name, sums, function, NULL);
 }
 
+/* No more is made of it: the one fault that there is has been told. */
+static bool nn__metric_is_off(const nn_node *x) {
+    return !x || x->poisoned;
+}
+
+/* Both operands are there, and of this model; else a fault, and not each time one is used. */
+static nn_node *nn__metric_checked(nn_site site, nn_model *net, const nn__rule *rule, nn_node *y,
+                                   nn_node *target) {
+    static const char *const roles[] = {"y", "target"};
+    nn_node *both[2];
+    both[0] = y;
+    both[1] = target;
+    return nn__build(site, net, rule, NULL, NULL, both, roles, 2, NULL, 0);
+}
+
 /* ---- what sums are made of ------------------------------------------------------------------- */
 
 static nn_node *nn__metric_line(nn_site site, nn_model *net, const char *text, nn_node *a,
@@ -55759,12 +56059,19 @@ static double nn__metric_r2(void *user, const double *sums, int count) {
 }
 
 NN_API nn_node *nn_r2_score_at(nn_site site, nn_model *net, nn_node *y, nn_node *target) {
+    static const nn__rule rule = NN__COMPOSED_RULE("r2_score", nn__infer_same);
     nn_node *parts[NN__R2_SUMS], *one, *m;
-    if (!net || !y || !target) return nn__metric_made(site, net, "r2_score", NULL, NULL);
+    m = nn__metric_checked(site, net, &rule, y, target);
+    if (nn__metric_is_off(m)) return m;
     const int32_t columns = target->shape.rank == 2 ? target->shape.extent[1] : 1;
     if (columns < 1) /* the batch stands there: one column, as a fault of the sums would say */
         return nn_metric_at(site, net, "r2_score", target, nn__metric_r2, NULL);
+    parts[6] = nn__metric_sum(
+        site, net, nn__metric_line(site, net, "t, y: (t - y)^2", target, y, NULL), 0, 1, NN_SUM);
+    parts[6] = nn__metric_list(site, net, parts[6], columns);
+    if (nn__metric_is_off(parts[6])) return parts[6];
     m = nn__metric_sum(site, net, target, 0, 1, NN_MEAN);
+    if (nn__metric_is_off(m)) return m;
     one = nn__metric_sum(site, net, nn__metric_ones(site, net, target), 0, 1, NN_SUM);
     parts[0] = one;
     parts[1] = nn__metric_line(site, net, "n, m: n * m", one, m, NULL);
@@ -55774,9 +56081,8 @@ NN_API nn_node *nn_r2_score_at(nn_site site, nn_model *net, nn_node *y, nn_node 
         site, net, "n, m: fma(n * m, m, -(n * m * m)) + fma(n, m, -(n * m)) * m", one, m, NULL);
     parts[5] = nn__metric_sum(
         site, net, nn__metric_line(site, net, "t, m: (t - m)^2", target, m, NULL), 0, 1, NN_SUM);
-    parts[6] = nn__metric_sum(
-        site, net, nn__metric_line(site, net, "t, y: (t - y)^2", target, y, NULL), 0, 1, NN_SUM);
-    for (int i = 0; i < NN__R2_SUMS; i++) parts[i] = nn__metric_list(site, net, parts[i], columns);
+    for (int i = 0; i < NN__R2_SUMS - 1; i++)
+        parts[i] = nn__metric_list(site, net, parts[i], columns);
     return nn_metric_at(site, net, "r2_score", nn__metric_join(site, net, parts, NN__R2_SUMS),
                         nn__metric_r2, NULL);
 }
@@ -55800,6 +56106,7 @@ NN_API nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, n
     entropy.ignore_index = desc ? desc->ignore_index : 0;
     parts[0] =
         nn__metric_list(site, net, nn_cross_entropy_at(site, net, logits, label, &entropy), 1);
+    if (nn__metric_is_off(parts[0])) return parts[0];
     counted.name = "counted";
     counted.text = entropy.ignore ? "label: label != ignored" : "label: (label == label)";
     counted.inputs[0] = nn_cast_at(site, net, label, NN_F32);
@@ -55829,11 +56136,13 @@ static double nn__metric_auroc(void *user, const double *sums, int count) {
 
 NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                             int thresholds) {
+    static const nn__rule rule = NN__COMPOSED_RULE("auroc", nn__infer_same);
     nn_node *parts[2], *steps, *x, *t;
     nn_expression_desc grid;
     nn_shape shape;
     const int32_t repeats = thresholds == 0 ? 200 : thresholds;
-    if (!net || !y || !target) return nn__metric_made(site, net, "auroc", NULL, NULL);
+    x = nn__metric_checked(site, net, &rule, y, target);
+    if (nn__metric_is_off(x)) return x;
     if (thresholds == 0) thresholds = 200;
     if (thresholds < 2 || thresholds > NN__METRIC_SUMS / 2) {
         nn__metric wrong;
@@ -55854,10 +56163,12 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
     grid.number_names[0] = "last";
     grid.numbers[0] = (float)(thresholds - 1);
     steps = nn_make_expression_at(site, net, &grid);
+    if (nn__metric_is_off(steps)) return steps;
     shape = y->shape;
     shape.extent[shape.rank++] = 1;
     x = nn__metric_line(site, net, "y: y >= 0 && y <= 1 ? y : 0 / 0", y, NULL, NULL);
     x = nn_reshape_at(site, net, x, shape);
+    if (nn__metric_is_off(x)) return x;
     t = nn_reshape_at(site, net, target, shape);
     parts[0] = nn__metric_line(site, net, "x, t, s: x >= s ? t : x - x", x, t, steps);
     parts[1] = nn__metric_line(site, net, "x, t, s: x >= s ? 1 - t : x - x", x, t, steps);
@@ -55870,9 +56181,13 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
 /* ---- intersection over union ----------------------------------------------------------------- */
 
 NN_API nn_node *nn_iou_at(nn_site site, nn_model *net, nn_node *y, nn_node *target) {
+    static const nn__rule rule = NN__COMPOSED_RULE("iou", nn__infer_same);
     nn_node *parts[2];
+    parts[0] = nn__metric_checked(site, net, &rule, y, target);
+    if (nn__metric_is_off(parts[0])) return parts[0];
     parts[0] = nn__metric_total(
         site, net, nn__metric_line(site, net, "y, t: y > 0.5 && t > 0.5", y, target, NULL));
+    if (nn__metric_is_off(parts[0])) return parts[0];
     parts[1] = nn__metric_total(
         site, net, nn__metric_line(site, net, "y, t: y > 0.5 || t > 0.5", y, target, NULL));
     return nn_metric_at(site, net, "iou", nn__metric_join(site, net, parts, 2), nn__metric_iou,

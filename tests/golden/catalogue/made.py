@@ -2,15 +2,10 @@
 function of that name."""
 from common import *
 
-case("batch_norm3d", [s(2, 3, 2, 3, 2)], None,
-     """nn_node *y = nn_batch_norm2d(net, "bn", nn_reshape(net, in[0], NN_SHAPE(2, 3, 2, 6)), NULL);
-     out[0] = nn_reshape(net, y, NN_SHAPE(2, 3, 2, 3, 2));""", module=torch.nn.BatchNorm3d(3), prefix="bn", train=True)
 case("bilinear", [s(3, 4), s(3, 2)], lambda a, b, w: F.bilinear(a, b, w),
      """nn_node *w = nn_parameter(net, "w", NN_SHAPE(5, 4, 2), -1.0f, 1.0f);
      nn_node *y = nn_einsum(net, "na,oab->nob", NN_NODES(in[0], w));
      out[0] = nn_sum(net, nn_multiply(net, y, nn_reshape(net, in[1], NN_SHAPE(3, 1, 2))), NN_AXES(2));""", parameters={"w": s(5, 4, 2)})
-case("glu", [s(3, 6)], lambda x: F.glu(x, 1),
-     "nn_node *half[2]; nn_chunk(net, in[0], half, 2, 1); out[0] = nn_multiply(net, half[0], nn_sigmoid(net, half[1]));")
 for name, module, call in [("lstm", torch.nn.LSTMCell(3, 4), lambda m, x: m(x)[0]), ("gru", torch.nn.GRUCell(3, 4), lambda m, x: m(x)),
                            ("rnn", torch.nn.RNNCell(3, 4), lambda m, x: m(x))]:
     # the parameters of a cell have the names without _l0
@@ -59,9 +54,6 @@ case("scaled_dot_product_attention_causal", [s(2, 3, 4), s(2, 3, 4), s(2, 3, 4)]
      nn_node *ones = nn_expression(net, "x: x == x", score);
      score = nn_masked_fill(net, score, nn_triu(net, ones, 1), -INFINITY);
      out[0] = nn_matmul(net, nn_softmax(net, score), in[2], NULL);""")
-case("softmax2d", [s(2, 3, 2, 2)], torch.nn.Softmax2d(),
-     "nn_node *y = nn_softmax(net, nn_permute(net, in[0], NN_AXES(0, 2, 3, 1))); out[0] = nn_permute(net, y, NN_AXES(0, 3, 1, 2));")
-case("softmin", [s(3, 4)], lambda x: F.softmin(x, 1), "nn_softmax(net, nn_negate(net, in[0]))")
 case("rrelu_eval", [s(3, 4)], lambda x: F.rrelu(x, 0.125, 0.375, False), "nn_leaky_relu(net, in[0], 0.25f)")
 case("rrelu_of_given_slopes", [s(3, 4), fixed(o(3, 4))], lambda x, u: torch.where(x >= 0, x, x * (0.125 + u * 0.25)),
      'nn_expression(net, "x, u: x >= 0 ? x : x * (0.125 + u * 0.25)", in[0], in[1])')
@@ -85,10 +77,6 @@ case("conv_tbc", [s(5, 2, 3), s(2, 3, 4)], lambda x, w: torch.conv_tbc(x, w, tor
 case("pdist", [s(4, 3), literal([1, 2, 3, 6, 7, 11])], lambda x, above: F.pdist(x),
      """nn_node *far = nn_reshape(net, nn_cdist(net, in[0], in[0], 2), NN_SHAPE(16));
      out[0] = nn_index_select(net, far, 0, in[1]);""")
-case("repeat_interleave", [s(2, 3)], lambda x: torch.repeat_interleave(x, 2, 1),
-     """nn_node *y = nn_repeat(net, nn_reshape(net, in[0], NN_SHAPE(2, 3, 1)), NN_SHAPE(1, 1, 2));
-     out[0] = nn_reshape(net, y, NN_SHAPE(2, 6));""")
 case("upsampling_bilinear2d", [s(1, 2, 2, 3)], torch.nn.UpsamplingBilinear2d(scale_factor=2),
      "nn_resize(net, in[0], &(nn_resize_desc){.scale_factor = 2, .mode = NN_RESIZE_LINEAR, .align_corners = true})")
-case("unflatten", [s(2, 6)], torch.nn.Unflatten(1, (2, 3)), "nn_reshape(net, in[0], NN_SHAPE(2, 2, 3))")
 write(__file__, sparse=24)
