@@ -386,74 +386,74 @@
                                         functions, in PyTorch's definitions
   7044    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7398    train/metrics.h               metrics that are no single number: which class was taken for
+  7404    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7434    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7440    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7537    train/history.h               how a training went: one record for each report of nn_fit,
+  7543    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7607    train/fit.h                   epochs with a validation after each
-  7693    train/html.h                  a training as one HTML page
+  7613    train/fit.h                   epochs with a validation after each
+  7699    train/html.h                  a training as one HTML page
 
-  7708  FILES: formats of tensors and of weights
-  7709    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7714  FILES: formats of tensors and of weights
+  7715    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7753    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7771    tensor/idx.h                  the IDX format of the MNIST files
-  7783    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7759    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7777    tensor/idx.h                  the IDX format of the MNIST files
+  7789    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7836  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7837    kernels/list.h                THE ONE TABLE of kernels
-  7853    kernels/args.h                the families of kernels: the work that a device does
-  7908    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7942    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7992    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7842  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7843    kernels/list.h                THE ONE TABLE of kernels
+  7859    kernels/args.h                the families of kernels: the work that a device does
+  7914    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7948    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7998    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  8029    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  8053    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  8071    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  8107    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  8035    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  8059    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  8077    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  8113    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  8158    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  8209    kernels/random/args.h         uniform random numbers
-  8226    kernels/gather/args.h         rows of a tensor by their numbers
-  8248    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  8164    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  8215    kernels/random/args.h         uniform random numbers
+  8232    kernels/gather/args.h         rows of a tensor by their numbers
+  8254    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  8261    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  8267    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8400    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8406    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8440    kernels/scan/args.h           running sums, products and extremes along one axis
-  8482    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8446    kernels/scan/args.h           running sums, products and extremes along one axis
+  8488    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8507    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8513    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8600    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8606    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8673    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8679    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8716    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8722    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8752    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8774    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8812    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8758    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8780    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8818    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8934    device/backend.h              THE CONTRACT: what a device must do for this library
+  8940    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  9130  IMPLEMENTATION, base: what C lacks
- 11509  device: types, the context, errors, the ledger
- 13497  tensor: tensors and the formats of files
- 16446  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 18115  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31563  program: the algebra of pointwise programs
- 32709  graph: nodes, faults, shapes, automatic gradients
- 35054  ops: the operations: shapes, gradients, builders, immediate calls
- 59294  plan: order, placement, memory, runs, profiles, reports
- 65801  model: saving, loading, moving
- 68079  train: groups, data sets, loaders, trainers, checkpoints, history
+  9136  IMPLEMENTATION, base: what C lacks
+ 11515  device: types, the context, errors, the ledger
+ 13503  tensor: tensors and the formats of files
+ 16452  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 18121  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31569  program: the algebra of pointwise programs
+ 32715  graph: nodes, faults, shapes, automatic gradients
+ 35060  ops: the operations: shapes, gradients, builders, immediate calls
+ 59331  plan: order, placement, memory, runs, profiles, reports
+ 65838  model: saving, loading, moving
+ 68116  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -7167,7 +7167,10 @@ typedef struct nn_trainer_desc {
        and takes the parameters, buffers, moments and numbers of rank 0 to all; nn_train_step,
        nn_step, nn_backward, which add the gradients of all; nn_evaluate, nn_fit, nn_save_checkpoint
        (rank 0 writes) and nn_load_checkpoint (rank 0 reads). An error of one rank is the same error
-       of all, at the same step. .batch is that of all ranks together. Must outlive the trainer */
+       of all, at the same step. .batch is that of all ranks together. Ranks whose devices are of
+       different kinds have losses and updates that differ in their last bits, and weights that
+       drift apart as slowly; with .shard_state each parameter is updated by one rank, and all have
+       its bytes. Must outlive the trainer */
     nn_group *group;
     /* default: 4 MiB. Gradients travel to the other ranks in buckets of about so many bytes, in the
        order in which the backward pass completes them, while it goes on where the group has a
@@ -7180,10 +7183,13 @@ typedef struct nn_trainer_desc {
        that nothing is lost for good. Like everything else that has the same bytes on any number of
        ranks, also one, and on all of them. Losses, counts and buffers stay f32, and so does what
        crosses between .devices. It costs 4 bytes for each parameter, on the device for each sum on
-       this rank (2 n - 1 for n shards) and in memory of the host for those over ranks. Checkpoints
-       do not have what is left over, and saving one drops it on all ranks: a run that goes on and
-       one that resumes then have the same bytes, but one that saved at another step has not. Where
-       a batch is not cut into shards nothing is rounded */
+       this rank (2 n - 1 for n shards) and in memory of the host for those over ranks; and time for
+       each number of each sum: on one CPU thread, steps of linear layers in 8 shards take 1.5 times
+       as long (batches of 1,024, few parameters) to 5 times (of 64, 100,000 parameters), so that it
+       pays where the exchange takes longer than that. Checkpoints do not have what is left over,
+       and saving one drops it on all ranks: a run that goes on and one that resumes then have the
+       same bytes, but one that saved at another step has not. Where a batch is not cut into shards
+       nothing is rounded */
     nn_dtype wire;
     /* default: false. true: the optimizer's state is shared by the ranks of .group: each parameter
        belongs to one rank, which alone keeps its moments, its f32 master and its average, updates
@@ -51339,10 +51345,10 @@ NN_API nn_node *nn_gather_at(nn_site site, nn_model *net, nn_node *x, int axis, 
 
 /* What of src the index reads. */
 static nn_node *nn__op_scatter_read(nn_site site, nn_model *net, nn_node *index, nn_node *src) {
-    if (!index || !src || index->poisoned || src->poisoned || index->graph != src->graph ||
-        index->shape.rank != src->shape.rank)
+    if (!net || !index || !src || index->poisoned || src->poisoned ||
+        index->graph != src->graph || index->shape.rank != src->shape.rank)
         return src; /* the scatter says so */
-    for (int i = 0; i < index->shape.rank; i++) {
+    for (int i = 0; i < index->shape.rank && !src->poisoned; i++) {
         const int32_t own = index->shape.extent[i];
         nn_slice_desc slice;
         if (nn__is_symbolic(own) || src->shape.extent[i] <= own) continue;
@@ -51968,6 +51974,7 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     axes.count = 1;
     axes.axis[0] = axis;
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
+    if (!length || length->poisoned) return length; /* one fault, not one for each use of x */
     return nn_binary_at(site, net, NN_DIVIDE, x,
                         nn_clamp_min_at(site, net, length, least));
 }
@@ -56798,6 +56805,21 @@ static nn_node *nn__metric_made(nn_site site, nn_model *net, const char *name, n
     return nn_metric_at(site, net, name, sums, function, NULL);
 }
 
+/* No more is made of it: the one fault that there is has been told. */
+static bool nn__metric_is_off(const nn_node *x) {
+    return !x || x->poisoned;
+}
+
+/* Both operands are there, and of this model; else a fault, and not each time one is used. */
+static nn_node *nn__metric_checked(nn_site site, nn_model *net, const nn__rule *rule, nn_node *y,
+                                   nn_node *target) {
+    static const char *const roles[] = {"y", "target"};
+    nn_node *both[2];
+    both[0] = y;
+    both[1] = target;
+    return nn__build(site, net, rule, NULL, NULL, both, roles, 2, NULL, 0);
+}
+
 /* ---- what sums are made of ------------------------------------------------------------------- */
 
 static nn_node *nn__metric_line(nn_site site, nn_model *net, const char *text, nn_node *a,
@@ -56866,12 +56888,19 @@ static double nn__metric_r2(void *user, const double *sums, int count) {
 }
 
 NN_API nn_node *nn_r2_score_at(nn_site site, nn_model *net, nn_node *y, nn_node *target) {
+    static const nn__rule rule = NN__COMPOSED_RULE("r2_score", nn__infer_same);
     nn_node *parts[NN__R2_SUMS], *one, *m;
-    if (!net || !y || !target) return nn__metric_made(site, net, "r2_score", NULL, NULL);
+    m = nn__metric_checked(site, net, &rule, y, target);
+    if (nn__metric_is_off(m)) return m;
     const int32_t columns = target->shape.rank == 2 ? target->shape.extent[1] : 1;
     if (columns < 1) /* the batch stands there: one column, as a fault of the sums would say */
         return nn_metric_at(site, net, "r2_score", target, nn__metric_r2, NULL);
+    parts[6] = nn__metric_sum(
+        site, net, nn__metric_line(site, net, "t, y: (t - y)^2", target, y, NULL), 0, 1, NN_SUM);
+    parts[6] = nn__metric_list(site, net, parts[6], columns);
+    if (nn__metric_is_off(parts[6])) return parts[6];
     m = nn__metric_sum(site, net, target, 0, 1, NN_MEAN);
+    if (nn__metric_is_off(m)) return m;
     one = nn__metric_sum(site, net, nn__metric_ones(site, net, target), 0, 1, NN_SUM);
     parts[0] = one;
     parts[1] = nn__metric_line(site, net, "n, m: n * m", one, m, NULL);
@@ -56881,9 +56910,8 @@ NN_API nn_node *nn_r2_score_at(nn_site site, nn_model *net, nn_node *y, nn_node 
         site, net, "n, m: fma(n * m, m, -(n * m * m)) + fma(n, m, -(n * m)) * m", one, m, NULL);
     parts[5] = nn__metric_sum(
         site, net, nn__metric_line(site, net, "t, m: (t - m)^2", target, m, NULL), 0, 1, NN_SUM);
-    parts[6] = nn__metric_sum(
-        site, net, nn__metric_line(site, net, "t, y: (t - y)^2", target, y, NULL), 0, 1, NN_SUM);
-    for (int i = 0; i < NN__R2_SUMS; i++) parts[i] = nn__metric_list(site, net, parts[i], columns);
+    for (int i = 0; i < NN__R2_SUMS - 1; i++)
+        parts[i] = nn__metric_list(site, net, parts[i], columns);
     return nn_metric_at(site, net, "r2_score", nn__metric_join(site, net, parts, NN__R2_SUMS),
                         nn__metric_r2, NULL);
 }
@@ -56907,6 +56935,7 @@ NN_API nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, n
     entropy.ignore_index = desc ? desc->ignore_index : 0;
     parts[0] =
         nn__metric_list(site, net, nn_cross_entropy_at(site, net, logits, label, &entropy), 1);
+    if (nn__metric_is_off(parts[0])) return parts[0];
     counted.name = "counted";
     counted.text = entropy.ignore ? "label: label != ignored" : "label: (label == label)";
     counted.inputs[0] = nn_cast_at(site, net, label, NN_F32);
@@ -56936,11 +56965,13 @@ static double nn__metric_auroc(void *user, const double *sums, int count) {
 
 NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                             int thresholds) {
+    static const nn__rule rule = NN__COMPOSED_RULE("auroc", nn__infer_same);
     nn_node *parts[2], *steps, *x, *t;
     nn_expression_desc grid;
     nn_shape shape;
     const int32_t repeats = thresholds == 0 ? 200 : thresholds;
-    if (!net || !y || !target) return nn__metric_made(site, net, "auroc", NULL, NULL);
+    x = nn__metric_checked(site, net, &rule, y, target);
+    if (nn__metric_is_off(x)) return x;
     if (thresholds == 0) thresholds = 200;
     if (thresholds < 2 || thresholds > NN__METRIC_SUMS / 2) {
         nn__metric wrong;
@@ -56961,10 +56992,12 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
     grid.number_names[0] = "last";
     grid.numbers[0] = (float)(thresholds - 1);
     steps = nn_make_expression_at(site, net, &grid);
+    if (nn__metric_is_off(steps)) return steps;
     shape = y->shape;
     shape.extent[shape.rank++] = 1;
     x = nn__metric_line(site, net, "y: y >= 0 && y <= 1 ? y : 0 / 0", y, NULL, NULL);
     x = nn_reshape_at(site, net, x, shape);
+    if (nn__metric_is_off(x)) return x;
     t = nn_reshape_at(site, net, target, shape);
     parts[0] = nn__metric_line(site, net, "x, t, s: x >= s ? t : x - x", x, t, steps);
     parts[1] = nn__metric_line(site, net, "x, t, s: x >= s ? 1 - t : x - x", x, t, steps);
@@ -56977,9 +57010,13 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
 /* ---- intersection over union ----------------------------------------------------------------- */
 
 NN_API nn_node *nn_iou_at(nn_site site, nn_model *net, nn_node *y, nn_node *target) {
+    static const nn__rule rule = NN__COMPOSED_RULE("iou", nn__infer_same);
     nn_node *parts[2];
+    parts[0] = nn__metric_checked(site, net, &rule, y, target);
+    if (nn__metric_is_off(parts[0])) return parts[0];
     parts[0] = nn__metric_total(
         site, net, nn__metric_line(site, net, "y, t: y > 0.5 && t > 0.5", y, target, NULL));
+    if (nn__metric_is_off(parts[0])) return parts[0];
     parts[1] = nn__metric_total(
         site, net, nn__metric_line(site, net, "y, t: y > 0.5 || t > 0.5", y, target, NULL));
     return nn_metric_at(site, net, "iou", nn__metric_join(site, net, parts, 2), nn__metric_iou,

@@ -271,7 +271,9 @@ vendor() { # folder, libraries: what the loader finds there
     for library in "$@"; do echo "$library" > "$folder/$(basename "$library").icd"; done
 }
 pocl_here() { # target
-    opencl_ready "$1" || return 1
+    opencl_ready "$1" && pocl_found "$1"
+}
+pocl_found() { # target
     pocl=$(cat /etc/OpenCL/vendors/pocl.icd 2> /dev/null) || { skip "$1" "no PoCL (pocl-opencl-icd)"; return 1; }
     vendor pocl "$pocl"
     pocl_alone="OCL_ICD_VENDORS=$PWD/$out/icd/pocl POCL_CACHE_DIR=$PWD/$out/pocl"
@@ -419,15 +421,15 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
     fi
     echo "== fuzz"
     made fuzz gen/tests/private.h
-    fuzzed="clang $c99 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -I."
+    fuzzed="clang $c99 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
     printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/fuzz-nn.c
-    $fuzzed -fsanitize=fuzzer-no-link -DNN_PRIVATE=extern -c $out/fuzz-nn.c -o $out/fuzz-nn.o
+    $fuzzed -fsanitize=fuzzer-no-link -DNN_PRIVATE=extern -I. -c $out/fuzz-nn.c -o $out/fuzz-nn.o
     for name in $targets; do
         corpus=$out/corpus_$name
         rm -rf "$corpus"
         mkdir -p "$corpus"
         [ -d "tests/corpus/$name" ] && cp "tests/corpus/$name"/* "$corpus" 2> /dev/null
-        if $fuzzed -fsanitize=fuzzer $linked -DNN_TEST_LINKED -DNN_PRIVATE=extern -Itests -Isrc -Ibuild/gen "tests/$name.c" \
+        if $fuzzed -fsanitize=fuzzer $linked -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen -I. -Itests "tests/$name.c" \
                $out/fuzz-nn.o -o "$out/$name" -lm -lpthread &&
            "$out/$name" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$out/$name-" \
                "$corpus" > "$out/$name.log" 2>&1; then
@@ -450,19 +452,21 @@ target_mnist() {
     run mnist "" 3600 test_mnist
     unset NN_TEST_FULL
 }
-target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leaves
+target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leaves; PoCL beside the CPU
     made mpi lib/nn.o
+    opencl=
+    pocl_found mpi && opencl="-DWITH_OPENCL -DNN_OPENCL_DYNAMIC"
     NN_FULL=1
     export NN_FULL
     for engine in openmpi mpich; do
         have mpicc.$engine || { skip "mpi: $engine" "no mpicc.$engine (libopenmpi-dev, libmpich-dev)"; continue; }
         mkdir -p $out/mpi-$engine
-        if ! mpicc.$engine $c99 -O0 -DNN_TEST_MPI -DNN_IMPLEMENTED -DMPIRUN="\"mpirun.$engine\"" -I. -Itests tests/test_mpi.c \
-                 build/lib/nn.o -o $out/mpi-$engine/test_mpi -lm -lpthread > $out/mpi-$engine.log 2>&1; then
+        if ! mpicc.$engine $c99 -O0 -DNN_TEST_MPI $opencl -DNN_IMPLEMENTED -DMPIRUN="\"mpirun.$engine\"" -I. -Itests \
+                 tests/test_mpi.c build/lib/nn.o -o $out/mpi-$engine/test_mpi -lm -lpthread -ldl > $out/mpi-$engine.log 2>&1; then
             echo "FAIL mpi-$engine: test_mpi does not compile:"
             head -n 12 $out/mpi-$engine.log
         fi
-        run mpi-$engine "" 900 test_mpi
+        run mpi-$engine "${opencl:+env $pocl_alone}" 900 test_mpi
         tools/mpi_namespaces.sh $engine $out/mpi-$engine/test_mpi > $out/mpi_namespaces-$engine.log 2>&1
         cat $out/mpi_namespaces-$engine.log
         add $out/mpi_namespaces-$engine.log
