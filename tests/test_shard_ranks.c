@@ -507,7 +507,7 @@ static void test_trouble(void) {
             like.steps = t;
             like.troubled = victim;
             like.two = victim == 1; /* those that have no trouble wait for its replica too */
-            like.bucket_bytes = victim % 2 ? 64 : 0; /* one bucket, or many: some are on their way */
+            like.bucket_bytes = victim % 2 ? 64 : 0; /* one bucket, or some are on their way */
             like.simulated = victim > 1;
             like.over_all = victim >= 2;
             run_ranks(ranks, size, &like);

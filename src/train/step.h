@@ -79,8 +79,8 @@ struct nn_trainer {
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
-    /* With shards: a device failed behind the sum of the gradients, here or on another rank. Totals,
-       parameters and moments may be those of two steps. */
+    /* With shards: a device failed behind the sum of the gradients, here or on another rank.
+       Totals, parameters and moments may be those of two steps. */
     bool torn;
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
     nn__shards shards;
