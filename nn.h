@@ -451,9 +451,9 @@
  31569  program: the algebra of pointwise programs
  32715  graph: nodes, faults, shapes, automatic gradients
  35060  ops: the operations: shapes, gradients, builders, immediate calls
- 59331  plan: order, placement, memory, runs, profiles, reports
- 65838  model: saving, loading, moving
- 68116  train: groups, data sets, loaders, trainers, checkpoints, history
+ 59383  plan: order, placement, memory, runs, profiles, reports
+ 65890  model: saving, loading, moving
+ 68168  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -2866,14 +2866,14 @@ typedef enum nn_resize_mode {
 
 /* x (N, C, H, W) becomes (N, C, OH, OW), a line (N, C, L) becomes (N, C, OL), and a volume
    (N, C, D, H, W) becomes (N, C, OD, OH, OW): linear is PyTorch's trilinear there, cubic and
-   antialias are refused, and the immediate call takes none. Either `size` or `scale_factor` must be
+   antialias are refused. The immediate call takes no volume: it is resized in two passes with a
+   tensor between them, which a call would have to allocate. Either `size` or `scale_factor` must be
    given. The formulas are those of PyTorch and stand in kernels/resize/args.h; results of cubic and
    of a gradient may be outside of the range of x. D, H, W and L may depend on the batch or the time
    where the extents follow a whole scale_factor, of nearest, linear and cubic, without
    align_corners and antialias. u8 pictures: nn_cast to f32 first, round and clamp behind it. Unlike
-   PyTorch's, cubic and antialias take lines too, and a
-   size that scale_factor says is always reached by the places that scale_factor says: PyTorch's
-   nearest is of two minds there. */
+   PyTorch's, cubic and antialias take lines too, and a size that scale_factor says is always
+   reached by the places that scale_factor says: PyTorch's nearest is of two minds there. */
 typedef struct nn_resize_desc {
     int size;   /* OH and OW; OL; OD, OH and OW. default: by scale_factor */
     int size_h; /* OH of a volume, and of nothing else. default: size */
@@ -35146,9 +35146,14 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
 /* Reports "weight has the shape (3, 4); wanted (3, 5)"; true when they are equal. */
 NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted,
                                     nn_shape given);
-/* Reports "stride is -1; it must be at least 1"; returns false. */
+/* Reports "stride is -1; it must be at least 1" of a desc's field; returns false. Where 0 is the
+   only number, or false, `wanted` is "0: and why" or "false: and why", and the field is to be left
+   out; "1: ..." likewise where 0 means 1. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted);
+/* The same of an argument of the call. */
+NN_PRIVATE bool nn__refuse_argument(nn__problem *problem, const char *name, int value,
+                                    const char *wanted);
 /* The extent floor((x + more) / stride) + 1, which may be a free one (not with NN_NO_REPORTS, to
    keep a firmware small); false: there is none, or none
    for every batch and time. */
@@ -35619,9 +35624,22 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted) {
     char fix[64];
-    nn__explain(fix, sizeof fix, "set .%s", field);
+#ifndef NN_NO_REPORTS
+    const bool others = wanted[0] != 'f' && (wanted[1] != ':' || wanted[0] > '1');
+#else
+    const bool others = true;
+#endif
+    nn__explain(fix, sizeof fix, others ? "set .%s" : "leave .%s out", field);
     return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix),
                            NN__TEXT("%s is %d; it must be %s"), field, value, wanted);
+}
+
+NN_PRIVATE bool nn__refuse_argument(nn__problem *problem, const char *name, int value,
+                                    const char *wanted) {
+    char fix[64];
+    nn__explain(fix, sizeof fix, "another %s", name);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix),
+                           NN__TEXT("%s is %d; it must be %s"), name, value, wanted);
 }
 
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source,
@@ -37233,6 +37251,14 @@ NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_no
     nn_conv2d_desc given;
     memset(&given, 0, sizeof given);
     if (desc) given = *desc;
+#ifndef NN_NO_REPORTS
+    if (given.padding_mode != NN_PADDING_ZEROS && weight && weight->shape.rank == 4) {
+        if (given.out_channels == 0) given.out_channels = weight->shape.extent[0];
+        if (given.kernel == 0 && given.kernel_w == 0) given.kernel_w = weight->shape.extent[3];
+        if (given.kernel == 0) given.kernel = weight->shape.extent[2];
+        x = nn__op_conv2d_pad(site, net, NULL, x, &given);
+    }
+#endif
     inputs[0] = x;
     inputs[1] = weight;
     inputs[2] = bias;
@@ -38394,8 +38420,11 @@ static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *
     for (int i = 0; i < 2; i++) {
         if (p->out[i] == NN_NONE) continue;
         if (p->out[i] < 1)
-            return nn__refuse_number(problem, p->line ? "out" : i ? "out_w" : "out_h", p->out[i],
-                                     "at least 1, or NN_NONE: as x");
+            return nn__refuse_argument(problem,
+                                       p->line ? "out"
+                                       : i     ? "out_w"
+                                               : "out_h",
+                                       p->out[i], "at least 1, or NN_NONE: as x");
         if (nn__is_symbolic(x.extent[2 + i]) && nn__extent_kind(x.extent[2 + i]) & NN__OF_BATCH)
             return nn__want_image(problem, inference->operation, source, x, 2);
         y->shape.extent[2 + i] = p->out[i];
@@ -47215,7 +47244,7 @@ static bool nn__op_interleave_infer(nn__inference *inference) {
     int32_t axis, extent;
     if (!nn__want_axis(inference->problem, "axis", x, params[1], &axis)) return false;
     if (params[0] < 1 || params[0] > 4096)
-        return nn__refuse_number(inference->problem, "repeats", params[0], "from 1 to 4096");
+        return nn__refuse_argument(inference->problem, "repeats", params[0], "from 1 to 4096");
     nn__format_shape(x, text, sizeof text);
     if (x.rank == NN_MAX_RANK)
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape first"),
@@ -47861,8 +47890,8 @@ static bool nn__op_affine_infer(nn__inference *inference) {
         return false;
     for (int i = 0; i < 2; i++)
         if (size[i] < 1 || size[i] > INT32_MAX / 2)
-            return nn__refuse_number(inference->problem, i ? "width" : "height", size[i],
-                                     "at least 1, and below 2^30");
+            return nn__refuse_argument(inference->problem, i ? "width" : "height", size[i],
+                                       "at least 1, and below 2^30");
     if (theta.rank == 3 && theta.extent[1] == 2 && theta.extent[2] == 3) return true;
     return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                            NN__TEXT("%s is %s; wanted (N, 2, 3)"),
@@ -48344,6 +48373,9 @@ typedef struct nn__volume {
 NN_PRIVATE void nn__volume_triple(int *to, int first, int h, int w, int usual);
 /* A stride that is not given is `usual` of its axis. */
 NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, const int *usual);
+/* "padding", "padding_h" or "padding_w" into text; returns it. */
+enum { NN__VOLUME_FIELD = 32 };
+NN_PRIVATE const char *nn__volume_field(char *text, const char *field, int axis);
 /* x is (N, C, D, H, W) of f32 with known extents but the first, there was a desc, and its numbers
    are in order. role: of the input. */
 NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v);
@@ -48369,10 +48401,14 @@ NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, cons
     v->stride[2] = w ? w : h ? h : stride ? stride : usual[2];
 }
 
+NN_PRIVATE const char *nn__volume_field(char *text, const char *field, int axis) {
+    static const char *const ends[] = {"", "_h", "_w"};
+    nn__format(text, NN__VOLUME_FIELD, "%s%s", field, ends[axis]);
+    return text;
+}
+
 NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v) {
-    static const char *const names[3][4] = {{"kernel", "stride", "padding", "dilation"},
-                                            {"kernel_h", "stride_h", "padding_h", "dilation_h"},
-                                            {"kernel_w", "stride_w", "padding_w", "dilation_w"}};
+    static const char *const names[] = {"kernel", "stride", "padding", "dilation"};
     const nn__type *x = &inference->inputs[which];
     nn__problem *problem = inference->problem;
     char text[NN__SHAPE_TEXT];
@@ -48390,14 +48426,12 @@ NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, cons
                                inference->roles[which],
                                nn__format_shape(x->shape, text, sizeof text), inference->operation);
     for (int i = 0; i < 3; i++) {
-        if (v->kernel[i] < 1)
-            return nn__refuse_number(problem, names[i][0], v->kernel[i], "at least 1");
-        if (v->stride[i] < 1)
-            return nn__refuse_number(problem, names[i][1], v->stride[i], "at least 1");
-        if (v->padding[i] < 0)
-            return nn__refuse_number(problem, names[i][2], v->padding[i], "at least 0");
-        if (v->dilation[i] < 1)
-            return nn__refuse_number(problem, names[i][3], v->dilation[i], "at least 1");
+        const int numbers[4] = {v->kernel[i], v->stride[i], v->padding[i], v->dilation[i]};
+        char name[NN__VOLUME_FIELD];
+        for (int k = 0; k < 4; k++)
+            if (numbers[k] < (k != 2))
+                return nn__refuse_number(problem, nn__volume_field(name, names[k], i), numbers[k],
+                                         k == 2 ? "at least 0" : "at least 1");
     }
     return true;
 }
@@ -48482,6 +48516,7 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
     const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
     int32_t out[3];
+    char name[NN__VOLUME_FIELD];
     if (!nn__volume_check(inference, 0, &p->v)) return false;
     if (p->divisor < 0 || (p->largest && p->divisor))
         return nn__refuse_number(inference->problem, "divisor", p->divisor,
@@ -48493,17 +48528,18 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
     inference->outputs[0] = inference->inputs[0];
     for (int i = 0; i < 3; i++) {
         if (p->v.padding[i] > p->v.kernel[i] / 2)
-            return nn__refuse_number(inference->problem, "padding", p->v.padding[i],
-                                     "between 0 and half the kernel");
+            return nn__refuse_number(inference->problem, nn__volume_field(name, "padding", i),
+                                     p->v.padding[i], "between 0 and half the kernel");
         if (!p->largest && p->v.dilation[i] != 1)
-            return nn__refuse_number(inference->problem, "dilation", p->v.dilation[i],
+            return nn__refuse_number(inference->problem, nn__volume_field(name, "dilation", i),
+                                     p->v.dilation[i],
                                      "1: only the maximum of a window can leave places out");
         if (p->adaptive && p->out[i] != NN_NONE && p->out[i] < 1)
-            return nn__refuse_number(inference->problem,
-                                     i == 0   ? "out_d"
-                                     : i == 1 ? "out_h"
-                                              : "out_w",
-                                     p->out[i], "at least 1, or NN_NONE: as x");
+            return nn__refuse_argument(inference->problem,
+                                       i == 0   ? "out_d"
+                                       : i == 1 ? "out_h"
+                                                : "out_w",
+                                       p->out[i], "at least 1, or NN_NONE: as x");
         out[i] = nn__volume_windows(inference, &p->v, i, x.extent[2 + i]);
         if (!out[i]) return false;
         if (p->adaptive && p->out[i] != NN_NONE) out[i] = p->out[i];
@@ -48718,8 +48754,14 @@ static bool nn__op_fractional_axis(nn__inference *inference, const nn__op_fracti
                                    int32_t extent) {
     static const char *const names[] = {"out_d", "out_h", "out_w"};
     const int out = nn__op_fractional_out(p, axis, extent);
+    char name[NN__VOLUME_FIELD];
+    nn__volume_field(name, "kernel", p->dims == 2 && axis == 1 ? 0 : axis);
     if (p->kernel[axis] < 1)
-        return nn__refuse_number(inference->problem, "kernel", p->kernel[axis], "at least 1");
+        return nn__refuse_number(inference->problem, name, p->kernel[axis], "at least 1");
+    if (p->kernel[axis] > extent)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("a smaller kernel"),
+                               NN__TEXT("%s is %d, and the extent that it runs along is %d"), name,
+                               p->kernel[axis], (int)extent);
     if (out >= 1 && out - 1 <= extent - p->kernel[axis]) return true;
     return nn__problem_set(
         inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("fewer of them, or a smaller kernel"),
@@ -48732,7 +48774,7 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
     nn__problem *problem = inference->problem;
     char text[NN__SHAPE_TEXT];
-    double places = 1.0;
+    double places = 1.0, seen = 1.0;
     if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
         return false;
     if (!p->given)
@@ -48757,6 +48799,13 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
         return nn__refuse_number(problem, "out_d", p->out[0], "0: pictures have no depth");
     for (int i = 3 - p->dims; i < 3; i++)
         if (!nn__op_fractional_axis(inference, p, i, x.extent[i + p->dims - 1])) return false;
+    for (int i = 3 - p->dims; i < 3; i++)
+        seen *= (double)nn__op_fractional_out(p, i, x.extent[i + p->dims - 1]) * p->kernel[i];
+    if (seen > (double)INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("fewer, or smaller ones"),
+                               NN__TEXT("the windows of a channel have %.0f places; 2^31 are too "
+                                        "many"),
+                               seen);
     if (!p->samples) return true;
     nn_shape wanted = x;
     wanted.rank = 3;
@@ -48994,6 +49043,7 @@ static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p,
 static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
                                     int32_t extent) {
     const nn__volume *v = &p->v;
+    char name[NN__VOLUME_FIELD];
     if (!p->transposed && !nn__op_conv3d_room(inference, p, axis, extent)) return 0;
     if (p->same) return extent;
     if (!p->transposed) return nn__volume_windows(inference, v, axis, extent);
@@ -49002,8 +49052,9 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
         nn__problem_set(
             inference->problem, NN_ERROR_ARGUMENT,
             NN__TEXT("it chooses between the extents that a convolution makes equal"),
-            NN__TEXT("output_padding is %d; it must be less than stride (%d) or dilation (%d)"),
-            v->more[axis], v->stride[axis], v->dilation[axis]);
+            NN__TEXT("%s is %d; it must be at least 0, and less than stride (%d) or dilation (%d)"),
+            nn__volume_field(name, "output_padding", axis), v->more[axis], v->stride[axis],
+            v->dilation[axis]);
         return 0;
     }
     const int64_t wide = ((int64_t)extent - 1) * v->stride[axis] - 2 * (int64_t)v->padding[axis] +
@@ -49443,7 +49494,7 @@ static bool nn__op_shuffle_check(nn__inference *inference, const char *field, in
                                nn__format_shape(x, text, sizeof text), (int)x.rank,
                                inference->operation);
     if (number >= 1 && number <= 32767) return true;
-    return nn__refuse_number(inference->problem, field, number, "from 1 to 32767");
+    return nn__refuse_argument(inference->problem, field, number, "from 1 to 32767");
 }
 
 static bool nn__op_shuffle_fits(nn__inference *inference, bool fits) {
@@ -51161,7 +51212,7 @@ static bool nn__op_one_hot_infer(nn__inference *inference) {
                         inference->inputs[0].dtype, NN_I32))
         return false;
     if (classes < 1)
-        return nn__refuse_number(inference->problem, "num_classes", classes, "at least 1");
+        return nn__refuse_argument(inference->problem, "num_classes", classes, "at least 1");
     if (y.rank == NN_MAX_RANK)
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it first"),
                                NN__TEXT("%s %s has %d axes; there is no room for another"),
@@ -51718,7 +51769,7 @@ static bool nn__op_split_infer(nn__inference *inference) {
                                nn__free_words(x.extent[axis]));
     for (int i = 0; i < p->count; i++) {
         if (p->sizes[i] < 1)
-            return nn__refuse_number(inference->problem, "sizes", p->sizes[i], "at least 1");
+            return nn__refuse_argument(inference->problem, "sizes", p->sizes[i], "at least 1");
         sum += p->sizes[i];
     }
     if (sum == x.extent[axis]) return true;
@@ -55497,6 +55548,7 @@ nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *an
         parts[i] = desc && desc->distance_function
                        ? desc->distance_function(net, a, b, desc->user)
                        : nn_pairwise_distance_at(site, net, a, b, NULL);
+        if (parts[i] && parts[i]->poisoned) return parts[i]; /* one mistake is one fault */
     }
     each = nn__build(site, net, &distances, NULL, NULL, parts, far_roles, pairs, NULL, 0);
     if (!each || each->poisoned) return each;
