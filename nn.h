@@ -251,204 +251,204 @@
    454  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    455    base/config.h                 version, platform, and the macros that every room uses
    641    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1381    base/result.h                 result codes: 0 is success, negative is an error, positive
+  1395    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1420    base/writer.h                 the one way by which text leaves the library
-  1447    base/memory.h                 where the library's memory comes from
-  1459    base/thread.h                 who computes: the library's own threads, or the program's
+  1434    base/writer.h                 the one way by which text leaves the library
+  1461    base/memory.h                 where the library's memory comes from
+  1473    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1473    base/file.h                   files through hooks, so that a game's archive or a
+  1487    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1494    base/clock.h                  time, for slices and reports; never for results
-  1504    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1508    base/clock.h                  time, for slices and reports; never for results
+  1518    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1617    device/context.h              the context: one allocator, one log, one list of devices,
+  1631    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1704    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1718    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1752    plan/self_test.h              a test of whether a device computes right
+  1766    plan/self_test.h              a test of whether a device computes right
 
-  1769  TENSORS: storage that stays where you put it
-  1770    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1865    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1783  TENSORS: storage that stays where you put it
+  1784    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1879    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1881  MODEL: describing a net, and what it has learned
-  1882    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1895  MODEL: describing a net, and what it has learned
+  1896    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  2014    model/weights.h               saving, loading and moving what a model has learned
-  2132    model/initialise.h            first values of parameters otherwise than their layers
+  2028    model/weights.h               saving, loading and moving what a model has learned
+  2146    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2216  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2217    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2263    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2320    ops/conv2d.h                  two-dimensional convolution
-  2406    ops/conv1d.h                  one-dimensional convolution
-  2460    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2230  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2231    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2277    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2334    ops/conv2d.h                  two-dimensional convolution
+  2420    ops/conv1d.h                  one-dimensional convolution
+  2474    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2567    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
-  2638    ops/pool2d.h                  maximum and average pooling
-  2703    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2581    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
+  2652    ops/pool2d.h                  maximum and average pooling
+  2717    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2800    ops/resize.h                  pictures and lines with other extents:
+  2814    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2804    kernels/resize/choices.h      the ways to resize
-  2870    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
+  2818    kernels/resize/choices.h      the ways to resize
+  2884    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
                                         AdaptiveMaxPool3d, AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d
-  2950    ops/fractional_pool.h         the largest of windows that lie at random:
+  2964    ops/fractional_pool.h         the largest of windows that lie at random:
                                         torch.nn.FractionalMaxPool2d, FractionalMaxPool3d (B
-  2989    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  3003    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  3024    ops/max_unpool.h              the largest of windows put back where they were:
+  3038    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  3071    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  3136    ops/table.h                   operations element by element, made by tools/table.c from
+  3085    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  3150    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  4062    ops/expression.h              operations of your own as text: activations, losses,
+  4076    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  4120    ops/prelu.h                   a leaky relu whose slope is trained
-  4146    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  4134    ops/prelu.h                   a leaky relu whose slope is trained
+  4160    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  4175    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  4178    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  4189    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  4192    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4399    ops/softmax.h                 softmax and log_softmax over the last axis
-  4416    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4413    ops/softmax.h                 softmax and log_softmax over the last axis
+  4430    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4655    ops/loss.h                    what training minimises, and the accuracy
-  4662    kernels/reduce/choices.h      the reductions that a user chooses from
-  4970    ops/loss_classes.h            losses of many classes: several labels a row, and
+  4669    ops/loss.h                    what training minimises, and the accuracy
+  4676    kernels/reduce/choices.h      the reductions that a user chooses from
+  4984    ops/loss_classes.h            losses of many classes: several labels a row, and
                                         vocabularies of which most words are rare
-  5017    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  5031    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  5093    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  5118    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  5107    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  5132    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  5196    ops/scan.h                    running sums, products and extremes along an axis
-  5241    ops/index.h                   pieces of a tensor by their numbers
-  5310    ops/elements.h                single elements by their numbers along an axis
-  5377    ops/sort.h                    the numbers of each line in order
-  5457    ops/matrix.h                  parts and products of vectors and matrices that other
+  5210    ops/scan.h                    running sums, products and extremes along an axis
+  5255    ops/index.h                   pieces of a tensor by their numbers
+  5324    ops/elements.h                single elements by their numbers along an axis
+  5391    ops/sort.h                    the numbers of each line in order
+  5471    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5485    ops/embedding_bag.h           a row for each bag of indices
-  5518    ops/normalize.h               vectors of length one, made of other operations
-  5527    ops/similarity.h              how alike vectors are: their cosine
-  5538    ops/distance.h                how far vectors are from each other
-  5572    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5499    ops/embedding_bag.h           a row for each bag of indices
+  5532    ops/normalize.h               vectors of length one, made of other operations
+  5541    ops/similarity.h              how alike vectors are: their cosine
+  5552    ops/distance.h                how far vectors are from each other
+  5586    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5599    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5610    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5613    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5624    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5728    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5742    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5732    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5801    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5746    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5815    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5819    ops/einsum.h                  sums of products whose axes have letters
-  5834    ops/cast.h                    the same numbers in another dtype
-  5859    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5833    ops/einsum.h                  sums of products whose axes have letters
+  5848    ops/cast.h                    the same numbers in another dtype
+  5873    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5874    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5888    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5936    ops/custom.h                  an operation of your own, with a gradient of your own
-  5939    kernels/custom/args.h         a user's own operation
+  5950    ops/custom.h                  an operation of your own, with a gradient of your own
+  5953    kernels/custom/args.h         a user's own operation
 
-  5997  PLAN: a description checked, placed and run
-  5998    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  6011  PLAN: a description checked, placed and run
+  6012    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6142    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6156    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6191  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6192    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6205  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6206    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6252    kernels/update/choices.h      the optimizers that a user chooses from
-  6277    train/group.h                 those who share one training: ranks, and what they do
+  6266    kernels/update/choices.h      the optimizers that a user chooses from
+  6291    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6380    train/dataset.h               where samples come from: arrays in memory, or a function
-  6470    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6394    train/dataset.h               where samples come from: arrays in memory, or a function
+  6484    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6510    train/augment.h               pictures changed at random on their way to the model, on the
+  6524    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6622    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6636    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6727    train/schedule.h              how the learning rate changes with the steps: pure
+  6741    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6791    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6805    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7145    train/metrics.h               metrics that are no single number: which class was taken for
+  7159    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7181    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7195    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7284    train/history.h               how a training went: one record for each report of nn_fit,
+  7298    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7354    train/fit.h                   epochs with a validation after each
-  7440    train/html.h                  a training as one HTML page
+  7368    train/fit.h                   epochs with a validation after each
+  7454    train/html.h                  a training as one HTML page
 
-  7455  FILES: formats of tensors and of weights
-  7456    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7469  FILES: formats of tensors and of weights
+  7470    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7500    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7518    tensor/idx.h                  the IDX format of the MNIST files
-  7530    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7514    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7532    tensor/idx.h                  the IDX format of the MNIST files
+  7544    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7583  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7584    kernels/list.h                THE ONE TABLE of kernels
-  7600    kernels/args.h                the families of kernels: the work that a device does
-  7655    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7689    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7739    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7597  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7598    kernels/list.h                THE ONE TABLE of kernels
+  7614    kernels/args.h                the families of kernels: the work that a device does
+  7669    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7703    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7753    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7776    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7800    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7818    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7854    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7790    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7814    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7832    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7868    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7905    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7956    kernels/random/args.h         uniform random numbers
-  7973    kernels/gather/args.h         rows of a tensor by their numbers
-  7995    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  7919    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  7970    kernels/random/args.h         uniform random numbers
+  7987    kernels/gather/args.h         rows of a tensor by their numbers
+  8009    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  8008    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  8022    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8147    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8161    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8187    kernels/scan/args.h           running sums, products and extremes along one axis
-  8229    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8201    kernels/scan/args.h           running sums, products and extremes along one axis
+  8243    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8254    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8268    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8347    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8361    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8420    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8434    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8463    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8477    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8499    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8521    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8559    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8513    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8535    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8573    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8681    device/backend.h              THE CONTRACT: what a device must do for this library
+  8695    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8877  IMPLEMENTATION, base: what C lacks
- 11256  device: types, the context, errors, the ledger
- 13244  tensor: tensors and the formats of files
- 16193  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17862  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31310  program: the algebra of pointwise programs
- 32456  graph: nodes, faults, shapes, automatic gradients
- 34794  ops: the operations: shapes, gradients, builders, immediate calls
- 58088  plan: order, placement, memory, runs, profiles, reports
- 64595  model: saving, loading, moving
- 66873  train: groups, data sets, loaders, trainers, checkpoints, history
+  8896  IMPLEMENTATION, base: what C lacks
+ 11275  device: types, the context, errors, the ledger
+ 13294  tensor: tensors and the formats of files
+ 16243  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 17912  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31360  program: the algebra of pointwise programs
+ 32506  graph: nodes, faults, shapes, automatic gradients
+ 34844  ops: the operations: shapes, gradients, builders, immediate calls
+ 58138  plan: order, placement, memory, runs, profiles, reports
+ 64645  model: saving, loading, moving
+ 66923  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1369,6 +1369,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_give_memory NN__PREFIXED(nn_give_memory)
 #define nn_get_desc NN__PREFIXED(nn_get_desc)
 #define nn_record_error NN__PREFIXED(nn_record_error)
+#define nn_own NN__PREFIXED(nn_own)
+#define nn_disown NN__PREFIXED(nn_disown)
 #define nn_opencl_open_at NN__PREFIXED(nn_opencl_open_at)
 #define nn_opencl_list NN__PREFIXED(nn_opencl_list)
 #define nn_opencl_describe NN__PREFIXED(nn_opencl_describe)
@@ -1377,6 +1379,18 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_opencl_wait_for NN__PREFIXED(nn_opencl_wait_for)
 #define nn_opencl_done_event NN__PREFIXED(nn_opencl_done_event)
 #define nn_mpi_open_at NN__PREFIXED(nn_mpi_open_at)
+#define nn_open_tokenizer_at NN__PREFIXED(nn_open_tokenizer_at)
+#define nn_make_byte_tokenizer_at NN__PREFIXED(nn_make_byte_tokenizer_at)
+#define nn_make_char_tokenizer_at NN__PREFIXED(nn_make_char_tokenizer_at)
+#define nn_free_tokenizer NN__PREFIXED(nn_free_tokenizer)
+#define nn_vocab_size NN__PREFIXED(nn_vocab_size)
+#define nn_token_id NN__PREFIXED(nn_token_id)
+#define nn_token_text NN__PREFIXED(nn_token_text)
+#define nn_encode_at NN__PREFIXED(nn_encode_at)
+#define nn_encode_batch_at NN__PREFIXED(nn_encode_batch_at)
+#define nn_decode_at NN__PREFIXED(nn_decode_at)
+#define nn_decode_next_at NN__PREFIXED(nn_decode_next_at)
+#define nn_decode_end_at NN__PREFIXED(nn_decode_end_at)
 #endif
 /* ==== base/result.h ==== */
 /* base/result.h - result codes: 0 is success, negative is an error, positive is neither. */
@@ -8853,6 +8867,11 @@ NN_API const nn_desc *nn_get_desc(const nn_context *nn);
 /* Records an error as the library's own calls do (the first one stays, all go to the log); returns
    result. */
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text);
+/* Makes an object of yours the context's: nn_close calls release(object), the last one first, while
+   devices and tensors are still there. What comes back is for nn_disown, which your own call that
+   frees the object makes; afterwards nn_close knows nothing of it. NULL: no memory. */
+NN_API void *nn_own(nn_context *nn, void *object, void (*release)(void *object));
+NN_API void nn_disown(nn_context *nn, void *owned);
 
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
@@ -12396,6 +12415,37 @@ NN_API const nn_desc *nn_get_desc(const nn_context *nn) { return nn ? &nn->desc 
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text) {
     if ((int)result >= 0) return result;
     return nn__fail(nn, result, "%s", text ? text : nn_result_text(result));
+}
+
+typedef struct nn__guest {
+    nn__owned owned; /* first: what the ring knows */
+    nn_context *nn;
+    void *object;
+    void (*release)(void *object);
+} nn__guest;
+
+static void nn__guest_destroy(nn__owned *owned) {
+    nn__guest guest = *(nn__guest *)(void *)owned;
+    nn__release(&guest.nn->memory, owned, sizeof guest);
+    guest.release(guest.object);
+}
+
+NN_API void *nn_own(nn_context *nn, void *object, void (*release)(void *object)) {
+    nn__guest *guest;
+    if (!nn || !release) return NULL;
+    guest = (nn__guest *)nn__allocate(&nn->memory, sizeof *guest);
+    if (!guest) return NULL;
+    guest->nn = nn;
+    guest->object = object;
+    guest->release = release;
+    nn__own(&nn->owned, &guest->owned, nn__guest_destroy);
+    return guest;
+}
+
+NN_API void nn_disown(nn_context *nn, void *owned) {
+    if (!nn || !owned) return;
+    nn__disown((nn__owned *)owned);
+    nn__release(&nn->memory, owned, sizeof(nn__guest));
 }
 
 /* ---- memory on devices ----------------------------------------------------------------------- */
