@@ -833,7 +833,9 @@ static const conv_shape conv_shapes[] = {
     {1, 2, 9, 8, 3, 2, 3, 2147483647, 2147483647, 1, 1, 1, 1, 1},
     {1, 2, 30, 4, 3, 5, 2, 6, 1000000000, 3, 0, 4, 2, 1}, /* stride and dilation share a divisor */
     {4, 1, 2, 6, 3, 3, 5, 2, 5, 1, 2, 1, 3, 1}, /* a row of taps reaches out of the picture */
-    {2, 2, 32, 33, 3, 16, 15, 16, 15, 0, 0, 1, 1, 1}}; /* patches */
+    {2, 2, 32, 33, 3, 16, 15, 16, 15, 0, 0, 1, 1, 1}, /* patches */
+    {2, 1, 5, 150, 6, 3, 3, 1, 1, 1, 1, 1, 1, 1},     /* panels within rows, and a lone row */
+    {1, 3, 4, 60, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1}};     /* most of a row's last panel is full */
 
 /* These fill the larger tiles of GPUs; only with NN_TEST_AS. */
 static const conv_shape large_conv_shapes[] = {{2, 3, 28, 27, 101, 3, 3, 1, 1, 1, 1, 1, 1, 1},

@@ -6,7 +6,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 out=build/full
-mkdir -p $out
+mkdir -p $out build/tests # where tests write their files
 jobs=$(nproc 2>/dev/null || echo 1)
 passed=0 failed=0 skipped=0
 all_targets="compile examples o3 avx512 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
@@ -426,15 +426,15 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
     fi
     echo "== fuzz"
     made fuzz gen/tests/private.h
-    fuzzed="clang $c99 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -I."
+    fuzzed="clang $c99 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
     printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/fuzz-nn.c
-    $fuzzed -fsanitize=fuzzer-no-link -DNN_PRIVATE=extern -c $out/fuzz-nn.c -o $out/fuzz-nn.o
+    $fuzzed -fsanitize=fuzzer-no-link -DNN_PRIVATE=extern -I. -c $out/fuzz-nn.c -o $out/fuzz-nn.o
     for name in $targets; do
         corpus=$out/corpus_$name
         rm -rf "$corpus"
         mkdir -p "$corpus"
         [ -d "tests/corpus/$name" ] && cp "tests/corpus/$name"/* "$corpus" 2> /dev/null
-        if $fuzzed -fsanitize=fuzzer $linked -DNN_TEST_LINKED -DNN_PRIVATE=extern -Itests -Isrc -Ibuild/gen "tests/$name.c" \
+        if $fuzzed -fsanitize=fuzzer $linked -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen -I. -Itests "tests/$name.c" \
                $out/fuzz-nn.o -o "$out/$name" -lm -lpthread &&
            "$out/$name" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$out/$name-" \
                "$corpus" > "$out/$name.log" 2>&1; then
