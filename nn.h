@@ -248,207 +248,212 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   454  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   455    base/config.h                 version, platform, and the macros that every room uses
-   641    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1395    base/result.h                 result codes: 0 is success, negative is an error, positive
+   459  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   460    base/config.h                 version, platform, and the macros that every room uses
+   646    base/prefix.h                 every public function under the name that NN_PREFIX gives it
+  1418    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1434    base/writer.h                 the one way by which text leaves the library
-  1461    base/memory.h                 where the library's memory comes from
-  1473    base/thread.h                 who computes: the library's own threads, or the program's
+  1457    base/writer.h                 the one way by which text leaves the library
+  1484    base/memory.h                 where the library's memory comes from
+  1496    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1487    base/file.h                   files through hooks, so that a game's archive or a
+  1510    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1508    base/clock.h                  time, for slices and reports; never for results
-  1518    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1531    base/clock.h                  time, for slices and reports; never for results
+  1541    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1631    device/context.h              the context: one allocator, one log, one list of devices,
+  1654    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1718    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1741    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1766    plan/self_test.h              a test of whether a device computes right
+  1789    plan/self_test.h              a test of whether a device computes right
 
-  1783  TENSORS: storage that stays where you put it
-  1784    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1879    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1806  TENSORS: storage that stays where you put it
+  1807    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1902    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1895  MODEL: describing a net, and what it has learned
-  1896    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1918  MODEL: describing a net, and what it has learned
+  1919    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  2028    model/weights.h               saving, loading and moving what a model has learned
-  2146    model/initialise.h            first values of parameters otherwise than their layers
+  2051    model/weights.h               saving, loading and moving what a model has learned
+  2169    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2230  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2231    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2277    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2334    ops/conv2d.h                  two-dimensional convolution
-  2420    ops/conv1d.h                  one-dimensional convolution
-  2474    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2253  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2254    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2300    ops/bilinear.h                a layer of two inputs
+  2329    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2386    ops/conv2d.h                  two-dimensional convolution
+  2472    ops/conv1d.h                  one-dimensional convolution
+  2526    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2581    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
-  2652    ops/pool2d.h                  maximum and average pooling
-  2717    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2633    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
+  2704    ops/pool2d.h                  maximum and average pooling
+  2769    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2814    ops/resize.h                  pictures and lines with other extents:
+  2866    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2818    kernels/resize/choices.h      the ways to resize
-  2884    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
+  2870    kernels/resize/choices.h      the ways to resize
+  2936    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
                                         AdaptiveMaxPool3d, AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d
-  2964    ops/fractional_pool.h         the largest of windows that lie at random:
+  3016    ops/fractional_pool.h         the largest of windows that lie at random:
                                         torch.nn.FractionalMaxPool2d, FractionalMaxPool3d (B
-  3003    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  3055    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  3038    ops/max_unpool.h              the largest of windows put back where they were:
+  3090    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  3085    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  3150    ops/table.h                   operations element by element, made by tools/table.c from
+  3137    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  3202    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  4076    ops/expression.h              operations of your own as text: activations, losses,
+  4128    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  4134    ops/prelu.h                   a leaky relu whose slope is trained
-  4160    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  4186    ops/prelu.h                   a leaky relu whose slope is trained
+  4212    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  4189    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  4192    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  4241    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  4244    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4413    ops/softmax.h                 softmax and log_softmax over the last axis
-  4430    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4465    ops/recurrent_cell.h          one step of a recurrent layer: torch.nn.LSTMCell, GRUCell,
+                                        RNNCell
+  4531    ops/softmax.h                 softmax, log_softmax and softmin
+  4565    ops/glu.h                     a gated linear unit
+  4574    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4669    ops/loss.h                    what training minimises, and the accuracy
-  4676    kernels/reduce/choices.h      the reductions that a user chooses from
-  4984    ops/loss_classes.h            losses of many classes: several labels a row, and
+  4821    ops/loss.h                    what training minimises, and the accuracy
+  4828    kernels/reduce/choices.h      the reductions that a user chooses from
+  5160    ops/loss_classes.h            losses of many classes: several labels a row, and
                                         vocabularies of which most words are rare
-  5031    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  5207    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  5107    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  5132    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  5283    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  5308    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  5210    ops/scan.h                    running sums, products and extremes along an axis
-  5255    ops/index.h                   pieces of a tensor by their numbers
-  5324    ops/elements.h                single elements by their numbers along an axis
-  5391    ops/sort.h                    the numbers of each line in order
-  5471    ops/matrix.h                  parts and products of vectors and matrices that other
+  5386    ops/scan.h                    running sums, products and extremes along an axis
+  5431    ops/index.h                   pieces of a tensor by their numbers
+  5500    ops/elements.h                single elements by their numbers along an axis
+  5567    ops/sort.h                    the numbers of each line in order
+  5647    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5499    ops/embedding_bag.h           a row for each bag of indices
-  5532    ops/normalize.h               vectors of length one, made of other operations
-  5541    ops/similarity.h              how alike vectors are: their cosine
-  5552    ops/distance.h                how far vectors are from each other
-  5586    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5675    ops/embedding_bag.h           a row for each bag of indices
+  5708    ops/normalize.h               vectors of length one, made of other operations
+  5717    ops/similarity.h              how alike vectors are: their cosine
+  5728    ops/distance.h                how far vectors are from each other
+  5769    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5613    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5624    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5796    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5819    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5742    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5943    ops/unfold.h                  the windows of pictures as columns, and columns put back
+  5995    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5746    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5815    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5999    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  6068    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5833    ops/einsum.h                  sums of products whose axes have letters
-  5848    ops/cast.h                    the same numbers in another dtype
-  5873    ops/assign.h                  writing into a buffer of the model at the end of a training
+  6086    ops/einsum.h                  sums of products whose axes have letters
+  6101    ops/cast.h                    the same numbers in another dtype
+  6126    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5888    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  6141    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5950    ops/custom.h                  an operation of your own, with a gradient of your own
-  5953    kernels/custom/args.h         a user's own operation
+  6203    ops/custom.h                  an operation of your own, with a gradient of your own
+  6206    kernels/custom/args.h         a user's own operation
 
-  6011  PLAN: a description checked, placed and run
-  6012    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  6264  PLAN: a description checked, placed and run
+  6265    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6156    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6409    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6205  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6206    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6458  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6459    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6266    kernels/update/choices.h      the optimizers that a user chooses from
-  6291    train/group.h                 those who share one training: ranks, and what they do
+  6519    kernels/update/choices.h      the optimizers that a user chooses from
+  6544    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6394    train/dataset.h               where samples come from: arrays in memory, or a function
-  6484    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6647    train/dataset.h               where samples come from: arrays in memory, or a function
+  6737    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6524    train/augment.h               pictures changed at random on their way to the model, on the
+  6777    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6636    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6889    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6741    train/schedule.h              how the learning rate changes with the steps: pure
+  6994    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6805    train/trainer.h               one training step as one plan: forward, loss, backward,
+  7058    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7159    train/metrics.h               metrics that are no single number: which class was taken for
+  7418    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7195    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7454    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7298    train/history.h               how a training went: one record for each report of nn_fit,
+  7557    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7368    train/fit.h                   epochs with a validation after each
-  7454    train/html.h                  a training as one HTML page
+  7627    train/fit.h                   epochs with a validation after each
+  7713    train/html.h                  a training as one HTML page
 
-  7469  FILES: formats of tensors and of weights
-  7470    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7728  FILES: formats of tensors and of weights
+  7729    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7514    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7532    tensor/idx.h                  the IDX format of the MNIST files
-  7544    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7773    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7791    tensor/idx.h                  the IDX format of the MNIST files
+  7803    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7597  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7598    kernels/list.h                THE ONE TABLE of kernels
-  7614    kernels/args.h                the families of kernels: the work that a device does
-  7669    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7703    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7753    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7856  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7857    kernels/list.h                THE ONE TABLE of kernels
+  7873    kernels/args.h                the families of kernels: the work that a device does
+  7928    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7962    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  8012    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7790    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7814    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7832    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7868    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  8049    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  8073    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  8091    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  8127    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7919    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7970    kernels/random/args.h         uniform random numbers
-  7987    kernels/gather/args.h         rows of a tensor by their numbers
-  8009    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  8178    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  8229    kernels/random/args.h         uniform random numbers
+  8246    kernels/gather/args.h         rows of a tensor by their numbers
+  8268    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  8022    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  8281    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8161    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8420    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8201    kernels/scan/args.h           running sums, products and extremes along one axis
-  8243    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8460    kernels/scan/args.h           running sums, products and extremes along one axis
+  8502    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8268    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8527    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8361    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8620    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8434    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8693    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8477    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8736    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8513    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8535    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8573    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8772    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8794    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8832    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8695    device/backend.h              THE CONTRACT: what a device must do for this library
+  8954    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8896  IMPLEMENTATION, base: what C lacks
- 11275  device: types, the context, errors, the ledger
- 13294  tensor: tensors and the formats of files
- 16243  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17912  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31360  program: the algebra of pointwise programs
- 32506  graph: nodes, faults, shapes, automatic gradients
- 34844  ops: the operations: shapes, gradients, builders, immediate calls
- 58138  plan: order, placement, memory, runs, profiles, reports
- 64645  model: saving, loading, moving
- 66923  train: groups, data sets, loaders, trainers, checkpoints, history
+  9155  IMPLEMENTATION, base: what C lacks
+ 11534  device: types, the context, errors, the ledger
+ 13553  tensor: tensors and the formats of files
+ 16502  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 18171  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31718  program: the algebra of pointwise programs
+ 32864  graph: nodes, faults, shapes, automatic gradients
+ 35209  ops: the operations: shapes, gradients, builders, immediate calls
+ 59483  plan: order, placement, memory, runs, profiles, reports
+ 65990  model: saving, loading, moving
+ 68268  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -742,6 +747,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_linear_at NN__PREFIXED(nn_linear_at)
 #define nn_linear_forward_at NN__PREFIXED(nn_linear_forward_at)
 #define nn_linear_backward_at NN__PREFIXED(nn_linear_backward_at)
+#define nn_bilinear_at NN__PREFIXED(nn_bilinear_at)
 #define nn_matmul_at NN__PREFIXED(nn_matmul_at)
 #define nn_matmul_forward_at NN__PREFIXED(nn_matmul_forward_at)
 #define nn_matmul_backward_at NN__PREFIXED(nn_matmul_backward_at)
@@ -1107,16 +1113,25 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_lstm_backward_at NN__PREFIXED(nn_lstm_backward_at)
 #define nn_gru_backward_at NN__PREFIXED(nn_gru_backward_at)
 #define nn_rnn_backward_at NN__PREFIXED(nn_rnn_backward_at)
+#define nn_lstm_cell_at NN__PREFIXED(nn_lstm_cell_at)
+#define nn_gru_cell_at NN__PREFIXED(nn_gru_cell_at)
+#define nn_rnn_cell_at NN__PREFIXED(nn_rnn_cell_at)
 #define nn_softmax_at NN__PREFIXED(nn_softmax_at)
 #define nn_log_softmax_at NN__PREFIXED(nn_log_softmax_at)
+#define nn_softmin_at NN__PREFIXED(nn_softmin_at)
+#define nn_softmax_over_at NN__PREFIXED(nn_softmax_over_at)
+#define nn_log_softmax_over_at NN__PREFIXED(nn_log_softmax_over_at)
+#define nn_softmin_over_at NN__PREFIXED(nn_softmin_over_at)
 #define nn_softmax_forward_at NN__PREFIXED(nn_softmax_forward_at)
 #define nn_softmax_backward_at NN__PREFIXED(nn_softmax_backward_at)
+#define nn_glu_at NN__PREFIXED(nn_glu_at)
 #define nn_layer_norm_at NN__PREFIXED(nn_layer_norm_at)
 #define nn_rms_norm_at NN__PREFIXED(nn_rms_norm_at)
 #define nn_group_norm_at NN__PREFIXED(nn_group_norm_at)
 #define nn_instance_norm_at NN__PREFIXED(nn_instance_norm_at)
 #define nn_batch_norm1d_at NN__PREFIXED(nn_batch_norm1d_at)
 #define nn_batch_norm2d_at NN__PREFIXED(nn_batch_norm2d_at)
+#define nn_batch_norm3d_at NN__PREFIXED(nn_batch_norm3d_at)
 #define nn_layer_norm_forward_at NN__PREFIXED(nn_layer_norm_forward_at)
 #define nn_rms_norm_forward_at NN__PREFIXED(nn_rms_norm_forward_at)
 #define nn_group_norm_forward_at NN__PREFIXED(nn_group_norm_forward_at)
@@ -1143,6 +1158,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_margin_ranking_loss_at NN__PREFIXED(nn_margin_ranking_loss_at)
 #define nn_cosine_embedding_loss_at NN__PREFIXED(nn_cosine_embedding_loss_at)
 #define nn_triplet_margin_loss_at NN__PREFIXED(nn_triplet_margin_loss_at)
+#define nn_triplet_margin_with_distance_loss_at NN__PREFIXED(nn_triplet_margin_with_distance_loss_at)
 #define nn_accuracy_at NN__PREFIXED(nn_accuracy_at)
 #define nn_top_k_accuracy_at NN__PREFIXED(nn_top_k_accuracy_at)
 #define nn_cross_entropy_forward_at NN__PREFIXED(nn_cross_entropy_forward_at)
@@ -1204,9 +1220,13 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_cosine_similarity_at NN__PREFIXED(nn_cosine_similarity_at)
 #define nn_pairwise_distance_at NN__PREFIXED(nn_pairwise_distance_at)
 #define nn_cdist_at NN__PREFIXED(nn_cdist_at)
+#define nn_pdist_at NN__PREFIXED(nn_pdist_at)
 #define nn_local_response_norm_at NN__PREFIXED(nn_local_response_norm_at)
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
+#define nn_unflatten_at NN__PREFIXED(nn_unflatten_at)
+#define nn_squeeze_at NN__PREFIXED(nn_squeeze_at)
+#define nn_unsqueeze_at NN__PREFIXED(nn_unsqueeze_at)
 #define nn_permute_at NN__PREFIXED(nn_permute_at)
 #define nn_transpose_at NN__PREFIXED(nn_transpose_at)
 #define nn_slice_at NN__PREFIXED(nn_slice_at)
@@ -1217,6 +1237,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_flip_at NN__PREFIXED(nn_flip_at)
 #define nn_roll_at NN__PREFIXED(nn_roll_at)
 #define nn_repeat_at NN__PREFIXED(nn_repeat_at)
+#define nn_repeat_interleave_at NN__PREFIXED(nn_repeat_interleave_at)
 #define nn_expand_at NN__PREFIXED(nn_expand_at)
 #define nn_permute_forward_at NN__PREFIXED(nn_permute_forward_at)
 #define nn_slice_forward_at NN__PREFIXED(nn_slice_forward_at)
@@ -1224,6 +1245,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_pad_forward_at NN__PREFIXED(nn_pad_forward_at)
 #define nn_flip_forward_at NN__PREFIXED(nn_flip_forward_at)
 #define nn_roll_forward_at NN__PREFIXED(nn_roll_forward_at)
+#define nn_unfold_at NN__PREFIXED(nn_unfold_at)
+#define nn_fold_at NN__PREFIXED(nn_fold_at)
 #define nn_grid_sample_at NN__PREFIXED(nn_grid_sample_at)
 #define nn_affine_grid_at NN__PREFIXED(nn_affine_grid_at)
 #define nn_grid_sample_forward_at NN__PREFIXED(nn_grid_sample_forward_at)
@@ -2271,6 +2294,35 @@ extern "C++" {
 inline nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc &desc) {
     return nn_linear_at(site, net, name, x, &desc);
+}
+}
+#endif
+/* ==== ops/bilinear.h ==== */
+/* ops/bilinear.h - a layer of two inputs. torch.nn.Bilinear. */
+
+
+typedef struct nn_bilinear_desc {
+    int in1_features; /* default: the last extent of x1; if given, checked */
+    int in2_features; /* default: the last extent of x2; if given, checked */
+    int out_features; /* must be given */
+    bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of
+                         this name described before, if there is one */
+} nn_bilinear_desc;
+
+/* y (..., out) = x1^T weight[out] x2 + bias for x1 (..., in1) and x2 (..., in2), whose other
+   extents are the same. Parameters "name.weight" (out, in1, in2) and "name.bias" (out), both
+   uniform in +-1/sqrt(in1), as PyTorch's. The products of both inputs, in1 in2 numbers a row, are
+   in a plan's memory. f32. */
+NN_API nn_node *nn_bilinear_at(nn_site site, nn_model *net, const char *name, nn_node *x1,
+                               nn_node *x2, const nn_bilinear_desc *desc);
+#define nn_bilinear(...) nn_bilinear_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_bilinear_at(nn_site site, nn_model *net, const char *name, nn_node *x1,
+                               nn_node *x2, const nn_bilinear_desc &desc) {
+    return nn_bilinear_at(site, net, name, x1, x2, &desc);
 }
 }
 #endif
@@ -4410,15 +4462,98 @@ inline nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients &
 #endif
 }
 #endif
-/* ==== ops/softmax.h ==== */
-/* ops/softmax.h - softmax and log_softmax over the last axis. torch.softmax(x, -1),
-   torch.log_softmax(x, -1). */
+/* ==== ops/recurrent_cell.h ==== */
+/* ops/recurrent_cell.h - one step of a recurrent layer: torch.nn.LSTMCell, GRUCell, RNNCell. */
 
+
+/* x (N, C) and the state before it give the state behind it, y (N, H): for a loop of your own over
+   steps, in which the layers nn_lstm and its like, which have a kernel for all of them, do not fit.
+   Every step is described again under the layer's name with .shared = true. The formulas are those
+   of nn_lstm, nn_gru and nn_rnn.
+
+   Parameters have PyTorch's names and order of gates: "name.weight_ih" (G H, C), "name.weight_hh"
+   (G H, H), "name.bias_ih" and "name.bias_hh" (G H), with G = 4, 3 and 1; all start uniform in
+   [-1 / sqrt(H), 1 / sqrt(H)]. */
+
+typedef struct nn_lstm_cell_desc {
+    int input_size;  /* default: the last extent of x; if given, checked */
+    int hidden_size; /* must be given: H */
+    bool no_bias;    /* default: false, there are both biases */
+    nn_node *h_0;    /* default: NULL, 0; else (N, H): y of the step before */
+    nn_node *c_0;    /* default: NULL, 0; else (N, H): nn_output(y, 1) of the step before */
+    bool shared;     /* default: false, the name must be new. true: the parameters of the cell of
+                        this name described before, if there is one */
+} nn_lstm_cell_desc;
+/* nn_output(y, 1): c (N, H), the cells behind the step. */
+NN_API nn_node *nn_lstm_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                const nn_lstm_cell_desc *desc);
+#define nn_lstm_cell(...) nn_lstm_cell_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_gru_cell_desc {
+    int input_size;  /* default: the last extent of x; if given, checked */
+    int hidden_size; /* must be given: H */
+    bool no_bias;    /* default: false, there are both biases */
+    nn_node *h_0;    /* default: NULL, 0; else (N, H): y of the step before */
+    bool shared;     /* default: false, as nn_lstm_cell_desc */
+} nn_gru_cell_desc;
+NN_API nn_node *nn_gru_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_gru_cell_desc *desc);
+#define nn_gru_cell(...) nn_gru_cell_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_rnn_cell_desc {
+    int input_size;             /* default: the last extent of x; if given, checked */
+    int hidden_size;            /* must be given: H */
+    nn_activation nonlinearity; /* default: NN_ACTIVATION_TANH; or NN_ACTIVATION_RELU */
+    bool no_bias;               /* default: false, there are both biases */
+    nn_node *h_0;               /* default: NULL, 0; else (N, H): y of the step before */
+    bool shared;                /* default: false, as nn_lstm_cell_desc */
+} nn_rnn_cell_desc;
+NN_API nn_node *nn_rnn_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rnn_cell_desc *desc);
+#define nn_rnn_cell(...) nn_rnn_cell_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_lstm_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                const nn_lstm_cell_desc &desc) {
+    return nn_lstm_cell_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_gru_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_gru_cell_desc &desc) {
+    return nn_gru_cell_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_rnn_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rnn_cell_desc &desc) {
+    return nn_rnn_cell_at(site, net, name, x, &desc);
+}
+}
+#endif
+/* ==== ops/softmax.h ==== */
+/* ops/softmax.h - softmax, log_softmax and softmin. torch.softmax, torch.log_softmax,
+   torch.nn.functional.softmin. */
+
+
+/* (net, x): over the last axis, the one of the kernel. (net, x, axis): over any axis, negative ones
+   count from the end; x is transposed for it and y back, but where it is the last one. torch.nn
+   .Softmax2d is nn_softmax(net, x, -3). f32, one axis at least. */
+#define nn_softmax(...)     NN__SOFTMAX(nn_softmax, __VA_ARGS__)
+#define nn_log_softmax(...) NN__SOFTMAX(nn_log_softmax, __VA_ARGS__)
+/* softmax of -x */
+#define nn_softmin(...) NN__SOFTMAX(nn_softmin, __VA_ARGS__)
 
 NN_API nn_node *nn_softmax_at(nn_site site, nn_model *net, nn_node *x);
-#define nn_softmax(...) nn_softmax_at(NN_HERE, __VA_ARGS__)
 NN_API nn_node *nn_log_softmax_at(nn_site site, nn_model *net, nn_node *x);
-#define nn_log_softmax(...) nn_log_softmax_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_softmin_at(nn_site site, nn_model *net, nn_node *x);
+NN_API nn_node *nn_softmax_over_at(nn_site site, nn_model *net, nn_node *x, int axis);
+NN_API nn_node *nn_log_softmax_over_at(nn_site site, nn_model *net, nn_node *x, int axis);
+NN_API nn_node *nn_softmin_over_at(nn_site site, nn_model *net, nn_node *x, int axis);
+
+/* Two arguments, or three. EXPAND is for MSVC, to which __VA_ARGS__ is one argument. */
+#define NN__SOFTMAX_EXPAND(x)                  x
+#define NN__SOFTMAX_PICK(net, x, axis, it, ...) it
+#define NN__SOFTMAX(name, ...)                                                                     \
+    NN__SOFTMAX_EXPAND(NN__SOFTMAX_PICK(__VA_ARGS__, name##_over_at, name##_at, 0)(NN_HERE,        \
+                                                                                   __VA_ARGS__))
 
 /* ---- immediate. logarithm: log_softmax. backward takes the forward's y. ---------------------- */
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
@@ -4427,9 +4562,18 @@ NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tens
 NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                         const nn_tensor *y, bool logarithm);
 #define nn_softmax_backward(...) nn_softmax_backward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/glu.h ==== */
+/* ops/glu.h - a gated linear unit. torch.nn.GLU. */
+
+
+/* y = a * sigmoid(b), where a and b are the first and the second half of x along the axis, whose
+   extent is even and no free one. PyTorch's default axis is -1. f32. Source: Dauphin et al.,
+   2016. */
+NN_API nn_node *nn_glu_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_glu(...) nn_glu_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/norm.h ==== */
 /* ops/norm.h - normalisation: layer, rms, group and instance norm, and batch norm with its running
-   statistics. torch.nn.LayerNorm, RMSNorm, GroupNorm, InstanceNorm1d/2d/3d, BatchNorm1d/2d. */
+   statistics. torch.nn.LayerNorm, RMSNorm, GroupNorm, InstanceNorm1d/2d/3d, BatchNorm1d/2d/3d. */
 
 
 /* All of them: y = (x - mean) / sqrt(variance + epsilon) * weight + bias, with the mean and the
@@ -4523,7 +4667,8 @@ typedef struct nn_batch_norm_desc {
                     of this name described before, if there is one; each use updates them */
 } nn_batch_norm_desc;
 
-/* x (N, C) or (N, C, L), and (N, C, H, W): a set is one channel with all samples and places.
+/* x (N, C) or (N, C, L), (N, C, H, W), and (N, C, D, H, W): a set is one channel with all samples
+   and places.
    Parameters "name.weight" and "name.bias" (C), buffers "name.running_mean" (C), which starts as 0,
    "name.running_var" (C), which starts as 1, and "name.num_batches_tracked" (one i64, 0).
 
@@ -4540,6 +4685,9 @@ NN_API nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name
 NN_API nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                    const nn_batch_norm_desc *desc);
 #define nn_batch_norm2d(...) nn_batch_norm2d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_batch_norm3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc);
+#define nn_batch_norm3d(...) nn_batch_norm3d_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
@@ -4624,6 +4772,10 @@ inline nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name
 inline nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                    const nn_batch_norm_desc &desc) {
     return nn_batch_norm2d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_batch_norm3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc &desc) {
+    return nn_batch_norm3d_at(site, net, name, x, &desc);
 }
 inline nn_result nn_layer_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
                                           nn_tensor *rstd, const nn_tensor *x,
@@ -4880,6 +5032,24 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                                           const nn_triplet_margin_desc *desc);
 #define nn_triplet_margin_loss(...) nn_triplet_margin_loss_at(NN_HERE, __VA_ARGS__)
 
+/* torch.nn.TripletMarginWithDistanceLoss: max(0, margin + d(anchor, positive) - d(anchor,
+   negative)), where d is a function of yours: it describes the distances of a and b, one for each
+   sample, out of operations of net, and is called while the loss is described. */
+typedef struct nn_triplet_margin_with_distance_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    /* default: nn_pairwise_distance with its defaults, as PyTorch's. user: below */
+    nn_node *(*distance_function)(nn_model *net, nn_node *a, nn_node *b, void *user);
+    void *user;   /* default: NULL */
+    float margin; /* default: 1; positive */
+    bool swap; /* default: false. true: from the negative to the nearer of anchor and positive */
+} nn_triplet_margin_with_distance_desc;
+NN_API nn_node *
+nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                        nn_node *positive, nn_node *negative,
+                                        const nn_triplet_margin_with_distance_desc *desc);
+#define nn_triplet_margin_with_distance_loss(...)                                                  \
+    nn_triplet_margin_with_distance_loss_at(NN_HERE, __VA_ARGS__)
+
 /* ---- metrics --------------------------------------------------------------------------------- */
 
 /* The fraction of samples whose largest logit (the first of equals) stands at their label: a
@@ -4978,6 +5148,12 @@ inline nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                                           nn_node *positive, nn_node *negative,
                                           const nn_triplet_margin_desc &desc) {
     return nn_triplet_margin_loss_at(site, net, anchor, positive, negative, &desc);
+}
+inline nn_node *
+nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                        nn_node *positive, nn_node *negative,
+                                        const nn_triplet_margin_with_distance_desc &desc) {
+    return nn_triplet_margin_with_distance_loss_at(site, net, anchor, positive, negative, &desc);
 }
 }
 #endif
@@ -5550,11 +5726,12 @@ NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a,
                                         int axis);
 #define nn_cosine_similarity(...) nn_cosine_similarity_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/distance.h ==== */
-/* ops/distance.h - how far vectors are from each other. torch.nn.PairwiseDistance, torch.cdist.
+/* ops/distance.h - how far vectors are from each other. torch.nn.PairwiseDistance, torch.cdist,
+   torch.nn.functional.pdist.
 
    The p-norm of a difference: p = 1 is the sum of the absolute differences, 2 the length, INFINITY
    the largest one. Its gradient is 0 where it is 0. Of several largest ones nn_pairwise_distance
-   gives each its share of the gradient, nn_cdist each all of it, as PyTorch. f32. */
+   gives each its share of the gradient, nn_cdist and nn_pdist each all of it, as PyTorch. f32. */
 
 
 /* torch.nn.PairwiseDistance. */
@@ -5574,6 +5751,12 @@ NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a,
    they take P R M numbers of a plan's memory. */
 NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p);
 #define nn_cdist(...) nn_cdist_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.functional.pdist: y (N (N - 1) / 2), the p-norm of each row of x (N, M) less each later
+   row: (0, 1), (0, 2) ... (1, 2) ... All N N M differences take a plan's memory. N is a
+   number from 2 to 4096. */
+NN_API nn_node *nn_pdist_at(nn_site site, nn_model *net, nn_node *x, float p);
+#define nn_pdist(...) nn_pdist_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
@@ -5612,7 +5795,7 @@ inline nn_node *nn_local_response_norm_at(nn_site site, nn_model *net, nn_node *
 #endif
 /* ==== ops/reshape.h ==== */
 /* ops/reshape.h - the same numbers under another shape; costs nothing. torch.flatten,
-   torch.reshape. */
+   torch.reshape, torch.unflatten, torch.squeeze, torch.unsqueeze. */
 
 
 /* (N, C, H, W) to (N, C*H*W): everything behind the first extent. torch.nn.Flatten. */
@@ -5621,6 +5804,18 @@ NN_API nn_node *nn_flatten_at(nn_site site, nn_model *net, nn_node *x);
 /* At most one extent may be NN_BATCH; the number of elements must not change. */
 NN_API nn_node *nn_reshape_at(nn_site site, nn_model *net, nn_node *x, nn_shape shape);
 #define nn_reshape(...) nn_reshape_at(NN_HERE, __VA_ARGS__)
+/* torch.nn.Unflatten: the axis cut into those of `sizes`, whose product is its extent:
+   nn_unflatten(net, x, 1, NN_SHAPE(2, 3)) makes (N, 2, 3) of (N, 6). PyTorch's -1, a size to be
+   worked out, is not taken: NN_BATCH is -1 here. */
+NN_API nn_node *nn_unflatten_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_shape sizes);
+#define nn_unflatten(...) nn_unflatten_at(NN_HERE, __VA_ARGS__)
+/* torch.squeeze: those of the axes that have one element are left out, others stay; NN_ALL_AXES:
+   every one of them. */
+NN_API nn_node *nn_squeeze_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes);
+#define nn_squeeze(...) nn_squeeze_at(NN_HERE, __VA_ARGS__)
+/* torch.unsqueeze: a new axis of one element before axis `axis` of x; -1 is behind the last one. */
+NN_API nn_node *nn_unsqueeze_at(nn_site site, nn_model *net, nn_node *x, int axis);
+#define nn_unsqueeze(...) nn_unsqueeze_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/arrange.h ==== */
 /* ops/arrange.h - the same elements in other places: permute, slice, concat, split, stack, pad,
    flip, roll, repeat.
@@ -5713,6 +5908,12 @@ NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, i
    are then new axes. */
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times);
 #define nn_repeat(...) nn_repeat_at(NN_HERE, __VA_ARGS__)
+/* torch.repeat_interleave: each element along the axis `repeats` times, one after the other: 1 2 of
+   2 repeats is 1 1 2 2. PyTorch's count for each element of its own makes an extent of the data;
+   nn_index_select with the places written out does that. x has at most NN_MAX_RANK - 1 axes. */
+NN_API nn_node *nn_repeat_interleave_at(nn_site site, nn_model *net, nn_node *x, int repeats,
+                                        int axis);
+#define nn_repeat_interleave(...) nn_repeat_interleave_at(NN_HERE, __VA_ARGS__)
 /* torch.Tensor.expand, torch.broadcast_to: extents of 1 stretched to those of `shape`, which may be
    NN_BATCH or NN_TIME as well; f32. 0 keeps x's own extent (PyTorch's -1, which is the batch here).
    shape has x's rank, or more: the first ones are then new axes. The gradient is the sum over what
@@ -5739,6 +5940,58 @@ NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
                                     int axis);
 #define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/unfold.h ==== */
+/* ops/unfold.h - the windows of pictures as columns, and columns put back. torch.nn.Unfold,
+   torch.nn.Fold (im2col, col2im). */
+
+
+/* torch.nn.Unfold: x (N, C, H, W) to y (N, C kernel kernel_w, L), where column l has what window l
+   sees of each channel, row by row, and L is the number of windows: those of a convolution with
+   these numbers, OH OW. Any dtype without padding, else f32 has a gradient: nn_fold of dy. */
+typedef struct nn_unfold_desc {
+    int kernel;     /* height and width; must be given */
+    int kernel_w;   /* default: kernel */
+    int stride;     /* default: 1 */
+    int stride_w;   /* default: stride */
+    int padding;    /* default: 0; of zeros */
+    int padding_w;  /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int dilation;   /* default: 1 */
+    int dilation_w; /* default: dilation */
+} nn_unfold_desc;
+NN_API nn_node *nn_unfold_at(nn_site site, nn_model *net, nn_node *x, const nn_unfold_desc *desc);
+#define nn_unfold(...) nn_unfold_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.Fold: x (N, C kernel kernel_w, L) to y (N, C, out_h, out_w), each number added to the
+   place from which nn_unfold would have taken it, in a fixed order; places that no window sees are
+   0. f32. */
+typedef struct nn_fold_desc {
+    int out_h;      /* must be given; PyTorch's output_size */
+    int out_w;      /* must be given */
+    int kernel;     /* height and width; must be given */
+    int kernel_w;   /* default: kernel */
+    int stride;     /* default: 1 */
+    int stride_w;   /* default: stride */
+    int padding;    /* default: 0; what falls there is left out */
+    int padding_w;  /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int dilation;   /* default: 1 */
+    int dilation_w; /* default: dilation */
+} nn_fold_desc;
+NN_API nn_node *nn_fold_at(nn_site site, nn_model *net, nn_node *x, const nn_fold_desc *desc);
+#define nn_fold(...) nn_fold_at(NN_HERE, __VA_ARGS__)
+
+/* Where windows overlap, one copy for each of their places adds the numbers: they may have 4096
+   places. */
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_unfold_at(nn_site site, nn_model *net, nn_node *x, const nn_unfold_desc &desc) {
+    return nn_unfold_at(site, net, x, &desc);
+}
+inline nn_node *nn_fold_at(nn_site site, nn_model *net, nn_node *x, const nn_fold_desc &desc) {
+    return nn_fold_at(site, net, x, &desc);
+}
+}
+#endif
 /* ==== ops/grid_sample.h ==== */
 /* ops/grid_sample.h - pictures read at places of your own, and the places of an affine map:
    torch.nn.functional.grid_sample and affine_grid. */
@@ -6928,7 +7181,10 @@ typedef struct nn_trainer_desc {
        and takes the parameters, buffers, moments and numbers of rank 0 to all; nn_train_step,
        nn_step, nn_backward, which add the gradients of all; nn_evaluate, nn_fit, nn_save_checkpoint
        (rank 0 writes) and nn_load_checkpoint (rank 0 reads). An error of one rank is the same error
-       of all, at the same step. .batch is that of all ranks together. Must outlive the trainer */
+       of all, at the same step. .batch is that of all ranks together. Ranks whose devices are of
+       different kinds have losses and updates that differ in their last bits, and weights that
+       drift apart as slowly; with .shard_state each parameter is updated by one rank, and all have
+       its bytes. Must outlive the trainer */
     nn_group *group;
     /* default: 4 MiB. Gradients travel to the other ranks in buckets of about so many bytes, in the
        order in which the backward pass completes them, while it goes on where the group has a
@@ -6941,10 +7197,13 @@ typedef struct nn_trainer_desc {
        that nothing is lost for good. Like everything else that has the same bytes on any number of
        ranks, also one, and on all of them. Losses, counts and buffers stay f32, and so does what
        crosses between .devices. It costs 4 bytes for each parameter, on the device for each sum on
-       this rank (2 n - 1 for n shards) and in memory of the host for those over ranks. Checkpoints
-       do not have what is left over, and saving one drops it on all ranks: a run that goes on and
-       one that resumes then have the same bytes, but one that saved at another step has not. Where
-       a batch is not cut into shards nothing is rounded */
+       this rank (2 n - 1 for n shards) and in memory of the host for those over ranks; and time for
+       each number of each sum: on one CPU thread, steps of linear layers in 8 shards take 1.5 times
+       as long (batches of 1,024, few parameters) to 5 times (of 64, 100,000 parameters), so that it
+       pays where the exchange takes longer than that. Checkpoints do not have what is left over,
+       and saving one drops it on all ranks: a run that goes on and one that resumes then have the
+       same bytes, but one that saved at another step has not. Where a batch is not cut into shards
+       nothing is rounded */
     nn_dtype wire;
     /* default: false. true: the optimizer's state is shared by the ranks of .group: each parameter
        belongs to one rank, which alone keeps its moments, its f32 master and its average, updates
@@ -18566,6 +18825,33 @@ static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
 
 #ifdef NN__VECTOR8
 
+/* What a loop will read `NN__AHEAD` numbers from here, the two lines of 32 of them: the machine's
+   own reading ahead ends at each page, and where a row is summed up it stands still. Beyond the end
+   of a tensor this does nothing. */
+#define NN__AHEAD 2048
+static inline NN__UNUSED void nn__ahead8(const float *x) {
+    const char *from = (const char *)(const void *)x + NN__AHEAD * sizeof(float);
+    _mm_prefetch(from, _MM_HINT_T0);
+    _mm_prefetch(from + 64, _MM_HINT_T0);
+}
+
+/* A result of which no cache would keep anything until it is read: it is written past the caches,
+   which are then spared reading what is overwritten. `bytes`: of all that the kernel reads and
+   writes; y: where it writes, which no input may be. nn__streamed must follow before the unit
+   ends, so that other threads see what was written. */
+#define NN__STREAM_BYTES ((int64_t)24 << 20)
+static inline NN__UNUSED bool nn__streams(const float *y, int64_t bytes) {
+    return bytes >= NN__STREAM_BYTES && (uintptr_t)y % 32 == 0;
+}
+static inline NN__UNUSED void nn__streamed(void) { _mm_sfence(); }
+/* y[0 ... 7] = v */
+NN__AVX2 static inline NN__UNUSED void nn__store8(float *y, __m256 v, bool streams) {
+    if (streams)
+        _mm256_stream_ps(y, v);
+    else
+        _mm256_storeu_ps(y, v);
+}
+
 /* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back.
    Nothing beyond is touched. */
 NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {
@@ -22423,6 +22709,7 @@ NN__AVX2 static double nn__reduce_sum8(const float *x, int n) {
         int end = i + nn__mini(1024, (n - i) / 32 * 32);
         __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
         for (; i < end; i += 32) {
+            nn__ahead8(x + i);
             a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
             b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
             c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
@@ -22889,6 +23176,7 @@ NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
     int i = 0;
     if (n < 32) return nn__fold_doubles8(x, n, squares); /* else every lane has a number */
     for (; i + 32 <= n; i += 32) {
+        nn__ahead8(x + i);
         const __m256 p = _mm256_loadu_ps(x + i), q = _mm256_loadu_ps(x + i + 8);
         const __m256 r = _mm256_loadu_ps(x + i + 16), s = _mm256_loadu_ps(x + i + 24);
         a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);
@@ -23226,12 +23514,12 @@ NN__AVX2 static double nn__softmax_sum8(const float *a, int n) {
 }
 /* dx = dy - exp(y) sum; returns n: the numbers done. */
 NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const float *dy, float sum,
-                                           int n) {
+                                           int n, bool streams) {
     const __m256 s = _mm256_set1_ps(sum);
     int i = 0;
     for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(dx + i, _mm256_fnmadd_ps(nn__exp8(_mm256_loadu_ps(y + i)), s,
-                                                  _mm256_loadu_ps(dy + i)));
+        nn__store8(dx + i, _mm256_fnmadd_ps(nn__exp8(_mm256_loadu_ps(y + i)), s,
+                                            _mm256_loadu_ps(dy + i)), streams);
     if (i < n)
         nn__store_tail8(dx + i, n - i,
                         _mm256_fnmadd_ps(nn__exp8(nn__load_tail8(y + i, n - i, 0.0f)), s,
@@ -23239,18 +23527,24 @@ NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const floa
     return n;
 }
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
-                                        int n) {
+                                        int n, bool streams) {
     const __m256 s = _mm256_set1_ps(sum);
     const int next = nn__mini(n, 4096); /* the row behind is asked for while this one is at hand */
     int i = 0;
     for (; i + 16 <= n; i += 16) {
         _mm_prefetch((const char *)(y + next + i), _MM_HINT_T0);
         _mm_prefetch((const char *)(dy + next + i), _MM_HINT_T0);
-        _mm_prefetch((const char *)(dx + next + i), _MM_HINT_T0);
-        _mm256_storeu_ps(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
-                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)));
-        _mm256_storeu_ps(dx + i + 8, _mm256_mul_ps(_mm256_loadu_ps(y + i + 8),
-                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i + 8), s)));
+        if (!streams) _mm_prefetch((const char *)(dx + next + i), _MM_HINT_T0);
+        nn__store8(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
+                                         _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)), streams);
+        nn__store8(dx + i + 8, _mm256_mul_ps(_mm256_loadu_ps(y + i + 8),
+                                             _mm256_sub_ps(_mm256_loadu_ps(dy + i + 8), s)),
+                   streams);
+    }
+    if (i + 8 <= n) { /* so that no line is written in two ways */
+        nn__store8(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
+                                         _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)), streams);
+        i += 8;
     }
     nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
 }
@@ -23267,6 +23561,7 @@ NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), more = best, bad = _mm256_setzero_ps();
     for (; i + 32 <= n; i += 32) { /* one of a pair is a NaN: they have no order */
+        nn__ahead8(x + i);
         const __m256 a = _mm256_loadu_ps(x + i), b = _mm256_loadu_ps(x + i + 8);
         const __m256 c = _mm256_loadu_ps(x + i + 16), d = _mm256_loadu_ps(x + i + 24);
         bad = _mm256_or_ps(bad, _mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q),
@@ -23340,13 +23635,14 @@ static void nn__softmax_less(const nn__cpu *cpu, float *y, const float *x, float
 }
 
 #ifndef NN_NO_TRAINING
-/* dx from y and dy of one row. */
-static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
-                              int n) {
-    (void)cpu;
+/* dx from y and dy of one row. bytes: of all rows of the three. */
+static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy, int n,
+                              int64_t bytes) {
+    (void)cpu, (void)bytes;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
-        nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n);
+        const bool streams = dx != y && dx != dy && nn__streams(dx, bytes);
+        nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n, streams);
         return;
     }
 #endif
@@ -23357,14 +23653,15 @@ static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, con
 #ifndef NN_NO_TRAINING
 /* dx = dy - exp(y) times the sum of dy, of one row; dx may be dy. */
 static void nn__softmax_log_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
-                                  int n) {
+                                  int n, int64_t bytes) {
     int i = 0;
     float sum;
-    (void)cpu;
+    (void)cpu, (void)bytes;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
         sum = (float)nn__softmax_sum8(dy, n);
-        i = nn__softmax_log_slope8(dx, y, dy, sum, n);
+        i = nn__softmax_log_slope8(dx, y, dy, sum, n,
+                                   dx != y && dx != dy && nn__streams(dx, bytes));
     } else
 #endif
         sum = (float)nn__softmax_sum_plain(dy, n);
@@ -23418,16 +23715,19 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
     const nn_softmax_args *args = (const nn_softmax_args *)arguments;
     int n = nn__softmax_length(args);
     int64_t rows = nn__count(&args->y) / n, step = nn__softmax_rows_per_unit(args);
+    const int64_t bytes = 3 * rows * n * (int64_t)sizeof(float);
     (void)phase, (void)shared, (void)own;
     for (int64_t row = unit * step; row < nn__min64((unit + 1) * step, rows); row++) {
         const float *y = nn__f32(&args->y) + row * n, *dy = nn__f32(&args->dy) + row * n;
         float *dx = nn__f32(&args->x) + row * n;
-        if (!args->logarithm) {
-            nn__softmax_slope(cpu, dx, y, dy, n);
-            continue;
-        }
-        nn__softmax_log_slope(cpu, dx, y, dy, n);
+        if (args->logarithm)
+            nn__softmax_log_slope(cpu, dx, y, dy, n, bytes);
+        else
+            nn__softmax_slope(cpu, dx, y, dy, n, bytes);
     }
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 
 static const nn__cpu_kernel nn__softmax_backward = {nn__softmax_units, nn__softmax_backward_unit,
@@ -24886,11 +25186,12 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
 /* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]) for n numbers; a mask is -1 (the operand
    advances) or 0 (one number, in LANES places). d: of a comparison and the SELECT that reads it,
    a < b ? c : d. y may be the storage of an operand that advances. Operands that the row does not
-   have are not read. */
+   have are not read. streams: y may be written past the caches (cpu/simd.h). */
 struct nn__row {
     float *y;
     const float *a, *b, *c, *d;
     int a_mask, b_mask, c_mask, d_mask, n;
+    bool streams;
 };
 
 /* Why the CPU refuses a program; NULL: it does not. A firmware has no words for it, and its
@@ -24964,6 +25265,10 @@ typedef struct nn__program_run {
 NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i);
 #define NN__CHOICE_LARGER 6
 NN_PRIVATE const void *nn__program_storage(const nn_view *view);
+/* May an output of `count` numbers be written past the caches, from number `at` on? No input may
+   stand there. */
+NN_PRIVATE bool nn__program_streams(const nn_program_args *args, const nn_view *inputs,
+                                    const nn_view *output, int64_t count, int64_t at);
 /* Fills the steps for the unit at run->at, and says which outputs they write. */
 NN_PRIVATE void nn__program_place(nn__program_run *run);
 /* As many buffers as it may need for inputs of any shape. */
@@ -25081,7 +25386,7 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
         nn__row row;
         row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = row.d = NULL;
         row.a_mask = -1, row.b_mask = mask, row.c_mask = row.d_mask = 0;
-        row.n = n;
+        row.n = n, row.streams = false;
         programs->rows[NN_CODE_ADD](&row);
         return;
     }
@@ -25142,6 +25447,9 @@ static void nn__program_blocks(nn__program_run *run, int64_t end) {
         for (int k = 0; k < outputs; k++)
             if (!run->written[k]) nn__program_store(run, k, at, n);
     }
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -25261,10 +25569,14 @@ static bool nn__program_one_row(const nn__cpu *cpu, const nn_program_args *args,
     row.c = from[choice < 0 ? by->c : by->b], row.c_mask = mask[choice < 0 ? by->c : by->b];
     row.d = from[choice < 0 ? 0 : by->c], row.d_mask = mask[choice < 0 ? 0 : by->c];
     row.n = (int)(end - first);
+    row.streams = nn__program_streams(args, inputs, output, count, first);
     if (choice < 0)
         cpu->programs.rows[by->code](&row);
     else
         cpu->programs.selects[nn__program_choice(code, last)](&row);
+#ifdef NN__VECTOR8
+    if (row.streams) nn__streamed();
+#endif
     return true;
 }
 
@@ -25343,6 +25655,8 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
     }
 #define NN__ROW8_WHOLE(j, operands, expression)                                                    \
     NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_storeu_ps(y + i + (j), result))
+#define NN__ROW8_STREAM(j, operands, expression)                                                   \
+    NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_stream_ps(y + i + (j), result))
 #define NN__ROW8_TAIL(operands, expression)                                                        \
     NN__ROW8_ONE(NN__ROW8_LOAD_TAIL, 0, operands, expression, nn__store_tail8(y + i, left, result))
 /* The row's fields are copied first: a store of a vector could be taken for one into them. */
@@ -25365,6 +25679,10 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
 /* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
 #define NN__ROW8(name, operands, expression)                                                       \
     NN__ROW8_HEAD(name, operands)                                                                  \
+    for (; row->streams && i + 16 <= n; i += 16) {                                                 \
+        NN__ROW8_STREAM(0, operands, expression)                                                   \
+        NN__ROW8_STREAM(8, operands, expression)                                                   \
+    }                                                                                              \
     for (; i + 32 <= n; i += 32) {                                                                 \
         NN__ROW8_WHOLE(0, operands, expression)                                                    \
         NN__ROW8_WHOLE(8, operands, expression)                                                    \
@@ -26280,6 +26598,23 @@ NN_PRIVATE const void *nn__program_storage(const nn_view *view) {
     return view->handle ? (const char *)view->handle + view->offset : NULL;
 }
 
+NN_PRIVATE bool nn__program_streams(const nn_program_args *args, const nn_view *inputs,
+                                    const nn_view *output, int64_t count, int64_t at) {
+#ifdef NN__VECTOR8
+    int64_t bytes = count * (int64_t)sizeof(float);
+    if (12 * bytes < NN__STREAM_BYTES) return false; /* with all inputs and outputs like it */
+    bytes *= args->program.output_count;
+    for (int i = 0; i < args->program.input_count; i++) {
+        if (nn__program_storage(&inputs[i]) == nn__program_storage(output)) return false;
+        bytes += nn__count(&inputs[i]) * (int64_t)nn_dtype_size(inputs[i].dtype);
+    }
+    return nn__streams(nn__f32(output) + at, bytes);
+#else
+    (void)args, (void)inputs, (void)output, (void)count, (void)at;
+    return false;
+#endif
+}
+
 /* x <= c ? c : x is the larger of x and c for every x, NaN and both zeros included. */
 NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
     const nn_instruction *select = &code[i], *by = &code[select->a], *c = &code[select->b];
@@ -26488,6 +26823,7 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
     int mask[4] = {0, 0, 0, 0};
     step->input = -1;
     step->moves = 0;
+    row->streams = false;
     for (int k = 0; k < operands; k++) {
         const uint8_t kind = run->kind[operand[k]];
         if (kind == NN__VALUE_DRAWN) {
@@ -26537,6 +26873,10 @@ NN_PRIVATE void nn__program_place(nn__program_run *run) {
             run->place[i] = nn__f32(&run->outputs[output]) + run->at;
             run->written[output] = true;
             step->moves |= 1;
+            step->row.streams =
+                run->readers[i] == 0 && nn__program_streams(run->args, run->inputs,
+                                                            &run->outputs[output], run->count,
+                                                            run->at);
         }
         step->row.y = run->place[i];
     }
@@ -27619,10 +27959,11 @@ NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *
 NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
                                    float mean, float rstd, const float *weight, float *dweight,
                                    float *dbias, double *sums);
-/* dx = p dy weight + q + r (x - mean), or dx += that; weight NULL: 1 */
+/* dx = p dy weight + q + r (x - mean), or dx += that; weight NULL: 1. bytes: of the whole of dx, dy
+   and x. */
 NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                             int64_t n, float mean, const float *weight, const float *pqr,
-                            bool accumulate);
+                            bool accumulate, int64_t bytes);
 
 /* ---- columns: each number has a mean of its own ---------------------------------------------- */
 
@@ -28140,6 +28481,11 @@ static void nn__norm_flush(const nn__norm_own *own) {
     }
 }
 
+/* What is read and written for dx. */
+static int64_t nn__norm_bytes(const nn_norm_backward_args *args) {
+    return 3 * nn__count(&args->x) * (int64_t)sizeof(float);
+}
+
 /* One set; its channels are those of the unit from `channel` on. */
 static void nn__norm_backward_set(const nn__cpu *cpu, const nn_norm_backward_args *args,
                                   int64_t set, int64_t channel, const nn__norm_own *own) {
@@ -28174,13 +28520,14 @@ static void nn__norm_backward_set(const nn__cpu *cpu, const nn_norm_backward_arg
     pqr[1] = nn__present(&args->mean) ? (float)(-r * sums[0] / n) : 0.0f;
     pqr[2] = (float)(-r * r * r * sums[1] / n);
     if (inner == 1) {
-        nn__norm_dx(cpu, dx, dy, x, size, mean, weight, pqr, args->accumulate);
+        nn__norm_dx(cpu, dx, dy, x, size, mean, weight, pqr, args->accumulate,
+                    nn__norm_bytes(args));
         return;
     }
     for (int64_t k = 0; k < cut->channels; k++) {
         pqr[0] = weight ? rstd * weight[k] : rstd;
         nn__norm_dx(cpu, dx + k * inner, dy + k * inner, x + k * inner, inner, mean, NULL, pqr,
-                    args->accumulate);
+                    args->accumulate, nn__norm_bytes(args));
     }
 }
 
@@ -28301,7 +28648,8 @@ static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
         }
         for (int64_t c = 0; c < part->count; c++)
             nn__norm_dx(cpu, dx + at + c * inner, dy + at + c * inner, x + at + c * inner, inner,
-                        mean[part->channel + c], NULL, pqr + 3 * c, args->accumulate);
+                        mean[part->channel + c], NULL, pqr + 3 * c, args->accumulate,
+                        nn__norm_bytes(args));
     }
 }
 
@@ -28393,6 +28741,9 @@ static void nn__norm_backward_unit(const nn__cpu *cpu, const void *arguments, in
     else
         nn__norm_add_blocks(args, (const float *)shared, all, unit * (int64_t)1024,
                             nn__min64((unit + 1) * (int64_t)1024, all));
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 #undef NN__NORM_UNIT
 #undef NN__NORM_BLOCK
@@ -28568,7 +28919,8 @@ NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n,
 }
 
 NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, int64_t n, float mean,
-                                  const float *weight, const float *pqr, bool accumulate) {
+                                  const float *weight, const float *pqr, bool accumulate,
+                                  bool streams) {
     const __m256 m = _mm256_set1_ps(mean), p = _mm256_set1_ps(pqr[0]), q = _mm256_set1_ps(pqr[1]),
                  r = _mm256_set1_ps(pqr[2]);
     for (int64_t i = 0; i < n; i += 8) {
@@ -28577,7 +28929,10 @@ NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, in
         g = _mm256_add_ps(g,
                           _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), r, q));
         if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
-        nn__norm_store8(dx, i, n, g);
+        if (streams && n - i >= 8)
+            _mm256_stream_ps(dx + i, g);
+        else
+            nn__norm_store8(dx, i, n, g);
     }
 }
 
@@ -28740,8 +29095,11 @@ NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const fl
 
 NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                             int64_t n, float mean, const float *weight, const float *pqr,
-                            bool accumulate) {
-    NN__NORM_VECTORS(cpu, nn__norm_dx8(dx, dy, x, n, mean, weight, pqr, accumulate))
+                            bool accumulate, int64_t bytes) {
+    (void)bytes;
+    NN__NORM_VECTORS(cpu, nn__norm_dx8(dx, dy, x, n, mean, weight, pqr, accumulate,
+                                       !accumulate && dx != dy && dx != x &&
+                                           nn__streams(dx, bytes)))
     const float p = pqr[0], q = pqr[1], r = pqr[2];
     for (int64_t i = 0; i < n; i++) {
         const float g = p * dy[i] * (weight ? weight[i] : 1.0f) + (q + r * (x[i] - mean));
@@ -30155,9 +30513,9 @@ static float nn__resize_filter(const nn__resize_axis *axis, const nn__resize_pla
 static nn__resize_place nn__resize_smooth(const nn__resize_axis *axis, int i) {
     const float wide = axis->step >= 1.0f ? axis->step : 1.0f,
                 support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide,
-                centre = axis->step * ((float)i + 0.5f);
+                centre = axis->step * ((float)i + 0.5f), high = centre + support + 0.5f;
     nn__resize_place place;
-    const int end = nn__mini((int)(centre + support + 0.5f), axis->x);
+    const int end = high < (float)axis->x ? nn__mini((int)high, axis->x) : axis->x;
     memset(&place, 0, sizeof place);
     place.first = nn__maxi((int)(centre - support + 0.5f), 0);
     place.count = nn__maxi(nn__mini(end - place.first, axis->taps), 1);
@@ -32926,6 +33284,8 @@ enum {
     NN__WHEN_TRAINING = 8192, /* NN__ALIAS in plans that do not train: dropout */
     NN__FOLDS = 16384,  /* a norm that by running statistics may join the product before it */
     NN__FOLDED = 32768, /* such a product: inputs are x, weight (outputs first), bias */
+    /* a strided copy of as many pieces as the first int32 of its params says */
+    NN__PIECES = 65536,
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */
@@ -32992,6 +33352,11 @@ struct nn__rule {
     bool (*writes)(const nn_node *node, int input);
 };
 
+/* Pieces that a strided copy of the node may have: two, one for each input, or its own number. */
+static inline NN__UNUSED int32_t nn__piece_room(const nn_node *node) {
+    if (node->rule->flags & NN__PIECES) return 2 + *(const int32_t *)node->params;
+    return node->input_count > 2 ? node->input_count : 2;
+}
 static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
 #ifdef NN_NO_TRAINING
     (void)node; /* only training writes into leaves */
@@ -35067,6 +35432,9 @@ NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const 
 NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
                                  nn_node *a, nn_node *b, nn_node *c, nn_node *d,
                                  const float *numbers);
+/* Numbers 1, 2, 3 ... along the axis of x (-1 or -2); the other one of the two has one element,
+   unless its extent is free (ops/matrix.c). */
+NN_PRIVATE nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis);
 /* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
    the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);
@@ -38605,7 +38973,10 @@ static int32_t nn__op_resize_taps(const nn_resize_desc *desc, int x, int y, floa
         return taps < (double)y ? (int32_t)taps : y;
     }
     if (x == 1 && y == 1) return 1;
-    if (desc->antialias) return (int32_t)(ceil(reach) * 2.0 + 1.0);
+    if (desc->antialias) { /* of x no more than there are */
+        taps = ceil(reach) * 2.0 + 1.0;
+        return taps < (double)x ? (int32_t)taps : x;
+    }
     return desc->mode == NN_RESIZE_CUBIC ? 4 : desc->mode == NN_RESIZE_LINEAR ? 2 : 1;
 }
 
@@ -46012,6 +46383,255 @@ NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
     if (node && !node->poisoned) node->detached = true;
     return node;
 }
+/* ==== ops/bilinear.c ==== */
+/* ops/bilinear.c - a linear layer of the products of each number of x1 with each of x2. */
+
+static bool nn__op_bilinear_numbers(nn__inference *inference, const nn_bilinear_desc *desc) {
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    if (!desc || desc->out_features < 1)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .out_features"),
+                               NN__TEXT("out_features is %d; it must be at least 1"),
+                               desc ? desc->out_features : 0);
+    for (int i = 0; i < 2; i++) {
+        const nn_shape x = inference->inputs[i].shape;
+        const int said = i ? desc->in2_features : desc->in1_features,
+                  last = x.rank ? x.extent[x.rank - 1] : 0;
+        nn__format_shape(x, text, sizeof text);
+        if (x.rank < 1 || x.rank == NN_MAX_RANK || nn__is_symbolic(last))
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                                   NN__TEXT("%s is %s; wanted (..., features), a known number of "
+                                            "them, and at most %d axes"),
+                                   inference->roles[i], text, NN_MAX_RANK - 1);
+        if (said != 0 && said != last)
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave it out"),
+                                   NN__TEXT("in%d_features is %d, but %s %s has %d"), i + 1, said,
+                                   inference->roles[i], text, last);
+    }
+    return true;
+}
+
+static bool nn__op_bilinear_infer(nn__inference *inference) {
+    const nn_bilinear_desc *desc = (const nn_bilinear_desc *)inference->params;
+    nn_shape wanted = inference->inputs[0].shape;
+    int32_t products;
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+    if (!nn__op_bilinear_numbers(inference, desc)) return false;
+    const nn_shape x2 = inference->inputs[1].shape;
+    const int last = wanted.rank - 1;
+    const int32_t in1 = wanted.extent[last], in2 = x2.extent[x2.rank - 1];
+    wanted.extent[last] = in2;
+    if (!nn__want_role_shape(inference->problem, inference->roles[1], wanted, x2)) return false;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = wanted;
+    inference->outputs[0].shape.extent[last] = desc->out_features;
+    if (nn__extent_multiply(in1, in2, &products) &&
+        (int64_t)products * desc->out_features <= INT32_MAX)
+        return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("fewer features"),
+                           NN__TEXT("%d x %d x %d weights are 2^31 or more"), desc->out_features,
+                           (int)in1, (int)in2);
+}
+static const nn__rule nn__rule_bilinear = NN__COMPOSED_LAYER("bilinear", nn__op_bilinear_infer);
+
+NN_API nn_node *nn_bilinear_at(nn_site site, nn_model *net, const char *name, nn_node *x1,
+                               nn_node *x2, const nn_bilinear_desc *desc) {
+    static const char *const roles[] = {"x1", "x2"};
+    const nn__rule *rule = &nn__rule_bilinear;
+    nn_node *inputs[2] = {x1, x2}, *y, *bias = NULL;
+    nn_shape weight, flat, columns, products;
+    y = nn__build(site, net, rule, NULL, name, inputs, roles, 2, desc, 0);
+    if (!y || y->poisoned) return y;
+    const int last = x1->shape.rank - 1;
+    const int32_t in1 = x1->shape.extent[last], in2 = x2->shape.extent[last];
+    const float bound = nn__fan_bound(in1);
+    memset(&weight, 0, sizeof weight);
+    weight.rank = 3;
+    weight.extent[0] = desc->out_features;
+    weight.extent[1] = in1;
+    weight.extent[2] = in2;
+    y = nn__add_parameter(net, site, name, "weight", &weight, bound, desc->shared);
+    memset(&flat, 0, sizeof flat);
+    flat.rank = 1;
+    flat.extent[0] = desc->out_features;
+    if (!desc->no_bias)
+        bias = nn__add_parameter(net, site, name, "bias", &flat, bound, desc->shared);
+    if (bias && bias->poisoned) return bias;
+    flat.rank = 2;
+    flat.extent[1] = in1 * in2;
+    y = nn_reshape_at(site, net, y, flat);
+    columns = x2->shape; /* x1 (..., in1, 1) times x2 (..., 1, in2) */
+    columns.extent[last] = 1;
+    columns.extent[columns.rank++] = in2;
+    products = x1->shape;
+    products.extent[last] = in1 * in2;
+    x1 = nn_unsqueeze_at(site, net, x1, -1);
+    x1 = nn_binary_at(site, net, NN_MULTIPLY, x1, nn_reshape_at(site, net, x2, columns));
+    x1 = nn_reshape_at(site, net, x1, products);
+    if (!x1 || x1->poisoned || !y || y->poisoned) return nn__poison(net);
+    return nn__add_linear(&net->graph, site, rule->name, name, x1, y, bias);
+}
+/* ==== ops/squeeze.c ==== */
+/* ops/squeeze.c - unflatten, squeeze and unsqueeze: reshapes that work out the shape themselves. */
+/* ==== ops/arrange_private.h ==== */
+/* ops/arrange_private.h - what the builders of ops/arrange.c, the shapes of ops/arrange_infer.c,
+   the pieces of ops/arrange_pieces.c and the immediate calls of ops/arrange_forward.c share. */
+
+
+typedef enum nn__arrange_kind {
+    NN__PERMUTE,
+    NN__SLICE,
+    NN__CONCAT,
+    NN__PAD,
+    NN__FLIP,
+    NN__ROLL
+} nn__arrange_kind;
+
+/* The params of a node: what the user said, as it was said. */
+typedef struct nn__op_arrange {
+    nn__arrange_kind kind;
+    int axis, shift; /* concat, roll */
+    nn_axes axes;    /* permute: the order; flip */
+    nn_slice_desc slice;
+    nn_pad_desc pad;
+    const nn_tensor *const *tensors; /* immediate concat: its inputs; NULL in a description */
+    int64_t before;                  /* immediate concat: elements of the axis before this input */
+    const nn_node *forward;          /* gradient: the node whose input `input` this belongs to */
+    int32_t input;
+} nn__op_arrange;
+
+/* The same for an input of a known rank: axes counted from 0, every default filled in. */
+typedef struct nn__op_arranged {
+    int32_t axis, start, step, shift; /* slice, concat, roll */
+    int32_t order[NN_MAX_RANK];       /* permute: the axis of x; flip: 1 for one turned round */
+    int32_t before[3], after[3];      /* pad, on the last three axes */
+} nn__op_arranged;
+
+/* Checks what was said against the first input, and gives the shape of the result, except that a
+   concat's is that of x. */
+NN_PRIVATE bool nn__op_arrange_settle(const nn__op_arrange *p, nn__type x, nn__op_arranged *to,
+                                      nn_shape *y, nn__problem *problem);
+NN_PRIVATE bool nn__op_arrange_infer(nn__inference *inference);
+/* The args of a forward copy of `inputs` inputs into y. pieces: room for two of one input, or one
+   of each. */
+NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
+                                       nn_copy_piece *pieces, nn_view y, const nn_view *x,
+                                       int inputs);
+NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
+/* x with a new axis of 1, before axis `axis`; -1: behind the last one. False: none fits. */
+NN_PRIVATE bool nn__op_stack_shape(nn_shape *shape, int axis);
+/* Params with everything 0 but the kind. */
+NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind);
+/* nn_pad of another mode than zeros. */
+NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
+                                      const nn_pad_desc *desc);
+/* False: an axis whose extent depends on the batch or the time is cut. */
+NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
+                                     int axis);
+/* False: an axis is padded whose extent depends on the batch or the time. */
+NN_PRIVATE bool nn__op_pad_known(nn__problem *problem, nn_shape x, int axis);
+
+/* params: of unflatten, the axis, and its sizes; of squeeze, the axes; of unsqueeze, the axis */
+typedef struct nn__op_squeeze {
+    nn_shape sizes;
+    nn_axes axes;
+    int axis;
+} nn__op_squeeze;
+
+/* The result of unflatten; false: there is none. */
+static bool nn__op_unflattened(nn_shape x, int32_t axis, nn_shape sizes, nn_shape *y) {
+    *y = x;
+    y->rank = x.rank - 1 + sizes.rank;
+    if (sizes.rank < 1 || y->rank > NN_MAX_RANK) return false;
+    for (int i = 0; i < sizes.rank; i++) y->extent[axis + i] = sizes.extent[i];
+    for (int i = axis + 1; i < x.rank; i++) y->extent[i - 1 + sizes.rank] = x.extent[i];
+    return true;
+}
+
+static bool nn__op_unflatten_infer(nn__inference *inference) {
+    const nn__op_squeeze *p = (const nn__op_squeeze *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT], sizes[NN__SHAPE_TEXT];
+    int32_t axis, product;
+    nn_shape y;
+    if (!nn__want_axis(inference->problem, "axis", x, p->axis, &axis)) return false;
+    bool fits = p->sizes.rank >= 0 && p->sizes.rank <= NN_MAX_RANK;
+    nn__format_shape(x, text, sizeof text);
+    if (fits) nn__format_shape(p->sizes, sizes, sizeof sizes);
+    for (int i = 0; i < p->sizes.rank && fits; i++)
+        fits = p->sizes.extent[i] >= 1 || nn__is_symbolic(p->sizes.extent[i]);
+    if (fits && nn__op_unflattened(x, axis, p->sizes, &y) &&
+        nn__fold_extents(p->sizes, 0, p->sizes.rank, &product) && product == x.extent[axis])
+        return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("sizes whose product is the extent; none is worked out"),
+                           NN__TEXT("axis %d of %s is not %s multiplied, or has more than %d axes"),
+                           (int)axis, text, fits ? sizes : "sizes", NN_MAX_RANK);
+}
+
+static bool nn__op_squeeze_infer(nn__inference *inference) {
+    const nn__op_squeeze *p = (const nn__op_squeeze *)inference->params;
+    uint32_t bits;
+    return nn__op_axes(inference->inputs[0].shape, &p->axes, &bits, inference->problem);
+}
+
+static bool nn__op_unsqueeze_infer(nn__inference *inference) {
+    const nn__op_squeeze *p = (const nn__op_squeeze *)inference->params;
+    nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    if (nn__op_stack_shape(&x, p->axis)) return true;
+    return nn__problem_set(
+        inference->problem, NN_ERROR_ARGUMENT,
+        NN__TEXT("the new axis may stand before, between or behind those there are"),
+        NN__TEXT("axis is %d, and the input %s has %d axes, of at most %d"), p->axis,
+        nn__format_shape(x, text, sizeof text), (int)x.rank, NN_MAX_RANK - 1);
+}
+
+static const nn__rule nn__rule_unflatten = NN__COMPOSED_RULE("unflatten", nn__op_unflatten_infer);
+static const nn__rule nn__rule_squeeze = NN__COMPOSED_RULE("squeeze", nn__op_squeeze_infer);
+static const nn__rule nn__rule_unsqueeze = NN__COMPOSED_RULE("unsqueeze", nn__op_unsqueeze_infer);
+
+NN_API nn_node *nn_unflatten_at(nn_site site, nn_model *net, nn_node *x, int axis, nn_shape sizes) {
+    nn__op_squeeze p;
+    nn_shape y;
+    memset(&p, 0, sizeof p);
+    p.axis = axis;
+    p.sizes = sizes;
+    x = nn__build_unary(site, net, &nn__rule_unflatten, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_unflattened(x->shape, axis < 0 ? axis + x->shape.rank : axis, sizes, &y);
+    return nn_reshape_at(site, net, x, y);
+}
+
+NN_API nn_node *nn_squeeze_at(nn_site site, nn_model *net, nn_node *x, nn_axes axes) {
+    nn__op_squeeze p;
+    nn__problem problem;
+    uint32_t bits = 0;
+    nn_shape y;
+    memset(&p, 0, sizeof p);
+    p.axes = axes;
+    x = nn__build_unary(site, net, &nn__rule_squeeze, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    nn__op_axes(x->shape, &axes, &bits, &problem);
+    memset(&y, 0, sizeof y);
+    for (int i = 0; i < x->shape.rank; i++)
+        if (x->shape.extent[i] != 1 || !(bits >> i & 1)) y.extent[y.rank++] = x->shape.extent[i];
+    return nn_reshape_at(site, net, x, y);
+}
+
+NN_API nn_node *nn_unsqueeze_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    nn__op_squeeze p;
+    memset(&p, 0, sizeof p);
+    p.axis = axis;
+    x = nn__build_unary(site, net, &nn__rule_unsqueeze, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    nn_shape y = x->shape;
+    nn__op_stack_shape(&y, axis);
+    return nn_reshape_at(site, net, x, y);
+}
 /* ==== ops/cast.c ==== */
 /* ops/cast.c - what users say of casts. The node, and the pass that inserts casts, are in
    graph/cast.c. */
@@ -46070,61 +46690,6 @@ NN_PRIVATE bool nn__want_axis(nn__problem *problem, const char *field, nn_shape 
 /* ==== ops/arrange_infer.c ==== */
 /* ops/arrange_infer.c - what permute, slice, concat, pad, flip and roll want of their inputs, and
    the shapes that they give. Lowering asks the same again, because the batch is known only then. */
-/* ==== ops/arrange_private.h ==== */
-/* ops/arrange_private.h - what the builders of ops/arrange.c, the shapes of ops/arrange_infer.c,
-   the pieces of ops/arrange_pieces.c and the immediate calls of ops/arrange_forward.c share. */
-
-
-typedef enum nn__arrange_kind {
-    NN__PERMUTE,
-    NN__SLICE,
-    NN__CONCAT,
-    NN__PAD,
-    NN__FLIP,
-    NN__ROLL
-} nn__arrange_kind;
-
-/* The params of a node: what the user said, as it was said. */
-typedef struct nn__op_arrange {
-    nn__arrange_kind kind;
-    int axis, shift; /* concat, roll */
-    nn_axes axes;    /* permute: the order; flip */
-    nn_slice_desc slice;
-    nn_pad_desc pad;
-    const nn_tensor *const *tensors; /* immediate concat: its inputs; NULL in a description */
-    int64_t before;                  /* immediate concat: elements of the axis before this input */
-    const nn_node *forward;          /* gradient: the node whose input `input` this belongs to */
-    int32_t input;
-} nn__op_arrange;
-
-/* The same for an input of a known rank: axes counted from 0, every default filled in. */
-typedef struct nn__op_arranged {
-    int32_t axis, start, step, shift; /* slice, concat, roll */
-    int32_t order[NN_MAX_RANK];       /* permute: the axis of x; flip: 1 for one turned round */
-    int32_t before[3], after[3];      /* pad, on the last three axes */
-} nn__op_arranged;
-
-/* Checks what was said against the first input, and gives the shape of the result, except that a
-   concat's is that of x. */
-NN_PRIVATE bool nn__op_arrange_settle(const nn__op_arrange *p, nn__type x, nn__op_arranged *to,
-                                      nn_shape *y, nn__problem *problem);
-NN_PRIVATE bool nn__op_arrange_infer(nn__inference *inference);
-/* The args of a forward copy of `inputs` inputs into y. pieces: room for two of one input, or one
-   of each. */
-NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
-                                       nn_copy_piece *pieces, nn_view y, const nn_view *x,
-                                       int inputs);
-NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
-/* Params with everything 0 but the kind. */
-NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind);
-/* nn_pad of another mode than zeros. */
-NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
-                                      const nn_pad_desc *desc);
-/* False: an axis whose extent depends on the batch or the time is cut. */
-NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
-                                     int axis);
-/* False: an axis is padded whose extent depends on the batch or the time. */
-NN_PRIVATE bool nn__op_pad_known(nn__problem *problem, nn_shape x, int axis);
 
 NN_PRIVATE bool nn__op_arrange_known(nn__problem *problem, const char *operation, nn_shape x,
                                      int axis) {
@@ -46655,8 +47220,8 @@ NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axi
     return nn_permute_at(site, net, x, order);
 }
 
-/* params: the axis, an int. The shape that an input has before it is joined; false: none. */
-static bool nn__op_stack_shape(nn_shape *shape, int axis) {
+/* params: the axis, an int */
+NN_PRIVATE bool nn__op_stack_shape(nn_shape *shape, int axis) {
     const int at = axis < 0 ? axis + shape->rank + 1 : axis;
     if (shape->rank >= NN_MAX_RANK || at < 0 || at > shape->rank) return false;
     for (int k = shape->rank++; k > at; k--) shape->extent[k] = shape->extent[k - 1];
@@ -46792,6 +47357,44 @@ NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape t
         x = nn_concat_at(site, net, nn__op_arrange_list(copies, times.extent[i]), i);
     }
     return x;
+}
+
+/* params: repeats, axis */
+static bool nn__op_interleave_infer(nn__inference *inference) {
+    const int *params = (const int *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t axis, extent;
+    if (!nn__want_axis(inference->problem, "axis", x, params[1], &axis)) return false;
+    if (params[0] < 1 || params[0] > 4096)
+        return nn__refuse_number(inference->problem, "repeats", params[0], "from 1 to 4096");
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank == NN_MAX_RANK)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape first"),
+                               NN__TEXT("%s has %d axes; one more is needed"), text, NN_MAX_RANK);
+    if (nn__extent_multiply(x.extent[axis], params[0], &extent)) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("fewer repeats"),
+                           NN__TEXT("axis %d of %s times %d is more than an extent can be"),
+                           (int)axis, text, params[0]);
+}
+static const nn__rule nn__rule_interleave =
+    NN__COMPOSED_RULE("repeat_interleave", nn__op_interleave_infer);
+
+NN_API nn_node *nn_repeat_interleave_at(nn_site site, nn_model *net, nn_node *x, int repeats,
+                                        int axis) {
+    const int params[2] = {repeats, axis};
+    nn_shape wide, y, times;
+    x = nn__build_unary(site, net, &nn__rule_interleave, NULL, x, params, 0);
+    if (!x || x->poisoned || repeats == 1) return x;
+    const int at = axis < 0 ? axis + x->shape.rank : axis;
+    wide = y = x->shape;
+    nn__op_stack_shape(&wide, at + 1);
+    nn__extent_multiply(x->shape.extent[at], repeats, &y.extent[at]);
+    memset(&times, 0, sizeof times);
+    times.rank = wide.rank;
+    for (int i = 0; i < wide.rank; i++) times.extent[i] = i == at + 1 ? repeats : 1;
+    x = nn_repeat_at(site, net, nn_reshape_at(site, net, x, wide), times);
+    return nn_reshape_at(site, net, x, y);
 }
 /* ==== ops/arrange_pad.c ==== */
 /* ops/arrange_pad.c - nn_pad in the modes reflect, replicate and circular: slices of x, turned
@@ -46930,6 +47533,335 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
     if (!x || x->poisoned) return x;
     return nn__op_pad_axis(site, net, x, x->shape.rank - 3, desc->front, desc->back, desc->mode);
 }
+/* ==== ops/unfold.c ==== */
+/* ops/unfold.c - unfold as one strided copy, whose axes are samples, channels, the places of a
+   window and the windows; fold as the same copy backwards. Where windows overlap it is one copy for
+   each place of theirs, and all of them are added. Padding is a nn_pad before, or a cut behind. */
+
+/* What both descs say, with every default filled in; [0] is the height. */
+typedef struct nn__op_windows {
+    int32_t pieces; /* of a fold; see NN__PIECES */
+    int kernel[2], stride[2], padding[2], dilation[2];
+    int out[2]; /* of a fold, with its padding */
+    bool missing;
+} nn__op_windows;
+
+enum { NN__OP_WINDOWS_MOST = 4096 };
+
+/* Places of the image from the first to the last that a window sees. */
+static int64_t nn__op_windows_cover(const nn__op_windows *p, int axis) {
+    return (int64_t)p->dilation[axis] * (p->kernel[axis] - 1) + 1;
+}
+static bool nn__op_windows_overlap(const nn__op_windows *p, int axis) {
+    return nn__op_windows_cover(p, axis) > p->stride[axis];
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_windows_numbers(const nn__op_windows *p, nn__inference *inference) {
+    static const char *const names[2][4] = {{"kernel", "stride", "padding", "dilation"},
+                                            {"kernel_w", "stride_w", "padding_w", "dilation_w"}};
+    nn__problem *problem = inference->problem;
+    int64_t places = 1;
+    if (p->missing)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give one with .kernel"),
+                               NN__TEXT("desc is NULL"));
+    for (int i = 0; i < 2; i++) {
+        const int numbers[4] = {p->kernel[i], p->stride[i], p->padding[i], p->dilation[i]};
+        for (int k = 0; k < 4; k++)
+            if (numbers[k] < (k != 2))
+                return nn__refuse_number(problem, names[i][k], numbers[k],
+                                         k == 2 ? "at least 0" : "at least 1");
+        if (nn__op_windows_overlap(p, i)) places *= p->kernel[i];
+    }
+    if (places <= NN__OP_WINDOWS_MOST && (int64_t)p->kernel[0] * p->kernel[1] <= INT32_MAX)
+        return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("a smaller kernel, or a stride that it does not exceed"),
+                           NN__TEXT("windows of %d x %d places are too many to be added; they may "
+                                    "have %d where they overlap"),
+                           p->kernel[0], p->kernel[1], (int)NN__OP_WINDOWS_MOST);
+}
+
+/* The windows of an image with these extents (height, width), which padding has yet to grow:
+ *columns of them. */
+static bool nn__op_windows_count(nn__inference *inference, const nn__op_windows *p,
+                                 const int32_t *image, int32_t *columns) {
+    int32_t count[2];
+    int64_t has[2];
+    for (int i = 0; i < 2; i++) {
+        const int64_t around = 2 * (int64_t)p->padding[i];
+        has[i] = image[i] + around;
+        if (!nn__count_windows(image[i], around - nn__op_windows_cover(p, i), p->stride[i],
+                               &count[i]))
+            return nn__problem_set(
+                inference->problem, NN_ERROR_SHAPE,
+                NN__TEXT("a smaller kernel or dilation, or more padding; an extent that is free "
+                         "needs a stride that divides it"),
+                NN__TEXT("windows cover %lld x %lld places, and the image with its padding has no "
+                         "whole number of them"),
+                (long long)nn__op_windows_cover(p, 0), (long long)nn__op_windows_cover(p, 1));
+    }
+    if (has[0] <= INT32_MAX / 2 && has[1] <= INT32_MAX / 2 &&
+        nn__extent_multiply(count[0], count[1], columns))
+        return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less of them"),
+                           NN__TEXT("an image of %lld x %lld with its padding has more windows or "
+                                    "places than an extent can be"),
+                           (long long)has[0], (long long)has[1]);
+}
+
+static bool nn__op_windows_unfold_infer(nn__inference *inference) {
+    const nn__op_windows *p = (const nn__op_windows *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__type *y = &inference->outputs[0];
+    char name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    if (!nn__op_windows_numbers(p, inference) ||
+        !nn__want_image(inference->problem, inference->operation, source, x, 4) ||
+        (nn__is_symbolic(x.extent[1]) &&
+         !nn__want_image(inference->problem, inference->operation, source, x, 1)))
+        return false;
+    *y = inference->inputs[0];
+    memset(&y->shape, 0, sizeof y->shape);
+    y->shape.rank = 3;
+    y->shape.extent[0] = x.extent[0];
+    if (!nn__op_windows_count(inference, p, x.extent + 2, &y->shape.extent[2])) return false;
+    if (nn__extent_multiply(x.extent[1], p->kernel[0] * p->kernel[1], &y->shape.extent[1]) &&
+        nn__free_extents(y->shape, NN__OF_BATCH) < 2)
+        return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel"),
+                           NN__TEXT("%d channels of %d x %d places are more than an extent, or "
+                                    "the batch would stand twice in the result"),
+                           (int)x.extent[1], p->kernel[0], p->kernel[1]);
+}
+
+static bool nn__op_windows_fold_infer(nn__inference *inference) {
+    const nn__op_windows *p = (const nn__op_windows *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    nn__type *y = &inference->outputs[0];
+    char text[NN__SHAPE_TEXT];
+    int32_t columns, image[2];
+    if (!nn__want_dtype(problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32) ||
+        !nn__op_windows_numbers(p, inference))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        image[i] = p->out[i];
+        if (image[i] < 1)
+            return nn__refuse_number(problem, i ? "out_w" : "out_h", image[i], "at least 1");
+    }
+    if (!nn__op_windows_count(inference, p, image, &columns)) return false;
+    const int places = p->kernel[0] * p->kernel[1];
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank != 3 || nn__is_symbolic(x.extent[1]) || x.extent[1] % places ||
+        x.extent[2] != columns)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_unfold makes it so"),
+                               NN__TEXT("%s is %s; wanted (N, a multiple of the %d places of a "
+                                        "window, %d windows of an image of %d x %d)"),
+                               inference->roles[0], text, places, (int)columns, p->out[0],
+                               p->out[1]);
+    y->dtype = NN_F32;
+    memset(&y->shape, 0, sizeof y->shape);
+    y->shape.rank = 4;
+    y->shape.extent[0] = x.extent[0];
+    y->shape.extent[1] = x.extent[1] / places;
+    for (int i = 0; i < 2; i++) y->shape.extent[2 + i] = p->out[i] + 2 * p->padding[i];
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* One piece of all places, with the strides of the image (which is padded) and of the columns. */
+static void nn__op_windows_axes(const nn__op_windows *p, nn_shape image, int32_t *extent,
+                                int64_t *of_image, int64_t *of_columns) {
+    const int64_t height = image.extent[2], width = image.extent[3];
+    int64_t step = 1;
+    extent[0] = image.extent[0];
+    extent[1] = image.extent[1];
+    of_image[0] = image.extent[1] * height * width;
+    of_image[1] = height * width;
+    for (int i = 0; i < 2; i++) {
+        const int64_t row = i ? 1 : width;
+        extent[2 + i] = p->kernel[i];
+        extent[4 + i] =
+            (int32_t)((image.extent[2 + i] - nn__op_windows_cover(p, i)) / p->stride[i]) + 1;
+        of_image[2 + i] = p->dilation[i] * row;
+        of_image[4 + i] = p->stride[i] * row;
+    }
+    for (int i = NN_COPY_AXES - 1; i >= 0; step *= extent[i--]) of_columns[i] = step;
+}
+
+static void nn__op_windows_take(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *arguments) {
+    nn_strided_copy_args *args = &arguments->strided_copy;
+    nn_copy_piece *piece = (nn_copy_piece *)lowering->pieces;
+    memset(args, 0, sizeof *args);
+    memset(piece, 0, sizeof *piece);
+    nn__op_windows_axes((const nn__op_windows *)node->params, lowering->inputs[0].shape,
+                        piece->extent, piece->x_stride, piece->y_stride);
+    piece->x = lowering->inputs[0];
+    args->y = lowering->output;
+    args->pieces = piece;
+    args->count = 1;
+}
+
+static void nn__op_windows_put(const nn_node *node, const nn__lowering *lowering,
+                               nn__args *arguments) {
+    const nn__op_windows *p = (const nn__op_windows *)node->params;
+    nn_strided_copy_args *args = &arguments->strided_copy;
+    nn_copy_piece *pieces = (nn_copy_piece *)lowering->pieces, whole;
+    int count[2];
+    memset(&whole, 0, sizeof whole);
+    nn__op_windows_axes(p, lowering->output.shape, whole.extent, whole.y_stride, whole.x_stride);
+    whole.x = lowering->inputs[0];
+    for (int i = 0; i < 2; i++) count[i] = nn__op_windows_overlap(p, i) ? p->kernel[i] : 1;
+    for (int i = 0; i < count[0] * count[1]; i++) {
+        const int at[2] = {i / count[1], i % count[1]};
+        pieces[i] = whole;
+        for (int k = 0; k < 2; k++) {
+            if (count[k] > 1) pieces[i].extent[2 + k] = 1;
+            pieces[i].x_first += at[k] * whole.x_stride[2 + k];
+            pieces[i].y_first += at[k] * whole.y_stride[2 + k];
+        }
+    }
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->pieces = pieces;
+    args->count = count[0] * count[1];
+    args->fill = true;
+    args->accumulate = args->count > 1;
+}
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static const nn__rule nn__rule_unfold_backward = {"unfold_backward",
+                                                  NN_KERNEL_STRIDED_COPY,
+                                                  NN__PIECES,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_windows_put,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
+static const nn__rule nn__rule_windows_fold_backward = {"fold_backward",
+                                                        NN_KERNEL_STRIDED_COPY,
+                                                        0,
+                                                        NN_ACTIVATION_NONE,
+                                                        nn__op_windows_take,
+                                                        NULL,
+                                                        NULL,
+                                                        NULL,
+                                                        NULL};
+
+static void nn__op_windows_give(nn__tape *tape, nn_node *node, nn_node *dy, const nn__rule *rule) {
+    nn_node *x = node->inputs[0];
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, rule, x, ".grad", &dy, 1, NN_F32, x->shape,
+                                        node->params, sizeof(nn__op_windows)));
+}
+static void nn__op_windows_unfold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_windows_give(tape, node, dy, &nn__rule_unfold_backward);
+}
+static void nn__op_windows_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_windows_give(tape, node, dy, &nn__rule_windows_fold_backward);
+}
+#endif
+
+static const nn__rule nn__rule_unfold = {"unfold",
+                                         NN_KERNEL_STRIDED_COPY,
+                                         NN__DYNAMIC | NN__ANY_DTYPE,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_windows_take,
+                                         NN__GRADIENT(nn__op_windows_unfold_gradient),
+                                         NULL,
+                                         nn__op_windows_unfold_infer,
+                                         NULL};
+static const nn__rule nn__rule_windows_fold = {"fold",
+                                               NN_KERNEL_STRIDED_COPY,
+                                               NN__DYNAMIC | NN__PIECES,
+                                               NN_ACTIVATION_NONE,
+                                               nn__op_windows_put,
+                                               NN__GRADIENT(nn__op_windows_fold_gradient),
+                                               NULL,
+                                               nn__op_windows_fold_infer,
+                                               NULL};
+static const nn__rule nn__rule_unfold_padded =
+    NN__COMPOSED_RULE("unfold", nn__op_windows_unfold_infer);
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+/* Height and width; w: 0 for the same, NN_NONE for 0. */
+static void nn__op_windows_two(int *to, int first, int w, int usual) {
+    to[0] = first ? first : usual;
+    to[1] = w == NN_NONE ? 0 : w ? w : to[0];
+}
+
+/* What both descs have. */
+#define NN__OP_WINDOWS_FIELDS(p, desc)                                                             \
+    do {                                                                                           \
+        (p).missing = false;                                                                       \
+        nn__op_windows_two((p).kernel, (desc)->kernel, (desc)->kernel_w, 0);                       \
+        nn__op_windows_two((p).stride, (desc)->stride, (desc)->stride_w, 1);                       \
+        nn__op_windows_two((p).padding, (desc)->padding, (desc)->padding_w, 0);                    \
+        nn__op_windows_two((p).dilation, (desc)->dilation, (desc)->dilation_w, 1);                 \
+    } while (0)
+
+/* Of as many pieces as there are places in windows that overlap. Numbers that are refused may
+   make a number of any size here. */
+static int32_t nn__op_windows_pieces(const nn__op_windows *p) {
+    int64_t count = 1;
+    for (int i = 0; i < 2; i++)
+        if (p->kernel[i] > 1 && p->kernel[i] <= NN__OP_WINDOWS_MOST && nn__op_windows_overlap(p, i))
+            count *= p->kernel[i];
+    return (int32_t)nn__min64(count, NN__OP_WINDOWS_MOST);
+}
+
+/* x padded by `sign` times the padding on all sides. */
+static nn_node *nn__op_windows_pad(nn_site site, nn_model *net, nn_node *x, const nn__op_windows *p,
+                                   int sign) {
+    nn_pad_desc pad;
+    if (!p->padding[0] && !p->padding[1]) return x;
+    memset(&pad, 0, sizeof pad);
+    pad.top = pad.bottom = sign * p->padding[0];
+    pad.left = pad.right = sign * p->padding[1];
+    return nn_pad_at(site, net, x, &pad);
+}
+
+NN_API nn_node *nn_unfold_at(nn_site site, nn_model *net, nn_node *x, const nn_unfold_desc *desc) {
+    nn__op_windows p;
+    memset(&p, 0, sizeof p);
+    p.missing = true;
+    if (desc) NN__OP_WINDOWS_FIELDS(p, desc);
+    p.pieces = nn__op_windows_pieces(&p);
+    if (p.padding[0] || p.padding[1]) {
+        x = nn__build_unary(site, net, &nn__rule_unfold_padded, NULL, x, &p, 0);
+        if (!x || x->poisoned) return x;
+        x = nn__op_windows_pad(site, net, x, &p, 1);
+        p.padding[0] = p.padding[1] = 0;
+    }
+    return nn__build_unary(site, net, &nn__rule_unfold, nn__install_strided_copy, x, &p, sizeof p);
+}
+
+NN_API nn_node *nn_fold_at(nn_site site, nn_model *net, nn_node *x, const nn_fold_desc *desc) {
+    nn__op_windows p;
+    memset(&p, 0, sizeof p);
+    p.missing = true;
+    if (desc) {
+        NN__OP_WINDOWS_FIELDS(p, desc);
+        p.out[0] = desc->out_h;
+        p.out[1] = desc->out_w;
+    }
+    p.pieces = nn__op_windows_pieces(&p);
+    x = nn__build_unary(site, net, &nn__rule_windows_fold, nn__install_strided_copy, x, &p,
+                        sizeof p);
+    if (!x || x->poisoned) return x;
+    return nn__op_windows_pad(site, net, x, &p, -1);
+}
+#undef NN__OP_WINDOWS_FIELDS
 /* ==== ops/grid_sample.c ==== */
 /* ops/grid_sample.c - pictures read at places of one's own. The places of an affine map are made of
    other operations: they are linear between the four corners. */
@@ -50565,10 +51497,10 @@ NN_API nn_node *nn_gather_at(nn_site site, nn_model *net, nn_node *x, int axis, 
 
 /* What of src the index reads. */
 static nn_node *nn__op_scatter_read(nn_site site, nn_model *net, nn_node *index, nn_node *src) {
-    if (!index || !src || index->poisoned || src->poisoned || index->graph != src->graph ||
-        index->shape.rank != src->shape.rank)
+    if (!net || !index || !src || index->poisoned || src->poisoned ||
+        index->graph != src->graph || index->shape.rank != src->shape.rank)
         return src; /* the scatter says so */
-    for (int i = 0; i < index->shape.rank; i++) {
+    for (int i = 0; i < index->shape.rank && !src->poisoned; i++) {
         const int32_t own = index->shape.extent[i];
         nn_slice_desc slice;
         if (nn__is_symbolic(own) || src->shape.extent[i] <= own) continue;
@@ -51049,9 +51981,7 @@ static bool nn__op_triangle_infer(nn__inference *inference) {
 static const nn__rule nn__rule_tril = NN__COMPOSED_RULE("tril", nn__op_triangle_infer);
 static const nn__rule nn__rule_triu = NN__COMPOSED_RULE("triu", nn__op_triangle_infer);
 
-/* Numbers 1, 2, 3 ... along the axis (-1 or -2); the other one of the two has one element, unless
-   its extent is free. */
-static nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
+NN_PRIVATE nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
     const int other = axis == -1 ? -2 : -1;
     x = nn_detach_at(site, net, x);
     if (x->poisoned) return x;
@@ -51196,6 +52126,7 @@ NN_API nn_node *nn_normalize_at(nn_site site, nn_model *net, nn_node *x, int axi
     axes.count = 1;
     axes.axis[0] = axis;
     nn_node *length = nn_reduce_at(site, net, NN_NORM, x, axes, true);
+    if (!length || length->poisoned) return length; /* one fault, not one for each use of x */
     return nn_binary_at(site, net, NN_DIVIDE, x,
                         nn_clamp_min_at(site, net, length, least));
 }
@@ -51567,6 +52498,7 @@ typedef struct nn__op_recurrent_layers {
     int input_size, hidden, layers, directions, proj;
     float dropout;
     bool missing, no_bias, shared;
+    bool one_step; /* a cell: parameters are called "weight_ih", without a layer's number */
     nn_activation nonlinearity;
     bool given[3]; /* is there a lengths, an h_0, a c_0? */
     nn_node *lengths, *h0, *c0; /* of builders */
@@ -51574,6 +52506,11 @@ typedef struct nn__op_recurrent_layers {
 NN_PRIVATE nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell);
 /* The check of both. inputs: x, and behind it what is given. */
 NN_PRIVATE bool nn__op_recurrent_infer(nn__inference *inference);
+
+/* One layer in one direction: node `at` of all. x (N, T, C). */
+NN_PRIVATE nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char *operation,
+                                         const char *name, nn_node *x,
+                                         const nn__op_recurrent_layers *params, int at);
 
 /* Inputs: the products of the inputs, the weight, then what there is, in this order. Outputs: y,
    the last state (of an lstm with its cells behind it), then, but for an rnn, what backward reads,
@@ -51982,10 +52919,9 @@ static nn_node *nn__op_recurrent_first(nn_site site, nn_model *net, nn_node *all
     return nn_slice_at(site, net, all, &slice);
 }
 
-/* One layer in one direction: node `at` of all. */
-static nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char *operation,
-                                     const char *name, nn_node *x,
-                                     const nn__op_recurrent_layers *params, int at) {
+NN_PRIVATE nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char *operation,
+                                         const char *name, nn_node *x,
+                                         const nn__op_recurrent_layers *params, int at) {
     const bool reverse = at % params->directions == 1;
     const int32_t gates = params->hidden * NN_RECURRENT_GATES(params->cell),
                   wide = params->proj ? params->proj : params->hidden;
@@ -51993,6 +52929,7 @@ static nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char *op
     nn_node *all[7], *weight, *bias = NULL;
     if (x->poisoned) return x;
     nn__format(layer, sizeof layer, "_l%d%s", at / params->directions, reverse ? "_reverse" : "");
+    if (params->one_step) layer[0] = 0;
     weight = nn__op_recurrent_parameter(site, net, name, "weight_ih", layer, params, gates,
                                         x->shape.extent[2]);
     all[1] = nn__op_recurrent_parameter(site, net, name, "weight_hh", layer, params, gates, wide);
@@ -52130,6 +53067,118 @@ NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node
     return nn__op_recurrent_build(site, net, &nn__rule_rnn, name, x, &params);
 }
 #undef NN__OP_RECURRENT_COPY
+/* ==== ops/recurrent_cell.c ==== */
+/* ops/recurrent_cell.c - lstm_cell, gru_cell and rnn_cell: a layer of one step, without the axis of
+   the time. */
+
+/* x (N, C), and states that fit: what nn_lstm and its like say of (N, 1, C) and (1, N, H). */
+static bool nn__op_cell_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    nn__type wide[4], *const y = &inference->outputs[0];
+    const nn__type *given = inference->inputs;
+    char text[NN__SHAPE_TEXT];
+    for (int i = 0; i < inference->input_count && i < 4; i++) {
+        const nn_shape s = given[i].shape;
+        if (s.rank != 2)
+            return nn__problem_set(
+                inference->problem, NN_ERROR_SHAPE, NN__TEXT("one step has no axis of the time"),
+                NN__TEXT("%s is %s; wanted %s"), inference->roles[i],
+                nn__format_shape(s, text, sizeof text), i ? "(N, hidden_size)" : "(N, input_size)");
+        wide[i] = given[i];
+        wide[i].shape.rank = 3;
+        wide[i].shape.extent[0] = i ? 1 : s.extent[0];
+        wide[i].shape.extent[1] = i ? s.extent[0] : 1;
+        wide[i].shape.extent[2] = s.extent[1];
+    }
+    inference->inputs = wide;
+    const bool fine = nn__op_recurrent_infer(inference);
+    inference->inputs = given;
+    y->dtype = NN_F32;
+    y->shape = x;
+    return fine;
+}
+static const nn__rule nn__rule_cells[] = {NN__COMPOSED_LAYER("lstm_cell", nn__op_cell_infer),
+                                          NN__COMPOSED_LAYER("gru_cell", nn__op_cell_infer),
+                                          NN__COMPOSED_LAYER("rnn_cell", nn__op_cell_infer)};
+
+/* (N, H) as (1, N, H). */
+static nn_node *nn__op_cell_state(nn_site site, nn_model *net, nn_node *state) {
+    return state ? nn_unsqueeze_at(site, net, state, 0) : NULL;
+}
+
+/* The cells of an lstm's state (N, 2 H). */
+static nn_node *nn__op_cell_cells(nn_site site, nn_model *net, nn_node *state, int hidden) {
+    nn_slice_desc slice;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = 1;
+    slice.start = hidden;
+    return nn_slice_at(site, net, state, &slice);
+}
+
+static nn_node *nn__op_cell_build(nn_site site, nn_model *net, int which, const char *name,
+                                  nn_node *x, nn__op_recurrent_layers *params) {
+    static const char *const names[] = {"input", "h_0", "c_0"};
+    const nn__rule *rule = &nn__rule_cells[which];
+    const char *roles[3];
+    nn_node *inputs[3] = {x, params->h0, params->c0}, *y;
+    int count = 0;
+    params->layers = params->directions = 1;
+    params->one_step = true;
+    for (int i = 0; i < 3; i++) {
+        if (i > 0 && !inputs[i]) continue;
+        roles[count] = names[i];
+        inputs[count++] = inputs[i];
+    }
+    y = nn__build(site, net, rule, NULL, name, inputs, roles, count, params, 0);
+    if (!y || y->poisoned) return y;
+    params->h0 = nn__op_cell_state(site, net, params->h0);
+    params->c0 = nn__op_cell_state(site, net, params->c0);
+    y = nn__op_recurrent_one(site, net, rule->name, name, nn_unsqueeze_at(site, net, y, 1), params,
+                             0);
+    if (!y || y->poisoned) return y;
+    nn_node *const state = nn__output(y, 1);
+    y = nn_flatten_at(site, net, y);
+    if (!y || y->poisoned || params->cell != NN_RECURRENT_LSTM) return y;
+    nn__add_result(y, 1, nn__op_cell_cells(site, net, state, params->hidden));
+    return y;
+}
+
+/* What all three descs have. */
+#define NN__OP_CELL_COPY(params, desc)                                                             \
+    ((params).missing = false, (params).input_size = (desc)->input_size,                           \
+     (params).hidden = (desc)->hidden_size, (params).no_bias = (desc)->no_bias,                    \
+     (params).shared = (desc)->shared, (params).h0 = (desc)->h_0,                                  \
+     (params).given[1] = (desc)->h_0 != NULL)
+
+NN_API nn_node *nn_lstm_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                const nn_lstm_cell_desc *desc) {
+    nn__op_recurrent_layers params = nn__op_recurrent_defaults(NN_RECURRENT_LSTM);
+    if (desc) {
+        NN__OP_CELL_COPY(params, desc);
+        params.c0 = desc->c_0;
+        params.given[2] = desc->c_0 != NULL;
+    }
+    return nn__op_cell_build(site, net, 0, name, x, &params);
+}
+
+NN_API nn_node *nn_gru_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_gru_cell_desc *desc) {
+    nn__op_recurrent_layers params = nn__op_recurrent_defaults(NN_RECURRENT_GRU);
+    if (desc) NN__OP_CELL_COPY(params, desc);
+    return nn__op_cell_build(site, net, 1, name, x, &params);
+}
+
+NN_API nn_node *nn_rnn_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rnn_cell_desc *desc) {
+    nn__op_recurrent_layers params = nn__op_recurrent_defaults(NN_RECURRENT_TANH);
+    if (desc) {
+        NN__OP_CELL_COPY(params, desc);
+        if (desc->nonlinearity) params.nonlinearity = desc->nonlinearity;
+        if (desc->nonlinearity == NN_ACTIVATION_RELU) params.cell = NN_RECURRENT_RELU;
+    }
+    return nn__op_cell_build(site, net, 2, name, x, &params);
+}
+#undef NN__OP_CELL_COPY
 /* ==== ops/recurrent_call.c ==== */
 /* ops/recurrent_call.c - lstm, gru and rnn as immediate calls: one layer in one direction, made of
    the product of the inputs and the kernel that goes through time. */
@@ -52767,9 +53816,9 @@ NN_API nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients *
 }
 #endif
 /* ==== ops/softmax.c ==== */
-/* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
-   (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds
-   to 0. */
+/* ops/softmax.c - softmax and log_softmax: a kernel for the last axis, and transposes around it for
+   others. A loss should be nn_cross_entropy (ops/cross_entropy.c), which never forms a probability
+   and therefore neither overflows nor rounds to 0. */
 
 typedef struct nn__op_softmax_params {
     bool logarithm;
@@ -52871,6 +53920,46 @@ NN_API nn_node *nn_log_softmax_at(nn_site site, nn_model *net, nn_node *x) {
     return nn__op_softmax_build(site, net, x, true);
 }
 
+NN_API nn_node *nn_softmin_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn_softmin_over_at(site, net, x, -1);
+}
+
+/* params: the axis, an int */
+static bool nn__op_softmax_over_infer(nn__inference *inference) {
+    int32_t axis;
+    return nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                          inference->inputs[0].dtype, NN_F32) &&
+           nn__want_axis(inference->problem, "axis", inference->inputs[0].shape,
+                         *(const int *)inference->params, &axis);
+}
+static const nn__rule nn__rule_softmax_over =
+    NN__COMPOSED_RULE("softmax", nn__op_softmax_over_infer);
+static const nn__rule nn__rule_log_softmax_over =
+    NN__COMPOSED_RULE("log_softmax", nn__op_softmax_over_infer);
+static const nn__rule nn__rule_softmin = NN__COMPOSED_RULE("softmin", nn__op_softmax_over_infer);
+
+static nn_node *nn__op_softmax_over(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    int axis) {
+    const bool logarithm = rule == &nn__rule_log_softmax_over;
+    x = nn__build_unary(site, net, rule, NULL, x, &axis, 0);
+    if (!x || x->poisoned) return x;
+    if (rule == &nn__rule_softmin) x = nn_unary_at(site, net, NN_NEGATE, x, 0.0f);
+    if (axis == -1 || axis == x->shape.rank - 1)
+        return nn__op_softmax_build(site, net, x, logarithm);
+    x = nn__op_softmax_build(site, net, nn_transpose_at(site, net, x, axis, -1), logarithm);
+    return nn_transpose_at(site, net, x, axis, -1);
+}
+
+NN_API nn_node *nn_softmax_over_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_softmax_over(site, net, &nn__rule_softmax_over, x, axis);
+}
+NN_API nn_node *nn_log_softmax_over_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_softmax_over(site, net, &nn__rule_log_softmax_over, x, axis);
+}
+NN_API nn_node *nn_softmin_over_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_softmax_over(site, net, &nn__rule_softmin, x, axis);
+}
+
 /* ---- immediate ------------------------------------------------------------------------------- */
 
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
@@ -52903,6 +53992,34 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_SOFTMAX_BACKWARD, &args, NULL);
 }
 #endif
+/* ==== ops/glu.c ==== */
+/* ops/glu.c - a gated linear unit: two slices and an expression. */
+
+/* params: the axis, an int */
+static bool nn__op_glu_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t axis;
+    if (!nn__want_dtype(inference->problem, "glu", inference->roles[0], inference->inputs[0].dtype,
+                        NN_F32) ||
+        !nn__want_axis(inference->problem, "axis", x, *(const int *)inference->params, &axis))
+        return false;
+    if (!nn__is_symbolic(x.extent[axis]) && x.extent[axis] % 2 == 0) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("an axis whose extent is an even number"),
+                           NN__TEXT("axis %d of %s has no two halves"), (int)axis,
+                           nn__format_shape(x, text, sizeof text));
+}
+static const nn__rule nn__rule_glu = NN__COMPOSED_RULE("glu", nn__op_glu_infer);
+
+NN_API nn_node *nn_glu_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    nn_node *parts[2];
+    x = nn__build_unary(site, net, &nn__rule_glu, NULL, x, &axis, 0);
+    if (!x || x->poisoned) return x;
+    nn_chunk_at(site, net, x, parts, 2, axis);
+    return nn__add_text(site, net, "glu", "a, b: a * sigmoid(b)", parts[0], parts[1], NULL, NULL,
+                        NULL);
+}
 /* ==== ops/norm.c ==== */
 /* ops/norm.c - layer, rms, group, instance and batch norm as nodes. One kernel normalises; what
    they differ in is how x is cut into sets (kernels/norm/args.h), and whether the statistics of a
@@ -53100,9 +54217,10 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                                NN__TEXT("%s %s has %d extents; %s wants %s"), source, text,
                                (int)x.rank, inference->operation,
-                               least == 4   ? NN__TEXT("4: (N, C, H, W)")
+                               least == 5   ? NN__TEXT("5: (N, C, D, H, W)")
+                               : least == 4 ? NN__TEXT("4: (N, C, H, W)")
                                : most == 3  ? NN__TEXT("2 or 3: (N, C) or (N, C, L)")
-            : most == 4  ? NN__TEXT("2 to 4: (N, C), (N, C, L) or (N, C, H, W)")
+                               : most == 5  ? NN__TEXT("2 to 5: (N, C) to (N, C, D, H, W)")
                                : least == 3 ? NN__TEXT("at least 3: (N, C, L ...)")
                                             : NN__TEXT("at least 2: (N, C, ...)"));
     if (nn__is_symbolic(x.extent[1]))
@@ -53385,6 +54503,11 @@ NN_API nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name
 NN_API nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                    const nn_batch_norm_desc *desc) {
     return nn__op_batch_norm(site, net, name, x, desc, 4, 4);
+}
+
+NN_API nn_node *nn_batch_norm3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc) {
+    return nn__op_batch_norm(site, net, name, x, desc, 5, 5);
 }
 /* ==== ops/norm_gradient.c ==== */
 /* ops/norm_gradient.c - the gradients of norms, and the step that moves running statistics. */
@@ -53673,7 +54796,7 @@ NN_API nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor 
 static nn__op_norm_params nn__op_batch_norm_call(float epsilon) {
     nn__op_norm_params params = nn__op_norm_start(NN__OP_BATCH_NORM, epsilon);
     params.least = 2;
-    params.most = 4;
+    params.most = 5;
     return params;
 }
 
@@ -54476,6 +55599,66 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                          roles, parts[0]->shape, &margin);
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, other);
 }
+
+/* The distances, all of one shape: to the positive, to the negative, and between these two. */
+static bool nn__op_triplet_distances_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
+    nn__op_loss_infer(inference);
+    for (int i = 0; i < inference->input_count; i++) {
+        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+        if (!nn_same_shape(inference->inputs[i].shape, x))
+            return nn__problem_set(
+                inference->problem, NN_ERROR_SHAPE,
+                NN__TEXT("one distance for each sample, whatever is compared"),
+                NN__TEXT("distance_function gave %s, and %s for another pair"),
+                nn__format_shape(x, want, sizeof want),
+                nn__format_shape(inference->inputs[i].shape, have, sizeof have));
+    }
+    return true;
+}
+
+/* Of the anchor, the positive and the negative only the numbers of the loss are looked at: their
+   shapes are the function's. */
+static bool nn__op_triplet_numbers_infer(nn__inference *inference) {
+    nn__op_loss_infer(inference);
+    return nn__op_loss_check((const nn__loss_params *)inference->params, inference->problem);
+}
+
+NN_API nn_node *
+nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                        nn_node *positive, nn_node *negative,
+                                        const nn_triplet_margin_with_distance_desc *desc) {
+    static const char *const roles[] = {"anchor", "positive", "negative"};
+    static const char *const far_roles[] = {"distance", "distance", "distance"};
+    static const nn__rule rule =
+        NN__COMPOSED_RULE("triplet_with_distance", nn__op_triplet_numbers_infer);
+    static const nn__rule distances =
+        NN__COMPOSED_RULE("triplet_with_distance", nn__op_triplet_distances_infer);
+    const float margin = desc && desc->margin != 0.0f ? desc->margin : 1.0f;
+    const int pairs = desc && desc->swap ? 3 : 2;
+    nn_node *inputs[3] = {anchor, positive, negative}, *parts[3], *each;
+    nn__loss_params params;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 3, "margin", margin);
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
+    if (!each || each->poisoned) return each;
+    for (int i = 0; i < pairs; i++) {
+        nn_node *a = inputs[i == 2], *b = inputs[i == 0 ? 1 : 2];
+        parts[i] = desc && desc->distance_function
+                       ? desc->distance_function(net, a, b, desc->user)
+                       : nn_pairwise_distance_at(site, net, a, b, NULL);
+    }
+    each = nn__build(site, net, &distances, NULL, NULL, parts, far_roles, pairs, NULL, 0);
+    if (!each || each->poisoned) return each;
+    if (pairs == 3)
+        parts[1] = nn__add_binary(&net->graph, site, rule.name, rule.name, far_roles, NN_MINIMUM,
+                                  parts[1], parts[2]);
+    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_triplet_margin(), parts,
+                        far_roles, parts[0]->shape, &margin);
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
 /* ==== ops/loss_classes.c ==== */
 /* ops/loss_classes.c - losses of many classes, made of other operations. */
 
@@ -54663,21 +55846,16 @@ NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const ch
 
 #include <math.h>
 
-NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
-                                    const char *const *roles, nn_node *a, nn_node *b, float p,
-                                    float epsilon) {
+/* The p-norm of x over its last axis. */
+static nn_node *nn__op_distance_norm(nn_model *net, nn_site site, const char *operation,
+                                     const char *const *roles, nn_node *x, float p) {
     nn__graph *graph = &net->graph;
-    nn_node *inputs[2] = {a, b}, *x;
     const float root = 1.0f / p;
-    nn_shape shape;
     nn_axes last;
     memset(&last, 0, sizeof last);
     last.count = 1;
     last.axis[0] = -1;
-    if (!nn__broadcast_shapes(a->shape, b->shape, &shape)) return nn__poison(net); /* checked */
-    x = nn__add_line(graph, site, NULL, operation, nn__loss_distance(), inputs, roles, shape,
-                     &epsilon);
-    if (x->poisoned) return x;
+    if (!x || x->poisoned) return x;
     if (p == 2.0f) return nn_reduce_at(site, net, NN_NORM, x, last, false);
     if (p == 1.0f || p == INFINITY) {
         x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
@@ -54688,6 +55866,17 @@ NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *ope
     x = nn_reduce_at(site, net, NN_SUM, x, last, false);
     if (x->poisoned) return x;
     return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
+}
+
+NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                    const char *const *roles, nn_node *a, nn_node *b, float p,
+                                    float epsilon) {
+    nn_node *inputs[2] = {a, b}, *x;
+    nn_shape shape;
+    if (!nn__broadcast_shapes(a->shape, b->shape, &shape)) return nn__poison(net); /* checked */
+    x = nn__add_line(&net->graph, site, NULL, operation, nn__loss_distance(), inputs, roles, shape,
+                     &epsilon);
+    return nn__op_distance_norm(net, site, operation, roles, x, p);
 }
 
 /* ---- check ----------------------------------------------------------------------------------- */
@@ -54807,6 +55996,132 @@ NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
     if (a->poisoned || b->poisoned) return nn__poison(net);
     y = nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
     return p == INFINITY && y && !y->poisoned ? nn__op_distance_ties(site, net, a, b, y) : y;
+}
+
+/* ---- above the diagonal ---------------------------------------------------------------------- */
+
+typedef struct nn__op_above {
+    int32_t pieces; /* a row each; see NN__PIECES */
+} nn__op_above;
+
+/* What stands above the diagonal of x (n, n), a row behind the other, to y; back: from y to x. */
+static void nn__op_above_lower_as(const nn__lowering *lowering, nn__args *arguments, int32_t n,
+                                  bool back) {
+    nn_strided_copy_args *args = &arguments->strided_copy;
+    nn_copy_piece *pieces = (nn_copy_piece *)lowering->pieces;
+    int64_t at = 0;
+    memset(args, 0, sizeof *args);
+    for (int32_t i = 0; i < n - 1; i++) {
+        const int64_t square = (int64_t)i * n + i + 1;
+        memset(&pieces[i], 0, sizeof pieces[i]);
+        for (int k = 0; k < NN_COPY_AXES; k++) pieces[i].extent[k] = 1;
+        pieces[i].extent[NN_COPY_AXES - 1] = n - 1 - i;
+        pieces[i].x_stride[NN_COPY_AXES - 1] = pieces[i].y_stride[NN_COPY_AXES - 1] = 1;
+        pieces[i].x_first = back ? at : square;
+        pieces[i].y_first = back ? square : at;
+        pieces[i].x = lowering->inputs[0];
+        at += n - 1 - i;
+    }
+    args->y = lowering->output;
+    args->pieces = pieces;
+    args->count = n - 1;
+    args->fill = back;
+}
+
+static void nn__op_above_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    nn__op_above_lower_as(lowering, args, lowering->inputs[0].shape.extent[0], false);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_above_back(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    nn__op_above_lower_as(lowering, args, lowering->output.shape.extent[0], true);
+}
+static const nn__rule nn__rule_above_backward = {"above_backward",
+                                                 NN_KERNEL_STRIDED_COPY,
+                                                 NN__PIECES,
+                                                 NN_ACTIVATION_NONE,
+                                                 nn__op_above_back,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL};
+static void nn__op_above_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0];
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_above_backward, x, ".grad", &dy, 1, NN_F32,
+                                        x->shape, node->params, sizeof(nn__op_above)));
+}
+#endif
+
+/* Of the distances (N, N). */
+static bool nn__op_above_infer(nn__inference *inference) {
+    const int32_t n = inference->inputs[0].shape.extent[0];
+    nn__type *y = &inference->outputs[0];
+    y->dtype = NN_F32;
+    memset(&y->shape, 0, sizeof y->shape);
+    y->shape.rank = 1;
+    y->shape.extent[0] = n * (n - 1) / 2;
+    return true;
+}
+static const nn__rule nn__rule_above = {"pdist",
+                                        NN_KERNEL_STRIDED_COPY,
+                                        NN__PIECES,
+                                        NN_ACTIVATION_NONE,
+                                        nn__op_above_lower,
+                                        NN__GRADIENT(nn__op_above_gradient),
+                                        NULL,
+                                        nn__op_above_infer,
+                                        NULL};
+
+/* params: p, a float */
+static bool nn__op_pdist_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    const float p = *(const float *)inference->params;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!(p > 0.0f))
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("2 is PyTorch's default"),
+                               NN__TEXT("p is %g; it must be positive"), (double)p);
+    if (x.rank == 2 && x.extent[0] >= 2 && x.extent[0] <= 4096) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("nn_cdist takes any number of rows, and the batch"),
+                           NN__TEXT("x is %s; wanted (N, M) with N from 2 to 4096"),
+                           nn__format_shape(x, text, sizeof text));
+}
+static const nn__rule nn__rule_pdist = NN__COMPOSED_RULE("pdist", nn__op_pdist_infer);
+
+/* The differences of all rows (N, N, M) above the diagonal, and 0 elsewhere: there neither an
+   infinity less itself nor a slope of it reaches a gradient. */
+static nn_node *nn__op_pdist_differences(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                         nn_node *place) {
+    nn_node *column = nn_reshape_at(site, net, place, nn__op_distance_wide(place->shape, 2));
+    place = nn_reshape_at(site, net, place, nn__op_distance_wide(place->shape, 1));
+    return nn__add_text(site, net, "pdist", "a, b, r, c: c > r ? a - b : 0", a, b, place, column,
+                        NULL);
+}
+
+NN_API nn_node *nn_pdist_at(nn_site site, nn_model *net, nn_node *x, float p) {
+    const nn__rule *rule = &nn__rule_pdist;
+    nn__op_above params;
+    nn_node *a, *b, *y;
+    x = nn__build_unary(site, net, rule, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    params.pieces = x->shape.extent[0];
+    a = nn_reshape_at(site, net, x, nn__op_distance_wide(x->shape, 1));
+    b = nn_reshape_at(site, net, x, nn__op_distance_wide(x->shape, 2));
+    y = nn__op_counted_along(site, net, x, -2);
+    if (!y || y->poisoned || a->poisoned || b->poisoned) return nn__poison(net);
+    y = nn__op_pdist_differences(site, net, a, b, y);
+    y = nn__op_distance_norm(net, site, rule->name, nn__distance_roles, y, p);
+    if (p == INFINITY && y && !y->poisoned) y = nn__op_distance_ties(site, net, a, b, y);
+    return nn__build_unary(site, net, &nn__rule_above, nn__install_strided_copy, y, &params,
+                           sizeof params);
 }
 /* ==== ops/cross_entropy.c ==== */
 /* ops/cross_entropy.c - the cross entropy with labels, which is one kernel, and with it nll_loss.
@@ -55642,6 +56957,21 @@ static nn_node *nn__metric_made(nn_site site, nn_model *net, const char *name, n
     return nn_metric_at(site, net, name, sums, function, NULL);
 }
 
+/* No more is made of it: the one fault that there is has been told. */
+static bool nn__metric_is_off(const nn_node *x) {
+    return !x || x->poisoned;
+}
+
+/* Both operands are there, and of this model; else a fault, and not each time one is used. */
+static nn_node *nn__metric_checked(nn_site site, nn_model *net, const nn__rule *rule, nn_node *y,
+                                   nn_node *target) {
+    static const char *const roles[] = {"y", "target"};
+    nn_node *both[2];
+    both[0] = y;
+    both[1] = target;
+    return nn__build(site, net, rule, NULL, NULL, both, roles, 2, NULL, 0);
+}
+
 /* ---- what sums are made of ------------------------------------------------------------------- */
 
 static nn_node *nn__metric_line(nn_site site, nn_model *net, const char *text, nn_node *a,
@@ -55710,12 +57040,19 @@ static double nn__metric_r2(void *user, const double *sums, int count) {
 }
 
 NN_API nn_node *nn_r2_score_at(nn_site site, nn_model *net, nn_node *y, nn_node *target) {
+    static const nn__rule rule = NN__COMPOSED_RULE("r2_score", nn__infer_same);
     nn_node *parts[NN__R2_SUMS], *one, *m;
-    if (!net || !y || !target) return nn__metric_made(site, net, "r2_score", NULL, NULL);
+    m = nn__metric_checked(site, net, &rule, y, target);
+    if (nn__metric_is_off(m)) return m;
     const int32_t columns = target->shape.rank == 2 ? target->shape.extent[1] : 1;
     if (columns < 1) /* the batch stands there: one column, as a fault of the sums would say */
         return nn_metric_at(site, net, "r2_score", target, nn__metric_r2, NULL);
+    parts[6] = nn__metric_sum(
+        site, net, nn__metric_line(site, net, "t, y: (t - y)^2", target, y, NULL), 0, 1, NN_SUM);
+    parts[6] = nn__metric_list(site, net, parts[6], columns);
+    if (nn__metric_is_off(parts[6])) return parts[6];
     m = nn__metric_sum(site, net, target, 0, 1, NN_MEAN);
+    if (nn__metric_is_off(m)) return m;
     one = nn__metric_sum(site, net, nn__metric_ones(site, net, target), 0, 1, NN_SUM);
     parts[0] = one;
     parts[1] = nn__metric_line(site, net, "n, m: n * m", one, m, NULL);
@@ -55725,9 +57062,8 @@ NN_API nn_node *nn_r2_score_at(nn_site site, nn_model *net, nn_node *y, nn_node 
         site, net, "n, m: fma(n * m, m, -(n * m * m)) + fma(n, m, -(n * m)) * m", one, m, NULL);
     parts[5] = nn__metric_sum(
         site, net, nn__metric_line(site, net, "t, m: (t - m)^2", target, m, NULL), 0, 1, NN_SUM);
-    parts[6] = nn__metric_sum(
-        site, net, nn__metric_line(site, net, "t, y: (t - y)^2", target, y, NULL), 0, 1, NN_SUM);
-    for (int i = 0; i < NN__R2_SUMS; i++) parts[i] = nn__metric_list(site, net, parts[i], columns);
+    for (int i = 0; i < NN__R2_SUMS - 1; i++)
+        parts[i] = nn__metric_list(site, net, parts[i], columns);
     return nn_metric_at(site, net, "r2_score", nn__metric_join(site, net, parts, NN__R2_SUMS),
                         nn__metric_r2, NULL);
 }
@@ -55751,6 +57087,7 @@ NN_API nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, n
     entropy.ignore_index = desc ? desc->ignore_index : 0;
     parts[0] =
         nn__metric_list(site, net, nn_cross_entropy_at(site, net, logits, label, &entropy), 1);
+    if (nn__metric_is_off(parts[0])) return parts[0];
     counted.name = "counted";
     counted.text = entropy.ignore ? "label: label != ignored" : "label: (label == label)";
     counted.inputs[0] = nn_cast_at(site, net, label, NN_F32);
@@ -55780,11 +57117,13 @@ static double nn__metric_auroc(void *user, const double *sums, int count) {
 
 NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                             int thresholds) {
+    static const nn__rule rule = NN__COMPOSED_RULE("auroc", nn__infer_same);
     nn_node *parts[2], *steps, *x, *t;
     nn_expression_desc grid;
     nn_shape shape;
     const int32_t repeats = thresholds == 0 ? 200 : thresholds;
-    if (!net || !y || !target) return nn__metric_made(site, net, "auroc", NULL, NULL);
+    x = nn__metric_checked(site, net, &rule, y, target);
+    if (nn__metric_is_off(x)) return x;
     if (thresholds == 0) thresholds = 200;
     if (thresholds < 2 || thresholds > NN__METRIC_SUMS / 2) {
         nn__metric wrong;
@@ -55805,10 +57144,12 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
     grid.number_names[0] = "last";
     grid.numbers[0] = (float)(thresholds - 1);
     steps = nn_make_expression_at(site, net, &grid);
+    if (nn__metric_is_off(steps)) return steps;
     shape = y->shape;
     shape.extent[shape.rank++] = 1;
     x = nn__metric_line(site, net, "y: y >= 0 && y <= 1 ? y : 0 / 0", y, NULL, NULL);
     x = nn_reshape_at(site, net, x, shape);
+    if (nn__metric_is_off(x)) return x;
     t = nn_reshape_at(site, net, target, shape);
     parts[0] = nn__metric_line(site, net, "x, t, s: x >= s ? t : x - x", x, t, steps);
     parts[1] = nn__metric_line(site, net, "x, t, s: x >= s ? 1 - t : x - x", x, t, steps);
@@ -55821,9 +57162,13 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
 /* ---- intersection over union ----------------------------------------------------------------- */
 
 NN_API nn_node *nn_iou_at(nn_site site, nn_model *net, nn_node *y, nn_node *target) {
+    static const nn__rule rule = NN__COMPOSED_RULE("iou", nn__infer_same);
     nn_node *parts[2];
+    parts[0] = nn__metric_checked(site, net, &rule, y, target);
+    if (nn__metric_is_off(parts[0])) return parts[0];
     parts[0] = nn__metric_total(
         site, net, nn__metric_line(site, net, "y, t: y > 0.5 && t > 0.5", y, target, NULL));
+    if (nn__metric_is_off(parts[0])) return parts[0];
     parts[1] = nn__metric_total(
         site, net, nn__metric_line(site, net, "y, t: y > 0.5 || t > 0.5", y, target, NULL));
     return nn_metric_at(site, net, "iou", nn__metric_join(site, net, parts, 2), nn__metric_iou,
@@ -60264,8 +61609,8 @@ static bool nn__plan_args(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
         size_t bytes = nn__node_args_bytes(node);
-        if (node->rule->kernel == NN_KERNEL_STRIDED_COPY) /* two pieces, or one for each input */
-            bytes += sizeof(nn_copy_piece) * (size_t)nn__maxi(2, node->input_count);
+        if (node->rule->kernel == NN_KERNEL_STRIDED_COPY)
+            bytes += sizeof(nn_copy_piece) * (size_t)nn__piece_room(node);
         plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
         if (bytes && !plan->steps[i].args) return false;
     }
@@ -77972,8 +79317,9 @@ static bool nn__numbers_has(const nn_node *node) {
            node->rule->lower;
 }
 
+/* Of views, and of pieces. */
 static size_t nn__numbers_inputs(const nn_node *node) {
-    return (size_t)nn__maxi(2, node->input_count);
+    return node->kind == NN__OPERATION ? (size_t)nn__piece_room(node) : 2;
 }
 
 NN_PRIVATE size_t nn__share_node_room(const nn_trainer *trainer) {
