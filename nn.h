@@ -251,209 +251,209 @@
    459  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    460    base/config.h                 version, platform, and the macros that every room uses
    646    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1404    base/result.h                 result codes: 0 is success, negative is an error, positive
+  1418    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1443    base/writer.h                 the one way by which text leaves the library
-  1470    base/memory.h                 where the library's memory comes from
-  1482    base/thread.h                 who computes: the library's own threads, or the program's
+  1457    base/writer.h                 the one way by which text leaves the library
+  1484    base/memory.h                 where the library's memory comes from
+  1496    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1496    base/file.h                   files through hooks, so that a game's archive or a
+  1510    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1517    base/clock.h                  time, for slices and reports; never for results
-  1527    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1531    base/clock.h                  time, for slices and reports; never for results
+  1541    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1640    device/context.h              the context: one allocator, one log, one list of devices,
+  1654    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1727    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1741    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1775    plan/self_test.h              a test of whether a device computes right
+  1789    plan/self_test.h              a test of whether a device computes right
 
-  1792  TENSORS: storage that stays where you put it
-  1793    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1888    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1806  TENSORS: storage that stays where you put it
+  1807    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1902    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1904  MODEL: describing a net, and what it has learned
-  1905    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1918  MODEL: describing a net, and what it has learned
+  1919    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  2037    model/weights.h               saving, loading and moving what a model has learned
-  2155    model/initialise.h            first values of parameters otherwise than their layers
+  2051    model/weights.h               saving, loading and moving what a model has learned
+  2169    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2239  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2240    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2286    ops/bilinear.h                a layer of two inputs
-  2315    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2372    ops/conv2d.h                  two-dimensional convolution
-  2458    ops/conv1d.h                  one-dimensional convolution
-  2512    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2253  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2254    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2300    ops/bilinear.h                a layer of two inputs
+  2329    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2386    ops/conv2d.h                  two-dimensional convolution
+  2472    ops/conv1d.h                  one-dimensional convolution
+  2526    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2619    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
-  2690    ops/pool2d.h                  maximum and average pooling
-  2755    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2633    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
+  2704    ops/pool2d.h                  maximum and average pooling
+  2769    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2852    ops/resize.h                  pictures and lines with other extents:
+  2866    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2856    kernels/resize/choices.h      the ways to resize
-  2922    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
+  2870    kernels/resize/choices.h      the ways to resize
+  2936    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
                                         AdaptiveMaxPool3d, AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d
-  3002    ops/fractional_pool.h         the largest of windows that lie at random:
+  3016    ops/fractional_pool.h         the largest of windows that lie at random:
                                         torch.nn.FractionalMaxPool2d, FractionalMaxPool3d (B
-  3041    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  3055    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  3076    ops/max_unpool.h              the largest of windows put back where they were:
+  3090    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  3123    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  3188    ops/table.h                   operations element by element, made by tools/table.c from
+  3137    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  3202    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  4114    ops/expression.h              operations of your own as text: activations, losses,
+  4128    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  4172    ops/prelu.h                   a leaky relu whose slope is trained
-  4198    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  4186    ops/prelu.h                   a leaky relu whose slope is trained
+  4212    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  4227    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  4230    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  4241    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  4244    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4451    ops/recurrent_cell.h          one step of a recurrent layer: torch.nn.LSTMCell, GRUCell,
+  4465    ops/recurrent_cell.h          one step of a recurrent layer: torch.nn.LSTMCell, GRUCell,
                                         RNNCell
-  4517    ops/softmax.h                 softmax, log_softmax and softmin
-  4551    ops/glu.h                     a gated linear unit
-  4560    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4531    ops/softmax.h                 softmax, log_softmax and softmin
+  4565    ops/glu.h                     a gated linear unit
+  4574    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4807    ops/loss.h                    what training minimises, and the accuracy
-  4814    kernels/reduce/choices.h      the reductions that a user chooses from
-  5146    ops/loss_classes.h            losses of many classes: several labels a row, and
+  4821    ops/loss.h                    what training minimises, and the accuracy
+  4828    kernels/reduce/choices.h      the reductions that a user chooses from
+  5160    ops/loss_classes.h            losses of many classes: several labels a row, and
                                         vocabularies of which most words are rare
-  5193    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  5207    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  5269    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  5294    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  5283    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  5308    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  5372    ops/scan.h                    running sums, products and extremes along an axis
-  5417    ops/index.h                   pieces of a tensor by their numbers
-  5486    ops/elements.h                single elements by their numbers along an axis
-  5553    ops/sort.h                    the numbers of each line in order
-  5633    ops/matrix.h                  parts and products of vectors and matrices that other
+  5386    ops/scan.h                    running sums, products and extremes along an axis
+  5431    ops/index.h                   pieces of a tensor by their numbers
+  5500    ops/elements.h                single elements by their numbers along an axis
+  5567    ops/sort.h                    the numbers of each line in order
+  5647    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5661    ops/embedding_bag.h           a row for each bag of indices
-  5694    ops/normalize.h               vectors of length one, made of other operations
-  5703    ops/similarity.h              how alike vectors are: their cosine
-  5714    ops/distance.h                how far vectors are from each other
-  5755    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5675    ops/embedding_bag.h           a row for each bag of indices
+  5708    ops/normalize.h               vectors of length one, made of other operations
+  5717    ops/similarity.h              how alike vectors are: their cosine
+  5728    ops/distance.h                how far vectors are from each other
+  5769    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5782    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5805    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5796    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5819    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5929    ops/unfold.h                  the windows of pictures as columns, and columns put back
-  5981    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5943    ops/unfold.h                  the windows of pictures as columns, and columns put back
+  5995    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5985    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  6054    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5999    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  6068    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  6072    ops/einsum.h                  sums of products whose axes have letters
-  6087    ops/cast.h                    the same numbers in another dtype
-  6112    ops/assign.h                  writing into a buffer of the model at the end of a training
+  6086    ops/einsum.h                  sums of products whose axes have letters
+  6101    ops/cast.h                    the same numbers in another dtype
+  6126    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  6127    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  6141    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  6189    ops/custom.h                  an operation of your own, with a gradient of your own
-  6192    kernels/custom/args.h         a user's own operation
+  6203    ops/custom.h                  an operation of your own, with a gradient of your own
+  6206    kernels/custom/args.h         a user's own operation
 
-  6250  PLAN: a description checked, placed and run
-  6251    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  6264  PLAN: a description checked, placed and run
+  6265    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6395    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6409    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6444  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6445    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6458  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6459    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6505    kernels/update/choices.h      the optimizers that a user chooses from
-  6530    train/group.h                 those who share one training: ranks, and what they do
+  6519    kernels/update/choices.h      the optimizers that a user chooses from
+  6544    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6633    train/dataset.h               where samples come from: arrays in memory, or a function
-  6723    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6647    train/dataset.h               where samples come from: arrays in memory, or a function
+  6737    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6763    train/augment.h               pictures changed at random on their way to the model, on the
+  6777    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6875    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6889    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6980    train/schedule.h              how the learning rate changes with the steps: pure
+  6994    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  7044    train/trainer.h               one training step as one plan: forward, loss, backward,
+  7058    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7404    train/metrics.h               metrics that are no single number: which class was taken for
+  7418    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7440    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7454    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7543    train/history.h               how a training went: one record for each report of nn_fit,
+  7557    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7613    train/fit.h                   epochs with a validation after each
-  7699    train/html.h                  a training as one HTML page
+  7627    train/fit.h                   epochs with a validation after each
+  7713    train/html.h                  a training as one HTML page
 
-  7714  FILES: formats of tensors and of weights
-  7715    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7728  FILES: formats of tensors and of weights
+  7729    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7759    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7777    tensor/idx.h                  the IDX format of the MNIST files
-  7789    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7773    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7791    tensor/idx.h                  the IDX format of the MNIST files
+  7803    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7842  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7843    kernels/list.h                THE ONE TABLE of kernels
-  7859    kernels/args.h                the families of kernels: the work that a device does
-  7914    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7948    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7998    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7856  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7857    kernels/list.h                THE ONE TABLE of kernels
+  7873    kernels/args.h                the families of kernels: the work that a device does
+  7928    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7962    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  8012    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  8035    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  8059    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  8077    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  8113    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  8049    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  8073    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  8091    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  8127    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  8164    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  8215    kernels/random/args.h         uniform random numbers
-  8232    kernels/gather/args.h         rows of a tensor by their numbers
-  8254    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  8178    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  8229    kernels/random/args.h         uniform random numbers
+  8246    kernels/gather/args.h         rows of a tensor by their numbers
+  8268    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  8267    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  8281    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8406    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8420    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8446    kernels/scan/args.h           running sums, products and extremes along one axis
-  8488    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8460    kernels/scan/args.h           running sums, products and extremes along one axis
+  8502    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8513    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8527    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8606    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8620    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8679    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8693    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8722    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8736    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8758    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8780    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8818    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8772    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8794    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8832    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8940    device/backend.h              THE CONTRACT: what a device must do for this library
+  8954    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  9136  IMPLEMENTATION, base: what C lacks
- 11515  device: types, the context, errors, the ledger
- 13503  tensor: tensors and the formats of files
- 16452  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 18121  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31569  program: the algebra of pointwise programs
- 32715  graph: nodes, faults, shapes, automatic gradients
- 35060  ops: the operations: shapes, gradients, builders, immediate calls
- 59383  plan: order, placement, memory, runs, profiles, reports
- 65890  model: saving, loading, moving
- 68168  train: groups, data sets, loaders, trainers, checkpoints, history
+  9155  IMPLEMENTATION, base: what C lacks
+ 11534  device: types, the context, errors, the ledger
+ 13553  tensor: tensors and the formats of files
+ 16502  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 18171  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31718  program: the algebra of pointwise programs
+ 32864  graph: nodes, faults, shapes, automatic gradients
+ 35209  ops: the operations: shapes, gradients, builders, immediate calls
+ 59535  plan: order, placement, memory, runs, profiles, reports
+ 66042  model: saving, loading, moving
+ 68320  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1392,6 +1392,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_give_memory NN__PREFIXED(nn_give_memory)
 #define nn_get_desc NN__PREFIXED(nn_get_desc)
 #define nn_record_error NN__PREFIXED(nn_record_error)
+#define nn_own NN__PREFIXED(nn_own)
+#define nn_disown NN__PREFIXED(nn_disown)
 #define nn_opencl_open_at NN__PREFIXED(nn_opencl_open_at)
 #define nn_opencl_list NN__PREFIXED(nn_opencl_list)
 #define nn_opencl_describe NN__PREFIXED(nn_opencl_describe)
@@ -1400,6 +1402,18 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_opencl_wait_for NN__PREFIXED(nn_opencl_wait_for)
 #define nn_opencl_done_event NN__PREFIXED(nn_opencl_done_event)
 #define nn_mpi_open_at NN__PREFIXED(nn_mpi_open_at)
+#define nn_open_tokenizer_at NN__PREFIXED(nn_open_tokenizer_at)
+#define nn_make_byte_tokenizer_at NN__PREFIXED(nn_make_byte_tokenizer_at)
+#define nn_make_char_tokenizer_at NN__PREFIXED(nn_make_char_tokenizer_at)
+#define nn_free_tokenizer NN__PREFIXED(nn_free_tokenizer)
+#define nn_vocab_size NN__PREFIXED(nn_vocab_size)
+#define nn_token_id NN__PREFIXED(nn_token_id)
+#define nn_token_text NN__PREFIXED(nn_token_text)
+#define nn_encode_at NN__PREFIXED(nn_encode_at)
+#define nn_encode_batch_at NN__PREFIXED(nn_encode_batch_at)
+#define nn_decode_at NN__PREFIXED(nn_decode_at)
+#define nn_decode_next_at NN__PREFIXED(nn_decode_next_at)
+#define nn_decode_end_at NN__PREFIXED(nn_decode_end_at)
 #endif
 /* ==== base/result.h ==== */
 /* base/result.h - result codes: 0 is success, negative is an error, positive is neither. */
@@ -9112,6 +9126,11 @@ NN_API const nn_desc *nn_get_desc(const nn_context *nn);
 /* Records an error as the library's own calls do (the first one stays, all go to the log); returns
    result. */
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text);
+/* Makes an object of yours the context's: nn_close calls release(object), the last one first, while
+   devices and tensors are still there. What comes back is for nn_disown, which your own call that
+   frees the object makes; afterwards nn_close knows nothing of it. NULL: no memory. */
+NN_API void *nn_own(nn_context *nn, void *object, void (*release)(void *object));
+NN_API void nn_disown(nn_context *nn, void *owned);
 
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
@@ -12655,6 +12674,37 @@ NN_API const nn_desc *nn_get_desc(const nn_context *nn) { return nn ? &nn->desc 
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text) {
     if ((int)result >= 0) return result;
     return nn__fail(nn, result, "%s", text ? text : nn_result_text(result));
+}
+
+typedef struct nn__guest {
+    nn__owned owned; /* first: what the ring knows */
+    nn_context *nn;
+    void *object;
+    void (*release)(void *object);
+} nn__guest;
+
+static void nn__guest_destroy(nn__owned *owned) {
+    nn__guest guest = *(nn__guest *)(void *)owned;
+    nn__release(&guest.nn->memory, owned, sizeof guest);
+    guest.release(guest.object);
+}
+
+NN_API void *nn_own(nn_context *nn, void *object, void (*release)(void *object)) {
+    nn__guest *guest;
+    if (!nn || !release) return NULL;
+    guest = (nn__guest *)nn__allocate(&nn->memory, sizeof *guest);
+    if (!guest) return NULL;
+    guest->nn = nn;
+    guest->object = object;
+    guest->release = release;
+    nn__own(&nn->owned, &guest->owned, nn__guest_destroy);
+    return guest;
+}
+
+NN_API void nn_disown(nn_context *nn, void *owned) {
+    if (!nn || !owned) return;
+    nn__disown((nn__owned *)owned);
+    nn__release(&nn->memory, owned, sizeof(nn__guest));
 }
 
 /* ---- memory on devices ----------------------------------------------------------------------- */
@@ -18775,6 +18825,33 @@ static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
 
 #ifdef NN__VECTOR8
 
+/* What a loop will read `NN__AHEAD` numbers from here, the two lines of 32 of them: the machine's
+   own reading ahead ends at each page, and where a row is summed up it stands still. Beyond the end
+   of a tensor this does nothing. */
+#define NN__AHEAD 2048
+static inline NN__UNUSED void nn__ahead8(const float *x) {
+    const char *from = (const char *)(const void *)x + NN__AHEAD * sizeof(float);
+    _mm_prefetch(from, _MM_HINT_T0);
+    _mm_prefetch(from + 64, _MM_HINT_T0);
+}
+
+/* A result of which no cache would keep anything until it is read: it is written past the caches,
+   which are then spared reading what is overwritten. `bytes`: of all that the kernel reads and
+   writes; y: where it writes, which no input may be. nn__streamed must follow before the unit
+   ends, so that other threads see what was written. */
+#define NN__STREAM_BYTES ((int64_t)24 << 20)
+static inline NN__UNUSED bool nn__streams(const float *y, int64_t bytes) {
+    return bytes >= NN__STREAM_BYTES && (uintptr_t)y % 32 == 0;
+}
+static inline NN__UNUSED void nn__streamed(void) { _mm_sfence(); }
+/* y[0 ... 7] = v */
+NN__AVX2 static inline NN__UNUSED void nn__store8(float *y, __m256 v, bool streams) {
+    if (streams)
+        _mm256_stream_ps(y, v);
+    else
+        _mm256_storeu_ps(y, v);
+}
+
 /* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back.
    Nothing beyond is touched. */
 NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {
@@ -22632,6 +22709,7 @@ NN__AVX2 static double nn__reduce_sum8(const float *x, int n) {
         int end = i + nn__mini(1024, (n - i) / 32 * 32);
         __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
         for (; i < end; i += 32) {
+            nn__ahead8(x + i);
             a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
             b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
             c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
@@ -23098,6 +23176,7 @@ NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
     int i = 0;
     if (n < 32) return nn__fold_doubles8(x, n, squares); /* else every lane has a number */
     for (; i + 32 <= n; i += 32) {
+        nn__ahead8(x + i);
         const __m256 p = _mm256_loadu_ps(x + i), q = _mm256_loadu_ps(x + i + 8);
         const __m256 r = _mm256_loadu_ps(x + i + 16), s = _mm256_loadu_ps(x + i + 24);
         a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);
@@ -23435,12 +23514,12 @@ NN__AVX2 static double nn__softmax_sum8(const float *a, int n) {
 }
 /* dx = dy - exp(y) sum; returns n: the numbers done. */
 NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const float *dy, float sum,
-                                           int n) {
+                                           int n, bool streams) {
     const __m256 s = _mm256_set1_ps(sum);
     int i = 0;
     for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(dx + i, _mm256_fnmadd_ps(nn__exp8(_mm256_loadu_ps(y + i)), s,
-                                                  _mm256_loadu_ps(dy + i)));
+        nn__store8(dx + i, _mm256_fnmadd_ps(nn__exp8(_mm256_loadu_ps(y + i)), s,
+                                            _mm256_loadu_ps(dy + i)), streams);
     if (i < n)
         nn__store_tail8(dx + i, n - i,
                         _mm256_fnmadd_ps(nn__exp8(nn__load_tail8(y + i, n - i, 0.0f)), s,
@@ -23448,18 +23527,24 @@ NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const floa
     return n;
 }
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
-                                        int n) {
+                                        int n, bool streams) {
     const __m256 s = _mm256_set1_ps(sum);
     const int next = nn__mini(n, 4096); /* the row behind is asked for while this one is at hand */
     int i = 0;
     for (; i + 16 <= n; i += 16) {
         _mm_prefetch((const char *)(y + next + i), _MM_HINT_T0);
         _mm_prefetch((const char *)(dy + next + i), _MM_HINT_T0);
-        _mm_prefetch((const char *)(dx + next + i), _MM_HINT_T0);
-        _mm256_storeu_ps(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
-                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)));
-        _mm256_storeu_ps(dx + i + 8, _mm256_mul_ps(_mm256_loadu_ps(y + i + 8),
-                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i + 8), s)));
+        if (!streams) _mm_prefetch((const char *)(dx + next + i), _MM_HINT_T0);
+        nn__store8(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
+                                         _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)), streams);
+        nn__store8(dx + i + 8, _mm256_mul_ps(_mm256_loadu_ps(y + i + 8),
+                                             _mm256_sub_ps(_mm256_loadu_ps(dy + i + 8), s)),
+                   streams);
+    }
+    if (i + 8 <= n) { /* so that no line is written in two ways */
+        nn__store8(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
+                                         _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)), streams);
+        i += 8;
     }
     nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
 }
@@ -23476,6 +23561,7 @@ NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), more = best, bad = _mm256_setzero_ps();
     for (; i + 32 <= n; i += 32) { /* one of a pair is a NaN: they have no order */
+        nn__ahead8(x + i);
         const __m256 a = _mm256_loadu_ps(x + i), b = _mm256_loadu_ps(x + i + 8);
         const __m256 c = _mm256_loadu_ps(x + i + 16), d = _mm256_loadu_ps(x + i + 24);
         bad = _mm256_or_ps(bad, _mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q),
@@ -23549,13 +23635,14 @@ static void nn__softmax_less(const nn__cpu *cpu, float *y, const float *x, float
 }
 
 #ifndef NN_NO_TRAINING
-/* dx from y and dy of one row. */
-static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
-                              int n) {
-    (void)cpu;
+/* dx from y and dy of one row. bytes: of all rows of the three. */
+static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy, int n,
+                              int64_t bytes) {
+    (void)cpu, (void)bytes;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
-        nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n);
+        const bool streams = dx != y && dx != dy && nn__streams(dx, bytes);
+        nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n, streams);
         return;
     }
 #endif
@@ -23566,14 +23653,15 @@ static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, con
 #ifndef NN_NO_TRAINING
 /* dx = dy - exp(y) times the sum of dy, of one row; dx may be dy. */
 static void nn__softmax_log_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
-                                  int n) {
+                                  int n, int64_t bytes) {
     int i = 0;
     float sum;
-    (void)cpu;
+    (void)cpu, (void)bytes;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
         sum = (float)nn__softmax_sum8(dy, n);
-        i = nn__softmax_log_slope8(dx, y, dy, sum, n);
+        i = nn__softmax_log_slope8(dx, y, dy, sum, n,
+                                   dx != y && dx != dy && nn__streams(dx, bytes));
     } else
 #endif
         sum = (float)nn__softmax_sum_plain(dy, n);
@@ -23627,16 +23715,19 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
     const nn_softmax_args *args = (const nn_softmax_args *)arguments;
     int n = nn__softmax_length(args);
     int64_t rows = nn__count(&args->y) / n, step = nn__softmax_rows_per_unit(args);
+    const int64_t bytes = 3 * rows * n * (int64_t)sizeof(float);
     (void)phase, (void)shared, (void)own;
     for (int64_t row = unit * step; row < nn__min64((unit + 1) * step, rows); row++) {
         const float *y = nn__f32(&args->y) + row * n, *dy = nn__f32(&args->dy) + row * n;
         float *dx = nn__f32(&args->x) + row * n;
-        if (!args->logarithm) {
-            nn__softmax_slope(cpu, dx, y, dy, n);
-            continue;
-        }
-        nn__softmax_log_slope(cpu, dx, y, dy, n);
+        if (args->logarithm)
+            nn__softmax_log_slope(cpu, dx, y, dy, n, bytes);
+        else
+            nn__softmax_slope(cpu, dx, y, dy, n, bytes);
     }
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 
 static const nn__cpu_kernel nn__softmax_backward = {nn__softmax_units, nn__softmax_backward_unit,
@@ -25095,11 +25186,12 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
 /* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]) for n numbers; a mask is -1 (the operand
    advances) or 0 (one number, in LANES places). d: of a comparison and the SELECT that reads it,
    a < b ? c : d. y may be the storage of an operand that advances. Operands that the row does not
-   have are not read. */
+   have are not read. streams: y may be written past the caches (cpu/simd.h). */
 struct nn__row {
     float *y;
     const float *a, *b, *c, *d;
     int a_mask, b_mask, c_mask, d_mask, n;
+    bool streams;
 };
 
 /* Why the CPU refuses a program; NULL: it does not. A firmware has no words for it, and its
@@ -25173,6 +25265,10 @@ typedef struct nn__program_run {
 NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i);
 #define NN__CHOICE_LARGER 6
 NN_PRIVATE const void *nn__program_storage(const nn_view *view);
+/* May an output of `count` numbers be written past the caches, from number `at` on? No input may
+   stand there. */
+NN_PRIVATE bool nn__program_streams(const nn_program_args *args, const nn_view *inputs,
+                                    const nn_view *output, int64_t count, int64_t at);
 /* Fills the steps for the unit at run->at, and says which outputs they write. */
 NN_PRIVATE void nn__program_place(nn__program_run *run);
 /* As many buffers as it may need for inputs of any shape. */
@@ -25290,7 +25386,7 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
         nn__row row;
         row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = row.d = NULL;
         row.a_mask = -1, row.b_mask = mask, row.c_mask = row.d_mask = 0;
-        row.n = n;
+        row.n = n, row.streams = false;
         programs->rows[NN_CODE_ADD](&row);
         return;
     }
@@ -25351,6 +25447,9 @@ static void nn__program_blocks(nn__program_run *run, int64_t end) {
         for (int k = 0; k < outputs; k++)
             if (!run->written[k]) nn__program_store(run, k, at, n);
     }
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -25470,10 +25569,14 @@ static bool nn__program_one_row(const nn__cpu *cpu, const nn_program_args *args,
     row.c = from[choice < 0 ? by->c : by->b], row.c_mask = mask[choice < 0 ? by->c : by->b];
     row.d = from[choice < 0 ? 0 : by->c], row.d_mask = mask[choice < 0 ? 0 : by->c];
     row.n = (int)(end - first);
+    row.streams = nn__program_streams(args, inputs, output, count, first);
     if (choice < 0)
         cpu->programs.rows[by->code](&row);
     else
         cpu->programs.selects[nn__program_choice(code, last)](&row);
+#ifdef NN__VECTOR8
+    if (row.streams) nn__streamed();
+#endif
     return true;
 }
 
@@ -25552,6 +25655,8 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
     }
 #define NN__ROW8_WHOLE(j, operands, expression)                                                    \
     NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_storeu_ps(y + i + (j), result))
+#define NN__ROW8_STREAM(j, operands, expression)                                                   \
+    NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_stream_ps(y + i + (j), result))
 #define NN__ROW8_TAIL(operands, expression)                                                        \
     NN__ROW8_ONE(NN__ROW8_LOAD_TAIL, 0, operands, expression, nn__store_tail8(y + i, left, result))
 /* The row's fields are copied first: a store of a vector could be taken for one into them. */
@@ -25574,6 +25679,10 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
 /* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
 #define NN__ROW8(name, operands, expression)                                                       \
     NN__ROW8_HEAD(name, operands)                                                                  \
+    for (; row->streams && i + 16 <= n; i += 16) {                                                 \
+        NN__ROW8_STREAM(0, operands, expression)                                                   \
+        NN__ROW8_STREAM(8, operands, expression)                                                   \
+    }                                                                                              \
     for (; i + 32 <= n; i += 32) {                                                                 \
         NN__ROW8_WHOLE(0, operands, expression)                                                    \
         NN__ROW8_WHOLE(8, operands, expression)                                                    \
@@ -26489,6 +26598,23 @@ NN_PRIVATE const void *nn__program_storage(const nn_view *view) {
     return view->handle ? (const char *)view->handle + view->offset : NULL;
 }
 
+NN_PRIVATE bool nn__program_streams(const nn_program_args *args, const nn_view *inputs,
+                                    const nn_view *output, int64_t count, int64_t at) {
+#ifdef NN__VECTOR8
+    int64_t bytes = count * (int64_t)sizeof(float);
+    if (12 * bytes < NN__STREAM_BYTES) return false; /* with all inputs and outputs like it */
+    bytes *= args->program.output_count;
+    for (int i = 0; i < args->program.input_count; i++) {
+        if (nn__program_storage(&inputs[i]) == nn__program_storage(output)) return false;
+        bytes += nn__count(&inputs[i]) * (int64_t)nn_dtype_size(inputs[i].dtype);
+    }
+    return nn__streams(nn__f32(output) + at, bytes);
+#else
+    (void)args, (void)inputs, (void)output, (void)count, (void)at;
+    return false;
+#endif
+}
+
 /* x <= c ? c : x is the larger of x and c for every x, NaN and both zeros included. */
 NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
     const nn_instruction *select = &code[i], *by = &code[select->a], *c = &code[select->b];
@@ -26697,6 +26823,7 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
     int mask[4] = {0, 0, 0, 0};
     step->input = -1;
     step->moves = 0;
+    row->streams = false;
     for (int k = 0; k < operands; k++) {
         const uint8_t kind = run->kind[operand[k]];
         if (kind == NN__VALUE_DRAWN) {
@@ -26746,6 +26873,10 @@ NN_PRIVATE void nn__program_place(nn__program_run *run) {
             run->place[i] = nn__f32(&run->outputs[output]) + run->at;
             run->written[output] = true;
             step->moves |= 1;
+            step->row.streams =
+                run->readers[i] == 0 && nn__program_streams(run->args, run->inputs,
+                                                            &run->outputs[output], run->count,
+                                                            run->at);
         }
         step->row.y = run->place[i];
     }
@@ -27828,10 +27959,11 @@ NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *
 NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
                                    float mean, float rstd, const float *weight, float *dweight,
                                    float *dbias, double *sums);
-/* dx = p dy weight + q + r (x - mean), or dx += that; weight NULL: 1 */
+/* dx = p dy weight + q + r (x - mean), or dx += that; weight NULL: 1. bytes: of the whole of dx, dy
+   and x. */
 NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                             int64_t n, float mean, const float *weight, const float *pqr,
-                            bool accumulate);
+                            bool accumulate, int64_t bytes);
 
 /* ---- columns: each number has a mean of its own ---------------------------------------------- */
 
@@ -28349,6 +28481,11 @@ static void nn__norm_flush(const nn__norm_own *own) {
     }
 }
 
+/* What is read and written for dx. */
+static int64_t nn__norm_bytes(const nn_norm_backward_args *args) {
+    return 3 * nn__count(&args->x) * (int64_t)sizeof(float);
+}
+
 /* One set; its channels are those of the unit from `channel` on. */
 static void nn__norm_backward_set(const nn__cpu *cpu, const nn_norm_backward_args *args,
                                   int64_t set, int64_t channel, const nn__norm_own *own) {
@@ -28383,13 +28520,14 @@ static void nn__norm_backward_set(const nn__cpu *cpu, const nn_norm_backward_arg
     pqr[1] = nn__present(&args->mean) ? (float)(-r * sums[0] / n) : 0.0f;
     pqr[2] = (float)(-r * r * r * sums[1] / n);
     if (inner == 1) {
-        nn__norm_dx(cpu, dx, dy, x, size, mean, weight, pqr, args->accumulate);
+        nn__norm_dx(cpu, dx, dy, x, size, mean, weight, pqr, args->accumulate,
+                    nn__norm_bytes(args));
         return;
     }
     for (int64_t k = 0; k < cut->channels; k++) {
         pqr[0] = weight ? rstd * weight[k] : rstd;
         nn__norm_dx(cpu, dx + k * inner, dy + k * inner, x + k * inner, inner, mean, NULL, pqr,
-                    args->accumulate);
+                    args->accumulate, nn__norm_bytes(args));
     }
 }
 
@@ -28510,7 +28648,8 @@ static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
         }
         for (int64_t c = 0; c < part->count; c++)
             nn__norm_dx(cpu, dx + at + c * inner, dy + at + c * inner, x + at + c * inner, inner,
-                        mean[part->channel + c], NULL, pqr + 3 * c, args->accumulate);
+                        mean[part->channel + c], NULL, pqr + 3 * c, args->accumulate,
+                        nn__norm_bytes(args));
     }
 }
 
@@ -28602,6 +28741,9 @@ static void nn__norm_backward_unit(const nn__cpu *cpu, const void *arguments, in
     else
         nn__norm_add_blocks(args, (const float *)shared, all, unit * (int64_t)1024,
                             nn__min64((unit + 1) * (int64_t)1024, all));
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 #undef NN__NORM_UNIT
 #undef NN__NORM_BLOCK
@@ -28777,7 +28919,8 @@ NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n,
 }
 
 NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, int64_t n, float mean,
-                                  const float *weight, const float *pqr, bool accumulate) {
+                                  const float *weight, const float *pqr, bool accumulate,
+                                  bool streams) {
     const __m256 m = _mm256_set1_ps(mean), p = _mm256_set1_ps(pqr[0]), q = _mm256_set1_ps(pqr[1]),
                  r = _mm256_set1_ps(pqr[2]);
     for (int64_t i = 0; i < n; i += 8) {
@@ -28786,7 +28929,10 @@ NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, in
         g = _mm256_add_ps(g,
                           _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), r, q));
         if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
-        nn__norm_store8(dx, i, n, g);
+        if (streams && n - i >= 8)
+            _mm256_stream_ps(dx + i, g);
+        else
+            nn__norm_store8(dx, i, n, g);
     }
 }
 
@@ -28949,8 +29095,11 @@ NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const fl
 
 NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                             int64_t n, float mean, const float *weight, const float *pqr,
-                            bool accumulate) {
-    NN__NORM_VECTORS(cpu, nn__norm_dx8(dx, dy, x, n, mean, weight, pqr, accumulate))
+                            bool accumulate, int64_t bytes) {
+    (void)bytes;
+    NN__NORM_VECTORS(cpu, nn__norm_dx8(dx, dy, x, n, mean, weight, pqr, accumulate,
+                                       !accumulate && dx != dy && dx != x &&
+                                           nn__streams(dx, bytes)))
     const float p = pqr[0], q = pqr[1], r = pqr[2];
     for (int64_t i = 0; i < n; i++) {
         const float g = p * dy[i] * (weight ? weight[i] : 1.0f) + (q + r * (x[i] - mean));
@@ -30364,9 +30513,9 @@ static float nn__resize_filter(const nn__resize_axis *axis, const nn__resize_pla
 static nn__resize_place nn__resize_smooth(const nn__resize_axis *axis, int i) {
     const float wide = axis->step >= 1.0f ? axis->step : 1.0f,
                 support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide,
-                centre = axis->step * ((float)i + 0.5f);
+                centre = axis->step * ((float)i + 0.5f), high = centre + support + 0.5f;
     nn__resize_place place;
-    const int end = nn__mini((int)(centre + support + 0.5f), axis->x);
+    const int end = high < (float)axis->x ? nn__mini((int)high, axis->x) : axis->x;
     memset(&place, 0, sizeof place);
     place.first = nn__maxi((int)(centre - support + 0.5f), 0);
     place.count = nn__maxi(nn__mini(end - place.first, axis->taps), 1);
@@ -38853,7 +39002,10 @@ static int32_t nn__op_resize_taps(const nn_resize_desc *desc, int x, int y, floa
         return taps < (double)y ? (int32_t)taps : y;
     }
     if (x == 1 && y == 1) return 1;
-    if (desc->antialias) return (int32_t)(ceil(reach) * 2.0 + 1.0);
+    if (desc->antialias) { /* of x no more than there are */
+        taps = ceil(reach) * 2.0 + 1.0;
+        return taps < (double)x ? (int32_t)taps : x;
+    }
     return desc->mode == NN_RESIZE_CUBIC ? 4 : desc->mode == NN_RESIZE_LINEAR ? 2 : 1;
 }
 
