@@ -248,208 +248,212 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   455  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   456    base/config.h                 version, platform, and the macros that every room uses
-   642    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1392    base/result.h                 result codes: 0 is success, negative is an error, positive
+   459  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   460    base/config.h                 version, platform, and the macros that every room uses
+   646    base/prefix.h                 every public function under the name that NN_PREFIX gives it
+  1418    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1431    base/writer.h                 the one way by which text leaves the library
-  1458    base/memory.h                 where the library's memory comes from
-  1470    base/thread.h                 who computes: the library's own threads, or the program's
+  1457    base/writer.h                 the one way by which text leaves the library
+  1484    base/memory.h                 where the library's memory comes from
+  1496    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1484    base/file.h                   files through hooks, so that a game's archive or a
+  1510    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1505    base/clock.h                  time, for slices and reports; never for results
-  1515    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1531    base/clock.h                  time, for slices and reports; never for results
+  1541    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1628    device/context.h              the context: one allocator, one log, one list of devices,
+  1654    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1715    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1741    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1763    plan/self_test.h              a test of whether a device computes right
+  1789    plan/self_test.h              a test of whether a device computes right
 
-  1780  TENSORS: storage that stays where you put it
-  1781    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1876    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1806  TENSORS: storage that stays where you put it
+  1807    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1902    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1892  MODEL: describing a net, and what it has learned
-  1893    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1918  MODEL: describing a net, and what it has learned
+  1919    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  2025    model/weights.h               saving, loading and moving what a model has learned
-  2143    model/initialise.h            first values of parameters otherwise than their layers
+  2051    model/weights.h               saving, loading and moving what a model has learned
+  2169    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2227  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2228    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2274    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2331    ops/conv2d.h                  two-dimensional convolution
-  2417    ops/conv1d.h                  one-dimensional convolution
-  2471    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2253  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2254    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2300    ops/bilinear.h                a layer of two inputs
+  2329    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2386    ops/conv2d.h                  two-dimensional convolution
+  2472    ops/conv1d.h                  one-dimensional convolution
+  2526    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2578    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
-  2649    ops/pool2d.h                  maximum and average pooling
-  2714    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2633    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
+  2704    ops/pool2d.h                  maximum and average pooling
+  2769    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2811    ops/resize.h                  pictures and lines with other extents:
+  2866    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2815    kernels/resize/choices.h      the ways to resize
-  2881    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
+  2870    kernels/resize/choices.h      the ways to resize
+  2936    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
                                         AdaptiveMaxPool3d, AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d
-  2961    ops/fractional_pool.h         the largest of windows that lie at random:
+  3016    ops/fractional_pool.h         the largest of windows that lie at random:
                                         torch.nn.FractionalMaxPool2d, FractionalMaxPool3d (B
-  3000    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  3055    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  3035    ops/max_unpool.h              the largest of windows put back where they were:
+  3090    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  3082    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  3147    ops/table.h                   operations element by element, made by tools/table.c from
+  3137    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  3202    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  4073    ops/expression.h              operations of your own as text: activations, losses,
+  4128    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  4131    ops/prelu.h                   a leaky relu whose slope is trained
-  4157    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  4186    ops/prelu.h                   a leaky relu whose slope is trained
+  4212    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  4186    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  4189    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  4241    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  4244    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4410    ops/softmax.h                 softmax, log_softmax and softmin
-  4444    ops/glu.h                     a gated linear unit
-  4453    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4465    ops/recurrent_cell.h          one step of a recurrent layer: torch.nn.LSTMCell, GRUCell,
+                                        RNNCell
+  4531    ops/softmax.h                 softmax, log_softmax and softmin
+  4565    ops/glu.h                     a gated linear unit
+  4574    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4700    ops/loss.h                    what training minimises, and the accuracy
-  4707    kernels/reduce/choices.h      the reductions that a user chooses from
-  5015    ops/loss_classes.h            losses of many classes: several labels a row, and
+  4821    ops/loss.h                    what training minimises, and the accuracy
+  4828    kernels/reduce/choices.h      the reductions that a user chooses from
+  5160    ops/loss_classes.h            losses of many classes: several labels a row, and
                                         vocabularies of which most words are rare
-  5062    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  5207    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  5138    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  5163    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  5283    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  5308    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  5241    ops/scan.h                    running sums, products and extremes along an axis
-  5286    ops/index.h                   pieces of a tensor by their numbers
-  5355    ops/elements.h                single elements by their numbers along an axis
-  5422    ops/sort.h                    the numbers of each line in order
-  5502    ops/matrix.h                  parts and products of vectors and matrices that other
+  5386    ops/scan.h                    running sums, products and extremes along an axis
+  5431    ops/index.h                   pieces of a tensor by their numbers
+  5500    ops/elements.h                single elements by their numbers along an axis
+  5567    ops/sort.h                    the numbers of each line in order
+  5647    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5530    ops/embedding_bag.h           a row for each bag of indices
-  5563    ops/normalize.h               vectors of length one, made of other operations
-  5572    ops/similarity.h              how alike vectors are: their cosine
-  5583    ops/distance.h                how far vectors are from each other
-  5617    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5675    ops/embedding_bag.h           a row for each bag of indices
+  5708    ops/normalize.h               vectors of length one, made of other operations
+  5717    ops/similarity.h              how alike vectors are: their cosine
+  5728    ops/distance.h                how far vectors are from each other
+  5769    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5644    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5667    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5796    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5819    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5791    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5943    ops/unfold.h                  the windows of pictures as columns, and columns put back
+  5995    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5795    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5864    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5999    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  6068    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5882    ops/einsum.h                  sums of products whose axes have letters
-  5897    ops/cast.h                    the same numbers in another dtype
-  5922    ops/assign.h                  writing into a buffer of the model at the end of a training
+  6086    ops/einsum.h                  sums of products whose axes have letters
+  6101    ops/cast.h                    the same numbers in another dtype
+  6126    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5937    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  6141    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5999    ops/custom.h                  an operation of your own, with a gradient of your own
-  6002    kernels/custom/args.h         a user's own operation
+  6203    ops/custom.h                  an operation of your own, with a gradient of your own
+  6206    kernels/custom/args.h         a user's own operation
 
-  6060  PLAN: a description checked, placed and run
-  6061    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  6264  PLAN: a description checked, placed and run
+  6265    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6205    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6409    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6254  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6255    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6458  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6459    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6315    kernels/update/choices.h      the optimizers that a user chooses from
-  6340    train/group.h                 those who share one training: ranks, and what they do
+  6519    kernels/update/choices.h      the optimizers that a user chooses from
+  6544    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6443    train/dataset.h               where samples come from: arrays in memory, or a function
-  6533    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6647    train/dataset.h               where samples come from: arrays in memory, or a function
+  6737    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6573    train/augment.h               pictures changed at random on their way to the model, on the
+  6777    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6685    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6889    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6790    train/schedule.h              how the learning rate changes with the steps: pure
+  6994    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6854    train/trainer.h               one training step as one plan: forward, loss, backward,
+  7058    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7214    train/metrics.h               metrics that are no single number: which class was taken for
+  7418    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7250    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7454    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7353    train/history.h               how a training went: one record for each report of nn_fit,
+  7557    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7423    train/fit.h                   epochs with a validation after each
-  7509    train/html.h                  a training as one HTML page
+  7627    train/fit.h                   epochs with a validation after each
+  7713    train/html.h                  a training as one HTML page
 
-  7524  FILES: formats of tensors and of weights
-  7525    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7728  FILES: formats of tensors and of weights
+  7729    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7569    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7587    tensor/idx.h                  the IDX format of the MNIST files
-  7599    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7773    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7791    tensor/idx.h                  the IDX format of the MNIST files
+  7803    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7652  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7653    kernels/list.h                THE ONE TABLE of kernels
-  7669    kernels/args.h                the families of kernels: the work that a device does
-  7724    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7758    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7808    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7856  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7857    kernels/list.h                THE ONE TABLE of kernels
+  7873    kernels/args.h                the families of kernels: the work that a device does
+  7928    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7962    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  8012    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7845    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7869    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7887    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7923    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  8049    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  8073    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  8091    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  8127    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7974    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  8025    kernels/random/args.h         uniform random numbers
-  8042    kernels/gather/args.h         rows of a tensor by their numbers
-  8064    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  8178    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  8229    kernels/random/args.h         uniform random numbers
+  8246    kernels/gather/args.h         rows of a tensor by their numbers
+  8268    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  8077    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  8281    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8216    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8420    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8256    kernels/scan/args.h           running sums, products and extremes along one axis
-  8298    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8460    kernels/scan/args.h           running sums, products and extremes along one axis
+  8502    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8323    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8527    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8416    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8620    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8489    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8693    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8532    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8736    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8568    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8590    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8628    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8772    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8794    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8832    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8750    device/backend.h              THE CONTRACT: what a device must do for this library
+  8954    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8946  IMPLEMENTATION, base: what C lacks
- 11325  device: types, the context, errors, the ledger
- 13313  tensor: tensors and the formats of files
- 16262  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17969  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31417  program: the algebra of pointwise programs
- 32563  graph: nodes, faults, shapes, automatic gradients
- 34901  ops: the operations: shapes, gradients, builders, immediate calls
- 58441  plan: order, placement, memory, runs, profiles, reports
- 64948  model: saving, loading, moving
- 67226  train: groups, data sets, loaders, trainers, checkpoints, history
+  9155  IMPLEMENTATION, base: what C lacks
+ 11534  device: types, the context, errors, the ledger
+ 13553  tensor: tensors and the formats of files
+ 16502  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 18209  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31756  program: the algebra of pointwise programs
+ 32902  graph: nodes, faults, shapes, automatic gradients
+ 35247  ops: the operations: shapes, gradients, builders, immediate calls
+ 59573  plan: order, placement, memory, runs, profiles, reports
+ 66080  model: saving, loading, moving
+ 68358  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -743,6 +747,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_linear_at NN__PREFIXED(nn_linear_at)
 #define nn_linear_forward_at NN__PREFIXED(nn_linear_forward_at)
 #define nn_linear_backward_at NN__PREFIXED(nn_linear_backward_at)
+#define nn_bilinear_at NN__PREFIXED(nn_bilinear_at)
 #define nn_matmul_at NN__PREFIXED(nn_matmul_at)
 #define nn_matmul_forward_at NN__PREFIXED(nn_matmul_forward_at)
 #define nn_matmul_backward_at NN__PREFIXED(nn_matmul_backward_at)
@@ -1108,6 +1113,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_lstm_backward_at NN__PREFIXED(nn_lstm_backward_at)
 #define nn_gru_backward_at NN__PREFIXED(nn_gru_backward_at)
 #define nn_rnn_backward_at NN__PREFIXED(nn_rnn_backward_at)
+#define nn_lstm_cell_at NN__PREFIXED(nn_lstm_cell_at)
+#define nn_gru_cell_at NN__PREFIXED(nn_gru_cell_at)
+#define nn_rnn_cell_at NN__PREFIXED(nn_rnn_cell_at)
 #define nn_softmax_at NN__PREFIXED(nn_softmax_at)
 #define nn_log_softmax_at NN__PREFIXED(nn_log_softmax_at)
 #define nn_softmin_at NN__PREFIXED(nn_softmin_at)
@@ -1150,6 +1158,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_margin_ranking_loss_at NN__PREFIXED(nn_margin_ranking_loss_at)
 #define nn_cosine_embedding_loss_at NN__PREFIXED(nn_cosine_embedding_loss_at)
 #define nn_triplet_margin_loss_at NN__PREFIXED(nn_triplet_margin_loss_at)
+#define nn_triplet_margin_with_distance_loss_at NN__PREFIXED(nn_triplet_margin_with_distance_loss_at)
 #define nn_accuracy_at NN__PREFIXED(nn_accuracy_at)
 #define nn_top_k_accuracy_at NN__PREFIXED(nn_top_k_accuracy_at)
 #define nn_cross_entropy_forward_at NN__PREFIXED(nn_cross_entropy_forward_at)
@@ -1211,6 +1220,7 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_cosine_similarity_at NN__PREFIXED(nn_cosine_similarity_at)
 #define nn_pairwise_distance_at NN__PREFIXED(nn_pairwise_distance_at)
 #define nn_cdist_at NN__PREFIXED(nn_cdist_at)
+#define nn_pdist_at NN__PREFIXED(nn_pdist_at)
 #define nn_local_response_norm_at NN__PREFIXED(nn_local_response_norm_at)
 #define nn_flatten_at NN__PREFIXED(nn_flatten_at)
 #define nn_reshape_at NN__PREFIXED(nn_reshape_at)
@@ -1235,6 +1245,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_pad_forward_at NN__PREFIXED(nn_pad_forward_at)
 #define nn_flip_forward_at NN__PREFIXED(nn_flip_forward_at)
 #define nn_roll_forward_at NN__PREFIXED(nn_roll_forward_at)
+#define nn_unfold_at NN__PREFIXED(nn_unfold_at)
+#define nn_fold_at NN__PREFIXED(nn_fold_at)
 #define nn_grid_sample_at NN__PREFIXED(nn_grid_sample_at)
 #define nn_affine_grid_at NN__PREFIXED(nn_affine_grid_at)
 #define nn_grid_sample_forward_at NN__PREFIXED(nn_grid_sample_forward_at)
@@ -1380,6 +1392,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_give_memory NN__PREFIXED(nn_give_memory)
 #define nn_get_desc NN__PREFIXED(nn_get_desc)
 #define nn_record_error NN__PREFIXED(nn_record_error)
+#define nn_own NN__PREFIXED(nn_own)
+#define nn_disown NN__PREFIXED(nn_disown)
 #define nn_opencl_open_at NN__PREFIXED(nn_opencl_open_at)
 #define nn_opencl_list NN__PREFIXED(nn_opencl_list)
 #define nn_opencl_describe NN__PREFIXED(nn_opencl_describe)
@@ -1388,6 +1402,18 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_opencl_wait_for NN__PREFIXED(nn_opencl_wait_for)
 #define nn_opencl_done_event NN__PREFIXED(nn_opencl_done_event)
 #define nn_mpi_open_at NN__PREFIXED(nn_mpi_open_at)
+#define nn_open_tokenizer_at NN__PREFIXED(nn_open_tokenizer_at)
+#define nn_make_byte_tokenizer_at NN__PREFIXED(nn_make_byte_tokenizer_at)
+#define nn_make_char_tokenizer_at NN__PREFIXED(nn_make_char_tokenizer_at)
+#define nn_free_tokenizer NN__PREFIXED(nn_free_tokenizer)
+#define nn_vocab_size NN__PREFIXED(nn_vocab_size)
+#define nn_token_id NN__PREFIXED(nn_token_id)
+#define nn_token_text NN__PREFIXED(nn_token_text)
+#define nn_encode_at NN__PREFIXED(nn_encode_at)
+#define nn_encode_batch_at NN__PREFIXED(nn_encode_batch_at)
+#define nn_decode_at NN__PREFIXED(nn_decode_at)
+#define nn_decode_next_at NN__PREFIXED(nn_decode_next_at)
+#define nn_decode_end_at NN__PREFIXED(nn_decode_end_at)
 #endif
 /* ==== base/result.h ==== */
 /* base/result.h - result codes: 0 is success, negative is an error, positive is neither. */
@@ -2271,6 +2297,35 @@ inline nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
 }
 }
 #endif
+/* ==== ops/bilinear.h ==== */
+/* ops/bilinear.h - a layer of two inputs. torch.nn.Bilinear. */
+
+
+typedef struct nn_bilinear_desc {
+    int in1_features; /* default: the last extent of x1; if given, checked */
+    int in2_features; /* default: the last extent of x2; if given, checked */
+    int out_features; /* must be given */
+    bool no_bias;     /* default: false, there is a bias */
+    bool shared;      /* default: false, the name must be new. true: the parameters of the layer of
+                         this name described before, if there is one */
+} nn_bilinear_desc;
+
+/* y (..., out) = x1^T weight[out] x2 + bias for x1 (..., in1) and x2 (..., in2), whose other
+   extents are the same. Parameters "name.weight" (out, in1, in2) and "name.bias" (out), both
+   uniform in +-1/sqrt(in1), as PyTorch's. The products of both inputs, in1 in2 numbers a row, are
+   in a plan's memory. f32. */
+NN_API nn_node *nn_bilinear_at(nn_site site, nn_model *net, const char *name, nn_node *x1,
+                               nn_node *x2, const nn_bilinear_desc *desc);
+#define nn_bilinear(...) nn_bilinear_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_bilinear_at(nn_site site, nn_model *net, const char *name, nn_node *x1,
+                               nn_node *x2, const nn_bilinear_desc &desc) {
+    return nn_bilinear_at(site, net, name, x1, x2, &desc);
+}
+}
+#endif
 /* ==== ops/matmul.h ==== */
 /* ops/matmul.h - the matrix product of two nodes, with torch.matmul's meaning. */
 
@@ -2825,14 +2880,14 @@ typedef enum nn_resize_mode {
 
 /* x (N, C, H, W) becomes (N, C, OH, OW), a line (N, C, L) becomes (N, C, OL), and a volume
    (N, C, D, H, W) becomes (N, C, OD, OH, OW): linear is PyTorch's trilinear there, cubic and
-   antialias are refused, and the immediate call takes none. Either `size` or `scale_factor` must be
+   antialias are refused. The immediate call takes no volume: it is resized in two passes with a
+   tensor between them, which a call would have to allocate. Either `size` or `scale_factor` must be
    given. The formulas are those of PyTorch and stand in kernels/resize/args.h; results of cubic and
    of a gradient may be outside of the range of x. D, H, W and L may depend on the batch or the time
    where the extents follow a whole scale_factor, of nearest, linear and cubic, without
    align_corners and antialias. u8 pictures: nn_cast to f32 first, round and clamp behind it. Unlike
-   PyTorch's, cubic and antialias take lines too, and a
-   size that scale_factor says is always reached by the places that scale_factor says: PyTorch's
-   nearest is of two minds there. */
+   PyTorch's, cubic and antialias take lines too, and a size that scale_factor says is always
+   reached by the places that scale_factor says: PyTorch's nearest is of two minds there. */
 typedef struct nn_resize_desc {
     int size;   /* OH and OW; OL; OD, OH and OW. default: by scale_factor */
     int size_h; /* OH of a volume, and of nothing else. default: size */
@@ -4407,6 +4462,72 @@ inline nn_result nn_rnn_backward_at(nn_site site, const nn_recurrent_gradients &
 #endif
 }
 #endif
+/* ==== ops/recurrent_cell.h ==== */
+/* ops/recurrent_cell.h - one step of a recurrent layer: torch.nn.LSTMCell, GRUCell, RNNCell. */
+
+
+/* x (N, C) and the state before it give the state behind it, y (N, H): for a loop of your own over
+   steps, in which the layers nn_lstm and its like, which have a kernel for all of them, do not fit.
+   Every step is described again under the layer's name with .shared = true. The formulas are those
+   of nn_lstm, nn_gru and nn_rnn.
+
+   Parameters have PyTorch's names and order of gates: "name.weight_ih" (G H, C), "name.weight_hh"
+   (G H, H), "name.bias_ih" and "name.bias_hh" (G H), with G = 4, 3 and 1; all start uniform in
+   [-1 / sqrt(H), 1 / sqrt(H)]. */
+
+typedef struct nn_lstm_cell_desc {
+    int input_size;  /* default: the last extent of x; if given, checked */
+    int hidden_size; /* must be given: H */
+    bool no_bias;    /* default: false, there are both biases */
+    nn_node *h_0;    /* default: NULL, 0; else (N, H): y of the step before */
+    nn_node *c_0;    /* default: NULL, 0; else (N, H): nn_output(y, 1) of the step before */
+    bool shared;     /* default: false, the name must be new. true: the parameters of the cell of
+                        this name described before, if there is one */
+} nn_lstm_cell_desc;
+/* nn_output(y, 1): c (N, H), the cells behind the step. */
+NN_API nn_node *nn_lstm_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                const nn_lstm_cell_desc *desc);
+#define nn_lstm_cell(...) nn_lstm_cell_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_gru_cell_desc {
+    int input_size;  /* default: the last extent of x; if given, checked */
+    int hidden_size; /* must be given: H */
+    bool no_bias;    /* default: false, there are both biases */
+    nn_node *h_0;    /* default: NULL, 0; else (N, H): y of the step before */
+    bool shared;     /* default: false, as nn_lstm_cell_desc */
+} nn_gru_cell_desc;
+NN_API nn_node *nn_gru_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_gru_cell_desc *desc);
+#define nn_gru_cell(...) nn_gru_cell_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_rnn_cell_desc {
+    int input_size;             /* default: the last extent of x; if given, checked */
+    int hidden_size;            /* must be given: H */
+    nn_activation nonlinearity; /* default: NN_ACTIVATION_TANH; or NN_ACTIVATION_RELU */
+    bool no_bias;               /* default: false, there are both biases */
+    nn_node *h_0;               /* default: NULL, 0; else (N, H): y of the step before */
+    bool shared;                /* default: false, as nn_lstm_cell_desc */
+} nn_rnn_cell_desc;
+NN_API nn_node *nn_rnn_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rnn_cell_desc *desc);
+#define nn_rnn_cell(...) nn_rnn_cell_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_lstm_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                const nn_lstm_cell_desc &desc) {
+    return nn_lstm_cell_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_gru_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_gru_cell_desc &desc) {
+    return nn_gru_cell_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_rnn_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rnn_cell_desc &desc) {
+    return nn_rnn_cell_at(site, net, name, x, &desc);
+}
+}
+#endif
 /* ==== ops/softmax.h ==== */
 /* ops/softmax.h - softmax, log_softmax and softmin. torch.softmax, torch.log_softmax,
    torch.nn.functional.softmin. */
@@ -4911,6 +5032,24 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                                           const nn_triplet_margin_desc *desc);
 #define nn_triplet_margin_loss(...) nn_triplet_margin_loss_at(NN_HERE, __VA_ARGS__)
 
+/* torch.nn.TripletMarginWithDistanceLoss: max(0, margin + d(anchor, positive) - d(anchor,
+   negative)), where d is a function of yours: it describes the distances of a and b, one for each
+   sample, out of operations of net, and is called while the loss is described. */
+typedef struct nn_triplet_margin_with_distance_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    /* default: nn_pairwise_distance with its defaults, as PyTorch's. user: below */
+    nn_node *(*distance_function)(nn_model *net, nn_node *a, nn_node *b, void *user);
+    void *user;   /* default: NULL */
+    float margin; /* default: 1; positive */
+    bool swap; /* default: false. true: from the negative to the nearer of anchor and positive */
+} nn_triplet_margin_with_distance_desc;
+NN_API nn_node *
+nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                        nn_node *positive, nn_node *negative,
+                                        const nn_triplet_margin_with_distance_desc *desc);
+#define nn_triplet_margin_with_distance_loss(...)                                                  \
+    nn_triplet_margin_with_distance_loss_at(NN_HERE, __VA_ARGS__)
+
 /* ---- metrics --------------------------------------------------------------------------------- */
 
 /* The fraction of samples whose largest logit (the first of equals) stands at their label: a
@@ -5009,6 +5148,12 @@ inline nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                                           nn_node *positive, nn_node *negative,
                                           const nn_triplet_margin_desc &desc) {
     return nn_triplet_margin_loss_at(site, net, anchor, positive, negative, &desc);
+}
+inline nn_node *
+nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                        nn_node *positive, nn_node *negative,
+                                        const nn_triplet_margin_with_distance_desc &desc) {
+    return nn_triplet_margin_with_distance_loss_at(site, net, anchor, positive, negative, &desc);
 }
 }
 #endif
@@ -5581,11 +5726,12 @@ NN_API nn_node *nn_cosine_similarity_at(nn_site site, nn_model *net, nn_node *a,
                                         int axis);
 #define nn_cosine_similarity(...) nn_cosine_similarity_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/distance.h ==== */
-/* ops/distance.h - how far vectors are from each other. torch.nn.PairwiseDistance, torch.cdist.
+/* ops/distance.h - how far vectors are from each other. torch.nn.PairwiseDistance, torch.cdist,
+   torch.nn.functional.pdist.
 
    The p-norm of a difference: p = 1 is the sum of the absolute differences, 2 the length, INFINITY
    the largest one. Its gradient is 0 where it is 0. Of several largest ones nn_pairwise_distance
-   gives each its share of the gradient, nn_cdist each all of it, as PyTorch. f32. */
+   gives each its share of the gradient, nn_cdist and nn_pdist each all of it, as PyTorch. f32. */
 
 
 /* torch.nn.PairwiseDistance. */
@@ -5605,6 +5751,12 @@ NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a,
    they take P R M numbers of a plan's memory. */
 NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p);
 #define nn_cdist(...) nn_cdist_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.functional.pdist: y (N (N - 1) / 2), the p-norm of each row of x (N, M) less each later
+   row: (0, 1), (0, 2) ... (1, 2) ... All N N M differences take a plan's memory. N is a
+   number from 2 to 4096. */
+NN_API nn_node *nn_pdist_at(nn_site site, nn_model *net, nn_node *x, float p);
+#define nn_pdist(...) nn_pdist_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {
@@ -5788,6 +5940,58 @@ NN_API nn_result nn_flip_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
 NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x, int shift,
                                     int axis);
 #define nn_roll_forward(...) nn_roll_forward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/unfold.h ==== */
+/* ops/unfold.h - the windows of pictures as columns, and columns put back. torch.nn.Unfold,
+   torch.nn.Fold (im2col, col2im). */
+
+
+/* torch.nn.Unfold: x (N, C, H, W) to y (N, C kernel kernel_w, L), where column l has what window l
+   sees of each channel, row by row, and L is the number of windows: those of a convolution with
+   these numbers, OH OW. Any dtype without padding, else f32 has a gradient: nn_fold of dy. */
+typedef struct nn_unfold_desc {
+    int kernel;     /* height and width; must be given */
+    int kernel_w;   /* default: kernel */
+    int stride;     /* default: 1 */
+    int stride_w;   /* default: stride */
+    int padding;    /* default: 0; of zeros */
+    int padding_w;  /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int dilation;   /* default: 1 */
+    int dilation_w; /* default: dilation */
+} nn_unfold_desc;
+NN_API nn_node *nn_unfold_at(nn_site site, nn_model *net, nn_node *x, const nn_unfold_desc *desc);
+#define nn_unfold(...) nn_unfold_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.Fold: x (N, C kernel kernel_w, L) to y (N, C, out_h, out_w), each number added to the
+   place from which nn_unfold would have taken it, in a fixed order; places that no window sees are
+   0. f32. */
+typedef struct nn_fold_desc {
+    int out_h;      /* must be given; PyTorch's output_size */
+    int out_w;      /* must be given */
+    int kernel;     /* height and width; must be given */
+    int kernel_w;   /* default: kernel */
+    int stride;     /* default: 1 */
+    int stride_w;   /* default: stride */
+    int padding;    /* default: 0; what falls there is left out */
+    int padding_w;  /* default: padding; NN_NONE for 0 beside a padding that is not */
+    int dilation;   /* default: 1 */
+    int dilation_w; /* default: dilation */
+} nn_fold_desc;
+NN_API nn_node *nn_fold_at(nn_site site, nn_model *net, nn_node *x, const nn_fold_desc *desc);
+#define nn_fold(...) nn_fold_at(NN_HERE, __VA_ARGS__)
+
+/* Where windows overlap, one copy for each of their places adds the numbers: they may have 4096
+   places. */
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_unfold_at(nn_site site, nn_model *net, nn_node *x, const nn_unfold_desc &desc) {
+    return nn_unfold_at(site, net, x, &desc);
+}
+inline nn_node *nn_fold_at(nn_site site, nn_model *net, nn_node *x, const nn_fold_desc &desc) {
+    return nn_fold_at(site, net, x, &desc);
+}
+}
+#endif
 /* ==== ops/grid_sample.h ==== */
 /* ops/grid_sample.h - pictures read at places of your own, and the places of an affine map:
    torch.nn.functional.grid_sample and affine_grid. */
@@ -8922,6 +9126,11 @@ NN_API const nn_desc *nn_get_desc(const nn_context *nn);
 /* Records an error as the library's own calls do (the first one stays, all go to the log); returns
    result. */
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text);
+/* Makes an object of yours the context's: nn_close calls release(object), the last one first, while
+   devices and tensors are still there. What comes back is for nn_disown, which your own call that
+   frees the object makes; afterwards nn_close knows nothing of it. NULL: no memory. */
+NN_API void *nn_own(nn_context *nn, void *object, void (*release)(void *object));
+NN_API void nn_disown(nn_context *nn, void *owned);
 
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
@@ -12465,6 +12674,37 @@ NN_API const nn_desc *nn_get_desc(const nn_context *nn) { return nn ? &nn->desc 
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text) {
     if ((int)result >= 0) return result;
     return nn__fail(nn, result, "%s", text ? text : nn_result_text(result));
+}
+
+typedef struct nn__guest {
+    nn__owned owned; /* first: what the ring knows */
+    nn_context *nn;
+    void *object;
+    void (*release)(void *object);
+} nn__guest;
+
+static void nn__guest_destroy(nn__owned *owned) {
+    nn__guest guest = *(nn__guest *)(void *)owned;
+    nn__release(&guest.nn->memory, owned, sizeof guest);
+    guest.release(guest.object);
+}
+
+NN_API void *nn_own(nn_context *nn, void *object, void (*release)(void *object)) {
+    nn__guest *guest;
+    if (!nn || !release) return NULL;
+    guest = (nn__guest *)nn__allocate(&nn->memory, sizeof *guest);
+    if (!guest) return NULL;
+    guest->nn = nn;
+    guest->object = object;
+    guest->release = release;
+    nn__own(&nn->owned, &guest->owned, nn__guest_destroy);
+    return guest;
+}
+
+NN_API void nn_disown(nn_context *nn, void *owned) {
+    if (!nn || !owned) return;
+    nn__disown((nn__owned *)owned);
+    nn__release(&nn->memory, owned, sizeof(nn__guest));
 }
 
 /* ---- memory on devices ----------------------------------------------------------------------- */
@@ -18623,6 +18863,33 @@ static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
 
 #ifdef NN__VECTOR8
 
+/* What a loop will read `NN__AHEAD` numbers from here, the two lines of 32 of them: the machine's
+   own reading ahead ends at each page, and where a row is summed up it stands still. Beyond the end
+   of a tensor this does nothing. */
+#define NN__AHEAD 2048
+static inline NN__UNUSED void nn__ahead8(const float *x) {
+    const char *from = (const char *)(const void *)x + NN__AHEAD * sizeof(float);
+    _mm_prefetch(from, _MM_HINT_T0);
+    _mm_prefetch(from + 64, _MM_HINT_T0);
+}
+
+/* A result of which no cache would keep anything until it is read: it is written past the caches,
+   which are then spared reading what is overwritten. `bytes`: of all that the kernel reads and
+   writes; y: where it writes, which no input may be. nn__streamed must follow before the unit
+   ends, so that other threads see what was written. */
+#define NN__STREAM_BYTES ((int64_t)24 << 20)
+static inline NN__UNUSED bool nn__streams(const float *y, int64_t bytes) {
+    return bytes >= NN__STREAM_BYTES && (uintptr_t)y % 32 == 0;
+}
+static inline NN__UNUSED void nn__streamed(void) { _mm_sfence(); }
+/* y[0 ... 7] = v */
+NN__AVX2 static inline NN__UNUSED void nn__store8(float *y, __m256 v, bool streams) {
+    if (streams)
+        _mm256_stream_ps(y, v);
+    else
+        _mm256_storeu_ps(y, v);
+}
+
 /* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back.
    Nothing beyond is touched. */
 NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {
@@ -22480,6 +22747,7 @@ NN__AVX2 static double nn__reduce_sum8(const float *x, int n) {
         int end = i + nn__mini(1024, (n - i) / 32 * 32);
         __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
         for (; i < end; i += 32) {
+            nn__ahead8(x + i);
             a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
             b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
             c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
@@ -22946,6 +23214,7 @@ NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
     int i = 0;
     if (n < 32) return nn__fold_doubles8(x, n, squares); /* else every lane has a number */
     for (; i + 32 <= n; i += 32) {
+        nn__ahead8(x + i);
         const __m256 p = _mm256_loadu_ps(x + i), q = _mm256_loadu_ps(x + i + 8);
         const __m256 r = _mm256_loadu_ps(x + i + 16), s = _mm256_loadu_ps(x + i + 24);
         a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);
@@ -23283,12 +23552,12 @@ NN__AVX2 static double nn__softmax_sum8(const float *a, int n) {
 }
 /* dx = dy - exp(y) sum; returns n: the numbers done. */
 NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const float *dy, float sum,
-                                           int n) {
+                                           int n, bool streams) {
     const __m256 s = _mm256_set1_ps(sum);
     int i = 0;
     for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(dx + i, _mm256_fnmadd_ps(nn__exp8(_mm256_loadu_ps(y + i)), s,
-                                                  _mm256_loadu_ps(dy + i)));
+        nn__store8(dx + i, _mm256_fnmadd_ps(nn__exp8(_mm256_loadu_ps(y + i)), s,
+                                            _mm256_loadu_ps(dy + i)), streams);
     if (i < n)
         nn__store_tail8(dx + i, n - i,
                         _mm256_fnmadd_ps(nn__exp8(nn__load_tail8(y + i, n - i, 0.0f)), s,
@@ -23296,18 +23565,24 @@ NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const floa
     return n;
 }
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
-                                        int n) {
+                                        int n, bool streams) {
     const __m256 s = _mm256_set1_ps(sum);
     const int next = nn__mini(n, 4096); /* the row behind is asked for while this one is at hand */
     int i = 0;
     for (; i + 16 <= n; i += 16) {
         _mm_prefetch((const char *)(y + next + i), _MM_HINT_T0);
         _mm_prefetch((const char *)(dy + next + i), _MM_HINT_T0);
-        _mm_prefetch((const char *)(dx + next + i), _MM_HINT_T0);
-        _mm256_storeu_ps(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
-                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)));
-        _mm256_storeu_ps(dx + i + 8, _mm256_mul_ps(_mm256_loadu_ps(y + i + 8),
-                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i + 8), s)));
+        if (!streams) _mm_prefetch((const char *)(dx + next + i), _MM_HINT_T0);
+        nn__store8(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
+                                         _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)), streams);
+        nn__store8(dx + i + 8, _mm256_mul_ps(_mm256_loadu_ps(y + i + 8),
+                                             _mm256_sub_ps(_mm256_loadu_ps(dy + i + 8), s)),
+                   streams);
+    }
+    if (i + 8 <= n) { /* so that no line is written in two ways */
+        nn__store8(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
+                                         _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)), streams);
+        i += 8;
     }
     nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
 }
@@ -23324,6 +23599,7 @@ NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), more = best, bad = _mm256_setzero_ps();
     for (; i + 32 <= n; i += 32) { /* one of a pair is a NaN: they have no order */
+        nn__ahead8(x + i);
         const __m256 a = _mm256_loadu_ps(x + i), b = _mm256_loadu_ps(x + i + 8);
         const __m256 c = _mm256_loadu_ps(x + i + 16), d = _mm256_loadu_ps(x + i + 24);
         bad = _mm256_or_ps(bad, _mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q),
@@ -23397,13 +23673,14 @@ static void nn__softmax_less(const nn__cpu *cpu, float *y, const float *x, float
 }
 
 #ifndef NN_NO_TRAINING
-/* dx from y and dy of one row. */
-static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
-                              int n) {
-    (void)cpu;
+/* dx from y and dy of one row. bytes: of all rows of the three. */
+static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy, int n,
+                              int64_t bytes) {
+    (void)cpu, (void)bytes;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
-        nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n);
+        const bool streams = dx != y && dx != dy && nn__streams(dx, bytes);
+        nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n, streams);
         return;
     }
 #endif
@@ -23414,14 +23691,15 @@ static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, con
 #ifndef NN_NO_TRAINING
 /* dx = dy - exp(y) times the sum of dy, of one row; dx may be dy. */
 static void nn__softmax_log_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
-                                  int n) {
+                                  int n, int64_t bytes) {
     int i = 0;
     float sum;
-    (void)cpu;
+    (void)cpu, (void)bytes;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
         sum = (float)nn__softmax_sum8(dy, n);
-        i = nn__softmax_log_slope8(dx, y, dy, sum, n);
+        i = nn__softmax_log_slope8(dx, y, dy, sum, n,
+                                   dx != y && dx != dy && nn__streams(dx, bytes));
     } else
 #endif
         sum = (float)nn__softmax_sum_plain(dy, n);
@@ -23475,16 +23753,19 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
     const nn_softmax_args *args = (const nn_softmax_args *)arguments;
     int n = nn__softmax_length(args);
     int64_t rows = nn__count(&args->y) / n, step = nn__softmax_rows_per_unit(args);
+    const int64_t bytes = 3 * rows * n * (int64_t)sizeof(float);
     (void)phase, (void)shared, (void)own;
     for (int64_t row = unit * step; row < nn__min64((unit + 1) * step, rows); row++) {
         const float *y = nn__f32(&args->y) + row * n, *dy = nn__f32(&args->dy) + row * n;
         float *dx = nn__f32(&args->x) + row * n;
-        if (!args->logarithm) {
-            nn__softmax_slope(cpu, dx, y, dy, n);
-            continue;
-        }
-        nn__softmax_log_slope(cpu, dx, y, dy, n);
+        if (args->logarithm)
+            nn__softmax_log_slope(cpu, dx, y, dy, n, bytes);
+        else
+            nn__softmax_slope(cpu, dx, y, dy, n, bytes);
     }
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 
 static const nn__cpu_kernel nn__softmax_backward = {nn__softmax_units, nn__softmax_backward_unit,
@@ -24943,11 +25224,12 @@ NN_PRIVATE void nn__install_augment(nn_context *nn) {
 /* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]) for n numbers; a mask is -1 (the operand
    advances) or 0 (one number, in LANES places). d: of a comparison and the SELECT that reads it,
    a < b ? c : d. y may be the storage of an operand that advances. Operands that the row does not
-   have are not read. */
+   have are not read. streams: y may be written past the caches (cpu/simd.h). */
 struct nn__row {
     float *y;
     const float *a, *b, *c, *d;
     int a_mask, b_mask, c_mask, d_mask, n;
+    bool streams;
 };
 
 /* Why the CPU refuses a program; NULL: it does not. A firmware has no words for it, and its
@@ -25021,6 +25303,10 @@ typedef struct nn__program_run {
 NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i);
 #define NN__CHOICE_LARGER 6
 NN_PRIVATE const void *nn__program_storage(const nn_view *view);
+/* May an output of `count` numbers be written past the caches, from number `at` on? No input may
+   stand there. */
+NN_PRIVATE bool nn__program_streams(const nn_program_args *args, const nn_view *inputs,
+                                    const nn_view *output, int64_t count, int64_t at);
 /* Fills the steps for the unit at run->at, and says which outputs they write. */
 NN_PRIVATE void nn__program_place(nn__program_run *run);
 /* As many buffers as it may need for inputs of any shape. */
@@ -25138,7 +25424,7 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
         nn__row row;
         row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = row.d = NULL;
         row.a_mask = -1, row.b_mask = mask, row.c_mask = row.d_mask = 0;
-        row.n = n;
+        row.n = n, row.streams = false;
         programs->rows[NN_CODE_ADD](&row);
         return;
     }
@@ -25199,6 +25485,9 @@ static void nn__program_blocks(nn__program_run *run, int64_t end) {
         for (int k = 0; k < outputs; k++)
             if (!run->written[k]) nn__program_store(run, k, at, n);
     }
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -25318,10 +25607,14 @@ static bool nn__program_one_row(const nn__cpu *cpu, const nn_program_args *args,
     row.c = from[choice < 0 ? by->c : by->b], row.c_mask = mask[choice < 0 ? by->c : by->b];
     row.d = from[choice < 0 ? 0 : by->c], row.d_mask = mask[choice < 0 ? 0 : by->c];
     row.n = (int)(end - first);
+    row.streams = nn__program_streams(args, inputs, output, count, first);
     if (choice < 0)
         cpu->programs.rows[by->code](&row);
     else
         cpu->programs.selects[nn__program_choice(code, last)](&row);
+#ifdef NN__VECTOR8
+    if (row.streams) nn__streamed();
+#endif
     return true;
 }
 
@@ -25400,6 +25693,8 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
     }
 #define NN__ROW8_WHOLE(j, operands, expression)                                                    \
     NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_storeu_ps(y + i + (j), result))
+#define NN__ROW8_STREAM(j, operands, expression)                                                   \
+    NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_stream_ps(y + i + (j), result))
 #define NN__ROW8_TAIL(operands, expression)                                                        \
     NN__ROW8_ONE(NN__ROW8_LOAD_TAIL, 0, operands, expression, nn__store_tail8(y + i, left, result))
 /* The row's fields are copied first: a store of a vector could be taken for one into them. */
@@ -25422,6 +25717,10 @@ NN_PRIVATE void nn__install_program(nn_context *nn) {
 /* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
 #define NN__ROW8(name, operands, expression)                                                       \
     NN__ROW8_HEAD(name, operands)                                                                  \
+    for (; row->streams && i + 16 <= n; i += 16) {                                                 \
+        NN__ROW8_STREAM(0, operands, expression)                                                   \
+        NN__ROW8_STREAM(8, operands, expression)                                                   \
+    }                                                                                              \
     for (; i + 32 <= n; i += 32) {                                                                 \
         NN__ROW8_WHOLE(0, operands, expression)                                                    \
         NN__ROW8_WHOLE(8, operands, expression)                                                    \
@@ -26337,6 +26636,23 @@ NN_PRIVATE const void *nn__program_storage(const nn_view *view) {
     return view->handle ? (const char *)view->handle + view->offset : NULL;
 }
 
+NN_PRIVATE bool nn__program_streams(const nn_program_args *args, const nn_view *inputs,
+                                    const nn_view *output, int64_t count, int64_t at) {
+#ifdef NN__VECTOR8
+    int64_t bytes = count * (int64_t)sizeof(float);
+    if (12 * bytes < NN__STREAM_BYTES) return false; /* with all inputs and outputs like it */
+    bytes *= args->program.output_count;
+    for (int i = 0; i < args->program.input_count; i++) {
+        if (nn__program_storage(&inputs[i]) == nn__program_storage(output)) return false;
+        bytes += nn__count(&inputs[i]) * (int64_t)nn_dtype_size(inputs[i].dtype);
+    }
+    return nn__streams(nn__f32(output) + at, bytes);
+#else
+    (void)args, (void)inputs, (void)output, (void)count, (void)at;
+    return false;
+#endif
+}
+
 /* x <= c ? c : x is the larger of x and c for every x, NaN and both zeros included. */
 NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
     const nn_instruction *select = &code[i], *by = &code[select->a], *c = &code[select->b];
@@ -26545,6 +26861,7 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
     int mask[4] = {0, 0, 0, 0};
     step->input = -1;
     step->moves = 0;
+    row->streams = false;
     for (int k = 0; k < operands; k++) {
         const uint8_t kind = run->kind[operand[k]];
         if (kind == NN__VALUE_DRAWN) {
@@ -26594,6 +26911,10 @@ NN_PRIVATE void nn__program_place(nn__program_run *run) {
             run->place[i] = nn__f32(&run->outputs[output]) + run->at;
             run->written[output] = true;
             step->moves |= 1;
+            step->row.streams =
+                run->readers[i] == 0 && nn__program_streams(run->args, run->inputs,
+                                                            &run->outputs[output], run->count,
+                                                            run->at);
         }
         step->row.y = run->place[i];
     }
@@ -27676,10 +27997,11 @@ NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *
 NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
                                    float mean, float rstd, const float *weight, float *dweight,
                                    float *dbias, double *sums);
-/* dx = p dy weight + q + r (x - mean), or dx += that; weight NULL: 1 */
+/* dx = p dy weight + q + r (x - mean), or dx += that; weight NULL: 1. bytes: of the whole of dx, dy
+   and x. */
 NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                             int64_t n, float mean, const float *weight, const float *pqr,
-                            bool accumulate);
+                            bool accumulate, int64_t bytes);
 
 /* ---- columns: each number has a mean of its own ---------------------------------------------- */
 
@@ -28197,6 +28519,11 @@ static void nn__norm_flush(const nn__norm_own *own) {
     }
 }
 
+/* What is read and written for dx. */
+static int64_t nn__norm_bytes(const nn_norm_backward_args *args) {
+    return 3 * nn__count(&args->x) * (int64_t)sizeof(float);
+}
+
 /* One set; its channels are those of the unit from `channel` on. */
 static void nn__norm_backward_set(const nn__cpu *cpu, const nn_norm_backward_args *args,
                                   int64_t set, int64_t channel, const nn__norm_own *own) {
@@ -28231,13 +28558,14 @@ static void nn__norm_backward_set(const nn__cpu *cpu, const nn_norm_backward_arg
     pqr[1] = nn__present(&args->mean) ? (float)(-r * sums[0] / n) : 0.0f;
     pqr[2] = (float)(-r * r * r * sums[1] / n);
     if (inner == 1) {
-        nn__norm_dx(cpu, dx, dy, x, size, mean, weight, pqr, args->accumulate);
+        nn__norm_dx(cpu, dx, dy, x, size, mean, weight, pqr, args->accumulate,
+                    nn__norm_bytes(args));
         return;
     }
     for (int64_t k = 0; k < cut->channels; k++) {
         pqr[0] = weight ? rstd * weight[k] : rstd;
         nn__norm_dx(cpu, dx + k * inner, dy + k * inner, x + k * inner, inner, mean, NULL, pqr,
-                    args->accumulate);
+                    args->accumulate, nn__norm_bytes(args));
     }
 }
 
@@ -28358,7 +28686,8 @@ static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
         }
         for (int64_t c = 0; c < part->count; c++)
             nn__norm_dx(cpu, dx + at + c * inner, dy + at + c * inner, x + at + c * inner, inner,
-                        mean[part->channel + c], NULL, pqr + 3 * c, args->accumulate);
+                        mean[part->channel + c], NULL, pqr + 3 * c, args->accumulate,
+                        nn__norm_bytes(args));
     }
 }
 
@@ -28450,6 +28779,9 @@ static void nn__norm_backward_unit(const nn__cpu *cpu, const void *arguments, in
     else
         nn__norm_add_blocks(args, (const float *)shared, all, unit * (int64_t)1024,
                             nn__min64((unit + 1) * (int64_t)1024, all));
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 #undef NN__NORM_UNIT
 #undef NN__NORM_BLOCK
@@ -28625,7 +28957,8 @@ NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n,
 }
 
 NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, int64_t n, float mean,
-                                  const float *weight, const float *pqr, bool accumulate) {
+                                  const float *weight, const float *pqr, bool accumulate,
+                                  bool streams) {
     const __m256 m = _mm256_set1_ps(mean), p = _mm256_set1_ps(pqr[0]), q = _mm256_set1_ps(pqr[1]),
                  r = _mm256_set1_ps(pqr[2]);
     for (int64_t i = 0; i < n; i += 8) {
@@ -28634,7 +28967,10 @@ NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, in
         g = _mm256_add_ps(g,
                           _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), r, q));
         if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
-        nn__norm_store8(dx, i, n, g);
+        if (streams && n - i >= 8)
+            _mm256_stream_ps(dx + i, g);
+        else
+            nn__norm_store8(dx, i, n, g);
     }
 }
 
@@ -28797,8 +29133,11 @@ NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const fl
 
 NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                             int64_t n, float mean, const float *weight, const float *pqr,
-                            bool accumulate) {
-    NN__NORM_VECTORS(cpu, nn__norm_dx8(dx, dy, x, n, mean, weight, pqr, accumulate))
+                            bool accumulate, int64_t bytes) {
+    (void)bytes;
+    NN__NORM_VECTORS(cpu, nn__norm_dx8(dx, dy, x, n, mean, weight, pqr, accumulate,
+                                       !accumulate && dx != dy && dx != x &&
+                                           nn__streams(dx, bytes)))
     const float p = pqr[0], q = pqr[1], r = pqr[2];
     for (int64_t i = 0; i < n; i++) {
         const float g = p * dy[i] * (weight ? weight[i] : 1.0f) + (q + r * (x[i] - mean));
@@ -30212,9 +30551,9 @@ static float nn__resize_filter(const nn__resize_axis *axis, const nn__resize_pla
 static nn__resize_place nn__resize_smooth(const nn__resize_axis *axis, int i) {
     const float wide = axis->step >= 1.0f ? axis->step : 1.0f,
                 support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide,
-                centre = axis->step * ((float)i + 0.5f);
+                centre = axis->step * ((float)i + 0.5f), high = centre + support + 0.5f;
     nn__resize_place place;
-    const int end = nn__mini((int)(centre + support + 0.5f), axis->x);
+    const int end = high < (float)axis->x ? nn__mini((int)high, axis->x) : axis->x;
     memset(&place, 0, sizeof place);
     place.first = nn__maxi((int)(centre - support + 0.5f), 0);
     place.count = nn__maxi(nn__mini(end - place.first, axis->taps), 1);
@@ -32983,6 +33322,8 @@ enum {
     NN__WHEN_TRAINING = 8192, /* NN__ALIAS in plans that do not train: dropout */
     NN__FOLDS = 16384,  /* a norm that by running statistics may join the product before it */
     NN__FOLDED = 32768, /* such a product: inputs are x, weight (outputs first), bias */
+    /* a strided copy of as many pieces as the first int32 of its params says */
+    NN__PIECES = 65536,
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */
@@ -33049,6 +33390,11 @@ struct nn__rule {
     bool (*writes)(const nn_node *node, int input);
 };
 
+/* Pieces that a strided copy of the node may have: two, one for each input, or its own number. */
+static inline NN__UNUSED int32_t nn__piece_room(const nn_node *node) {
+    if (node->rule->flags & NN__PIECES) return 2 + *(const int32_t *)node->params;
+    return node->input_count > 2 ? node->input_count : 2;
+}
 static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
 #ifdef NN_NO_TRAINING
     (void)node; /* only training writes into leaves */
@@ -34987,9 +35333,14 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
 /* Reports "weight has the shape (3, 4); wanted (3, 5)"; true when they are equal. */
 NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted,
                                     nn_shape given);
-/* Reports "stride is -1; it must be at least 1"; returns false. */
+/* Reports "stride is -1; it must be at least 1" of a desc's field; returns false. Where 0 is the
+   only number, or false, `wanted` is "0: and why" or "false: and why", and the field is to be left
+   out; "1: ..." likewise where 0 means 1. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted);
+/* The same of an argument of the call. */
+NN_PRIVATE bool nn__refuse_argument(nn__problem *problem, const char *name, int value,
+                                    const char *wanted);
 /* The extent floor((x + more) / stride) + 1, which may be a free one (not with NN_NO_REPORTS, to
    keep a firmware small); false: there is none, or none
    for every batch and time. */
@@ -35124,6 +35475,9 @@ NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const 
 NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
                                  nn_node *a, nn_node *b, nn_node *c, nn_node *d,
                                  const float *numbers);
+/* Numbers 1, 2, 3 ... along the axis of x (-1 or -2); the other one of the two has one element,
+   unless its extent is free (ops/matrix.c). */
+NN_PRIVATE nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis);
 /* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
    the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);
@@ -35457,9 +35811,22 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted) {
     char fix[64];
-    nn__explain(fix, sizeof fix, "set .%s", field);
+#ifndef NN_NO_REPORTS
+    const bool others = wanted[0] != 'f' && (wanted[1] != ':' || wanted[0] > '1');
+#else
+    const bool others = true;
+#endif
+    nn__explain(fix, sizeof fix, others ? "set .%s" : "leave .%s out", field);
     return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix),
                            NN__TEXT("%s is %d; it must be %s"), field, value, wanted);
+}
+
+NN_PRIVATE bool nn__refuse_argument(nn__problem *problem, const char *name, int value,
+                                    const char *wanted) {
+    char fix[64];
+    nn__explain(fix, sizeof fix, "another %s", name);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix),
+                           NN__TEXT("%s is %d; it must be %s"), name, value, wanted);
 }
 
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source,
@@ -37071,6 +37438,14 @@ NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_no
     nn_conv2d_desc given;
     memset(&given, 0, sizeof given);
     if (desc) given = *desc;
+#ifndef NN_NO_REPORTS
+    if (given.padding_mode != NN_PADDING_ZEROS && weight && weight->shape.rank == 4) {
+        if (given.out_channels == 0) given.out_channels = weight->shape.extent[0];
+        if (given.kernel == 0 && given.kernel_w == 0) given.kernel_w = weight->shape.extent[3];
+        if (given.kernel == 0) given.kernel = weight->shape.extent[2];
+        x = nn__op_conv2d_pad(site, net, NULL, x, &given);
+    }
+#endif
     inputs[0] = x;
     inputs[1] = weight;
     inputs[2] = bias;
@@ -38232,8 +38607,11 @@ static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *
     for (int i = 0; i < 2; i++) {
         if (p->out[i] == NN_NONE) continue;
         if (p->out[i] < 1)
-            return nn__refuse_number(problem, p->line ? "out" : i ? "out_w" : "out_h", p->out[i],
-                                     "at least 1, or NN_NONE: as x");
+            return nn__refuse_argument(problem,
+                                       p->line ? "out"
+                                       : i     ? "out_w"
+                                               : "out_h",
+                                       p->out[i], "at least 1, or NN_NONE: as x");
         if (nn__is_symbolic(x.extent[2 + i]) && nn__extent_kind(x.extent[2 + i]) & NN__OF_BATCH)
             return nn__want_image(problem, inference->operation, source, x, 2);
         y->shape.extent[2 + i] = p->out[i];
@@ -38662,7 +39040,10 @@ static int32_t nn__op_resize_taps(const nn_resize_desc *desc, int x, int y, floa
         return taps < (double)y ? (int32_t)taps : y;
     }
     if (x == 1 && y == 1) return 1;
-    if (desc->antialias) return (int32_t)(ceil(reach) * 2.0 + 1.0);
+    if (desc->antialias) { /* of x no more than there are */
+        taps = ceil(reach) * 2.0 + 1.0;
+        return taps < (double)x ? (int32_t)taps : x;
+    }
     return desc->mode == NN_RESIZE_CUBIC ? 4 : desc->mode == NN_RESIZE_LINEAR ? 2 : 1;
 }
 
@@ -46069,6 +46450,97 @@ NN_API nn_node *nn_detach_at(nn_site site, nn_model *net, nn_node *x) {
     if (node && !node->poisoned) node->detached = true;
     return node;
 }
+/* ==== ops/bilinear.c ==== */
+/* ops/bilinear.c - a linear layer of the products of each number of x1 with each of x2. */
+
+static bool nn__op_bilinear_numbers(nn__inference *inference, const nn_bilinear_desc *desc) {
+    nn__problem *problem = inference->problem;
+    char text[NN__SHAPE_TEXT];
+    if (!desc || desc->out_features < 1)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .out_features"),
+                               NN__TEXT("out_features is %d; it must be at least 1"),
+                               desc ? desc->out_features : 0);
+    for (int i = 0; i < 2; i++) {
+        const nn_shape x = inference->inputs[i].shape;
+        const int said = i ? desc->in2_features : desc->in1_features,
+                  last = x.rank ? x.extent[x.rank - 1] : 0;
+        nn__format_shape(x, text, sizeof text);
+        if (x.rank < 1 || x.rank == NN_MAX_RANK || nn__is_symbolic(last))
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
+                                   NN__TEXT("%s is %s; wanted (..., features), a known number of "
+                                            "them, and at most %d axes"),
+                                   inference->roles[i], text, NN_MAX_RANK - 1);
+        if (said != 0 && said != last)
+            return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("leave it out"),
+                                   NN__TEXT("in%d_features is %d, but %s %s has %d"), i + 1, said,
+                                   inference->roles[i], text, last);
+    }
+    return true;
+}
+
+static bool nn__op_bilinear_infer(nn__inference *inference) {
+    const nn_bilinear_desc *desc = (const nn_bilinear_desc *)inference->params;
+    nn_shape wanted = inference->inputs[0].shape;
+    int32_t products;
+    for (int i = 0; i < 2; i++)
+        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+    if (!nn__op_bilinear_numbers(inference, desc)) return false;
+    const nn_shape x2 = inference->inputs[1].shape;
+    const int last = wanted.rank - 1;
+    const int32_t in1 = wanted.extent[last], in2 = x2.extent[x2.rank - 1];
+    wanted.extent[last] = in2;
+    if (!nn__want_role_shape(inference->problem, inference->roles[1], wanted, x2)) return false;
+    inference->outputs[0].dtype = NN_F32;
+    inference->outputs[0].shape = wanted;
+    inference->outputs[0].shape.extent[last] = desc->out_features;
+    if (nn__extent_multiply(in1, in2, &products) &&
+        (int64_t)products * desc->out_features <= INT32_MAX)
+        return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("fewer features"),
+                           NN__TEXT("%d x %d x %d weights are 2^31 or more"), desc->out_features,
+                           (int)in1, (int)in2);
+}
+static const nn__rule nn__rule_bilinear = NN__COMPOSED_LAYER("bilinear", nn__op_bilinear_infer);
+
+NN_API nn_node *nn_bilinear_at(nn_site site, nn_model *net, const char *name, nn_node *x1,
+                               nn_node *x2, const nn_bilinear_desc *desc) {
+    static const char *const roles[] = {"x1", "x2"};
+    const nn__rule *rule = &nn__rule_bilinear;
+    nn_node *inputs[2] = {x1, x2}, *y, *bias = NULL;
+    nn_shape weight, flat, columns, products;
+    y = nn__build(site, net, rule, NULL, name, inputs, roles, 2, desc, 0);
+    if (!y || y->poisoned) return y;
+    const int last = x1->shape.rank - 1;
+    const int32_t in1 = x1->shape.extent[last], in2 = x2->shape.extent[last];
+    const float bound = nn__fan_bound(in1);
+    memset(&weight, 0, sizeof weight);
+    weight.rank = 3;
+    weight.extent[0] = desc->out_features;
+    weight.extent[1] = in1;
+    weight.extent[2] = in2;
+    y = nn__add_parameter(net, site, name, "weight", &weight, bound, desc->shared);
+    memset(&flat, 0, sizeof flat);
+    flat.rank = 1;
+    flat.extent[0] = desc->out_features;
+    if (!desc->no_bias)
+        bias = nn__add_parameter(net, site, name, "bias", &flat, bound, desc->shared);
+    if (bias && bias->poisoned) return bias;
+    flat.rank = 2;
+    flat.extent[1] = in1 * in2;
+    y = nn_reshape_at(site, net, y, flat);
+    columns = x2->shape; /* x1 (..., in1, 1) times x2 (..., 1, in2) */
+    columns.extent[last] = 1;
+    columns.extent[columns.rank++] = in2;
+    products = x1->shape;
+    products.extent[last] = in1 * in2;
+    x1 = nn_unsqueeze_at(site, net, x1, -1);
+    x1 = nn_binary_at(site, net, NN_MULTIPLY, x1, nn_reshape_at(site, net, x2, columns));
+    x1 = nn_reshape_at(site, net, x1, products);
+    if (!x1 || x1->poisoned || !y || y->poisoned) return nn__poison(net);
+    return nn__add_linear(&net->graph, site, rule->name, name, x1, y, bias);
+}
 /* ==== ops/squeeze.c ==== */
 /* ops/squeeze.c - unflatten, squeeze and unsqueeze: reshapes that work out the shape themselves. */
 /* ==== ops/arrange_private.h ==== */
@@ -46962,7 +47434,7 @@ static bool nn__op_interleave_infer(nn__inference *inference) {
     int32_t axis, extent;
     if (!nn__want_axis(inference->problem, "axis", x, params[1], &axis)) return false;
     if (params[0] < 1 || params[0] > 4096)
-        return nn__refuse_number(inference->problem, "repeats", params[0], "from 1 to 4096");
+        return nn__refuse_argument(inference->problem, "repeats", params[0], "from 1 to 4096");
     nn__format_shape(x, text, sizeof text);
     if (x.rank == NN_MAX_RANK)
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape first"),
@@ -47128,6 +47600,335 @@ NN_PRIVATE nn_node *nn__op_pad_joined(nn_site site, nn_model *net, nn_node *x,
     if (!x || x->poisoned) return x;
     return nn__op_pad_axis(site, net, x, x->shape.rank - 3, desc->front, desc->back, desc->mode);
 }
+/* ==== ops/unfold.c ==== */
+/* ops/unfold.c - unfold as one strided copy, whose axes are samples, channels, the places of a
+   window and the windows; fold as the same copy backwards. Where windows overlap it is one copy for
+   each place of theirs, and all of them are added. Padding is a nn_pad before, or a cut behind. */
+
+/* What both descs say, with every default filled in; [0] is the height. */
+typedef struct nn__op_windows {
+    int32_t pieces; /* of a fold; see NN__PIECES */
+    int kernel[2], stride[2], padding[2], dilation[2];
+    int out[2]; /* of a fold, with its padding */
+    bool missing;
+} nn__op_windows;
+
+enum { NN__OP_WINDOWS_MOST = 4096 };
+
+/* Places of the image from the first to the last that a window sees. */
+static int64_t nn__op_windows_cover(const nn__op_windows *p, int axis) {
+    return (int64_t)p->dilation[axis] * (p->kernel[axis] - 1) + 1;
+}
+static bool nn__op_windows_overlap(const nn__op_windows *p, int axis) {
+    return nn__op_windows_cover(p, axis) > p->stride[axis];
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool nn__op_windows_numbers(const nn__op_windows *p, nn__inference *inference) {
+    static const char *const names[2][4] = {{"kernel", "stride", "padding", "dilation"},
+                                            {"kernel_w", "stride_w", "padding_w", "dilation_w"}};
+    nn__problem *problem = inference->problem;
+    int64_t places = 1;
+    if (p->missing)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give one with .kernel"),
+                               NN__TEXT("desc is NULL"));
+    for (int i = 0; i < 2; i++) {
+        const int numbers[4] = {p->kernel[i], p->stride[i], p->padding[i], p->dilation[i]};
+        for (int k = 0; k < 4; k++)
+            if (numbers[k] < (k != 2))
+                return nn__refuse_number(problem, names[i][k], numbers[k],
+                                         k == 2 ? "at least 0" : "at least 1");
+        if (nn__op_windows_overlap(p, i)) places *= p->kernel[i];
+    }
+    if (places <= NN__OP_WINDOWS_MOST && (int64_t)p->kernel[0] * p->kernel[1] <= INT32_MAX)
+        return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                           NN__TEXT("a smaller kernel, or a stride that it does not exceed"),
+                           NN__TEXT("windows of %d x %d places are too many to be added; they may "
+                                    "have %d where they overlap"),
+                           p->kernel[0], p->kernel[1], (int)NN__OP_WINDOWS_MOST);
+}
+
+/* The windows of an image with these extents (height, width), which padding has yet to grow:
+ *columns of them. */
+static bool nn__op_windows_count(nn__inference *inference, const nn__op_windows *p,
+                                 const int32_t *image, int32_t *columns) {
+    int32_t count[2];
+    int64_t has[2];
+    for (int i = 0; i < 2; i++) {
+        const int64_t around = 2 * (int64_t)p->padding[i];
+        has[i] = image[i] + around;
+        if (!nn__count_windows(image[i], around - nn__op_windows_cover(p, i), p->stride[i],
+                               &count[i]))
+            return nn__problem_set(
+                inference->problem, NN_ERROR_SHAPE,
+                NN__TEXT("a smaller kernel or dilation, or more padding; an extent that is free "
+                         "needs a stride that divides it"),
+                NN__TEXT("windows cover %lld x %lld places, and the image with its padding has no "
+                         "whole number of them"),
+                (long long)nn__op_windows_cover(p, 0), (long long)nn__op_windows_cover(p, 1));
+    }
+    if (has[0] <= INT32_MAX / 2 && has[1] <= INT32_MAX / 2 &&
+        nn__extent_multiply(count[0], count[1], columns))
+        return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("less of them"),
+                           NN__TEXT("an image of %lld x %lld with its padding has more windows or "
+                                    "places than an extent can be"),
+                           (long long)has[0], (long long)has[1]);
+}
+
+static bool nn__op_windows_unfold_infer(nn__inference *inference) {
+    const nn__op_windows *p = (const nn__op_windows *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__type *y = &inference->outputs[0];
+    char name[NN__SOURCE_TEXT];
+    const char *source = nn__first_input(inference, name, sizeof name);
+    if (!nn__op_windows_numbers(p, inference) ||
+        !nn__want_image(inference->problem, inference->operation, source, x, 4) ||
+        (nn__is_symbolic(x.extent[1]) &&
+         !nn__want_image(inference->problem, inference->operation, source, x, 1)))
+        return false;
+    *y = inference->inputs[0];
+    memset(&y->shape, 0, sizeof y->shape);
+    y->shape.rank = 3;
+    y->shape.extent[0] = x.extent[0];
+    if (!nn__op_windows_count(inference, p, x.extent + 2, &y->shape.extent[2])) return false;
+    if (nn__extent_multiply(x.extent[1], p->kernel[0] * p->kernel[1], &y->shape.extent[1]) &&
+        nn__free_extents(y->shape, NN__OF_BATCH) < 2)
+        return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("a smaller kernel"),
+                           NN__TEXT("%d channels of %d x %d places are more than an extent, or "
+                                    "the batch would stand twice in the result"),
+                           (int)x.extent[1], p->kernel[0], p->kernel[1]);
+}
+
+static bool nn__op_windows_fold_infer(nn__inference *inference) {
+    const nn__op_windows *p = (const nn__op_windows *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    nn__problem *problem = inference->problem;
+    nn__type *y = &inference->outputs[0];
+    char text[NN__SHAPE_TEXT];
+    int32_t columns, image[2];
+    if (!nn__want_dtype(problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32) ||
+        !nn__op_windows_numbers(p, inference))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        image[i] = p->out[i];
+        if (image[i] < 1)
+            return nn__refuse_number(problem, i ? "out_w" : "out_h", image[i], "at least 1");
+    }
+    if (!nn__op_windows_count(inference, p, image, &columns)) return false;
+    const int places = p->kernel[0] * p->kernel[1];
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank != 3 || nn__is_symbolic(x.extent[1]) || x.extent[1] % places ||
+        x.extent[2] != columns)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_unfold makes it so"),
+                               NN__TEXT("%s is %s; wanted (N, a multiple of the %d places of a "
+                                        "window, %d windows of an image of %d x %d)"),
+                               inference->roles[0], text, places, (int)columns, p->out[0],
+                               p->out[1]);
+    y->dtype = NN_F32;
+    memset(&y->shape, 0, sizeof y->shape);
+    y->shape.rank = 4;
+    y->shape.extent[0] = x.extent[0];
+    y->shape.extent[1] = x.extent[1] / places;
+    for (int i = 0; i < 2; i++) y->shape.extent[2 + i] = p->out[i] + 2 * p->padding[i];
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+/* One piece of all places, with the strides of the image (which is padded) and of the columns. */
+static void nn__op_windows_axes(const nn__op_windows *p, nn_shape image, int32_t *extent,
+                                int64_t *of_image, int64_t *of_columns) {
+    const int64_t height = image.extent[2], width = image.extent[3];
+    int64_t step = 1;
+    extent[0] = image.extent[0];
+    extent[1] = image.extent[1];
+    of_image[0] = image.extent[1] * height * width;
+    of_image[1] = height * width;
+    for (int i = 0; i < 2; i++) {
+        const int64_t row = i ? 1 : width;
+        extent[2 + i] = p->kernel[i];
+        extent[4 + i] =
+            (int32_t)((image.extent[2 + i] - nn__op_windows_cover(p, i)) / p->stride[i]) + 1;
+        of_image[2 + i] = p->dilation[i] * row;
+        of_image[4 + i] = p->stride[i] * row;
+    }
+    for (int i = NN_COPY_AXES - 1; i >= 0; step *= extent[i--]) of_columns[i] = step;
+}
+
+static void nn__op_windows_take(const nn_node *node, const nn__lowering *lowering,
+                                nn__args *arguments) {
+    nn_strided_copy_args *args = &arguments->strided_copy;
+    nn_copy_piece *piece = (nn_copy_piece *)lowering->pieces;
+    memset(args, 0, sizeof *args);
+    memset(piece, 0, sizeof *piece);
+    nn__op_windows_axes((const nn__op_windows *)node->params, lowering->inputs[0].shape,
+                        piece->extent, piece->x_stride, piece->y_stride);
+    piece->x = lowering->inputs[0];
+    args->y = lowering->output;
+    args->pieces = piece;
+    args->count = 1;
+}
+
+static void nn__op_windows_put(const nn_node *node, const nn__lowering *lowering,
+                               nn__args *arguments) {
+    const nn__op_windows *p = (const nn__op_windows *)node->params;
+    nn_strided_copy_args *args = &arguments->strided_copy;
+    nn_copy_piece *pieces = (nn_copy_piece *)lowering->pieces, whole;
+    int count[2];
+    memset(&whole, 0, sizeof whole);
+    nn__op_windows_axes(p, lowering->output.shape, whole.extent, whole.y_stride, whole.x_stride);
+    whole.x = lowering->inputs[0];
+    for (int i = 0; i < 2; i++) count[i] = nn__op_windows_overlap(p, i) ? p->kernel[i] : 1;
+    for (int i = 0; i < count[0] * count[1]; i++) {
+        const int at[2] = {i / count[1], i % count[1]};
+        pieces[i] = whole;
+        for (int k = 0; k < 2; k++) {
+            if (count[k] > 1) pieces[i].extent[2 + k] = 1;
+            pieces[i].x_first += at[k] * whole.x_stride[2 + k];
+            pieces[i].y_first += at[k] * whole.y_stride[2 + k];
+        }
+    }
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->pieces = pieces;
+    args->count = count[0] * count[1];
+    args->fill = true;
+    args->accumulate = args->count > 1;
+}
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static const nn__rule nn__rule_unfold_backward = {"unfold_backward",
+                                                  NN_KERNEL_STRIDED_COPY,
+                                                  NN__PIECES,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_windows_put,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL,
+                                                  NULL};
+static const nn__rule nn__rule_windows_fold_backward = {"fold_backward",
+                                                        NN_KERNEL_STRIDED_COPY,
+                                                        0,
+                                                        NN_ACTIVATION_NONE,
+                                                        nn__op_windows_take,
+                                                        NULL,
+                                                        NULL,
+                                                        NULL,
+                                                        NULL};
+
+static void nn__op_windows_give(nn__tape *tape, nn_node *node, nn_node *dy, const nn__rule *rule) {
+    nn_node *x = node->inputs[0];
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, rule, x, ".grad", &dy, 1, NN_F32, x->shape,
+                                        node->params, sizeof(nn__op_windows)));
+}
+static void nn__op_windows_unfold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_windows_give(tape, node, dy, &nn__rule_unfold_backward);
+}
+static void nn__op_windows_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_windows_give(tape, node, dy, &nn__rule_windows_fold_backward);
+}
+#endif
+
+static const nn__rule nn__rule_unfold = {"unfold",
+                                         NN_KERNEL_STRIDED_COPY,
+                                         NN__DYNAMIC | NN__ANY_DTYPE,
+                                         NN_ACTIVATION_NONE,
+                                         nn__op_windows_take,
+                                         NN__GRADIENT(nn__op_windows_unfold_gradient),
+                                         NULL,
+                                         nn__op_windows_unfold_infer,
+                                         NULL};
+static const nn__rule nn__rule_windows_fold = {"fold",
+                                               NN_KERNEL_STRIDED_COPY,
+                                               NN__DYNAMIC | NN__PIECES,
+                                               NN_ACTIVATION_NONE,
+                                               nn__op_windows_put,
+                                               NN__GRADIENT(nn__op_windows_fold_gradient),
+                                               NULL,
+                                               nn__op_windows_fold_infer,
+                                               NULL};
+static const nn__rule nn__rule_unfold_padded =
+    NN__COMPOSED_RULE("unfold", nn__op_windows_unfold_infer);
+
+/* ---- builders -------------------------------------------------------------------------------- */
+
+/* Height and width; w: 0 for the same, NN_NONE for 0. */
+static void nn__op_windows_two(int *to, int first, int w, int usual) {
+    to[0] = first ? first : usual;
+    to[1] = w == NN_NONE ? 0 : w ? w : to[0];
+}
+
+/* What both descs have. */
+#define NN__OP_WINDOWS_FIELDS(p, desc)                                                             \
+    do {                                                                                           \
+        (p).missing = false;                                                                       \
+        nn__op_windows_two((p).kernel, (desc)->kernel, (desc)->kernel_w, 0);                       \
+        nn__op_windows_two((p).stride, (desc)->stride, (desc)->stride_w, 1);                       \
+        nn__op_windows_two((p).padding, (desc)->padding, (desc)->padding_w, 0);                    \
+        nn__op_windows_two((p).dilation, (desc)->dilation, (desc)->dilation_w, 1);                 \
+    } while (0)
+
+/* Of as many pieces as there are places in windows that overlap. Numbers that are refused may
+   make a number of any size here. */
+static int32_t nn__op_windows_pieces(const nn__op_windows *p) {
+    int64_t count = 1;
+    for (int i = 0; i < 2; i++)
+        if (p->kernel[i] > 1 && p->kernel[i] <= NN__OP_WINDOWS_MOST && nn__op_windows_overlap(p, i))
+            count *= p->kernel[i];
+    return (int32_t)nn__min64(count, NN__OP_WINDOWS_MOST);
+}
+
+/* x padded by `sign` times the padding on all sides. */
+static nn_node *nn__op_windows_pad(nn_site site, nn_model *net, nn_node *x, const nn__op_windows *p,
+                                   int sign) {
+    nn_pad_desc pad;
+    if (!p->padding[0] && !p->padding[1]) return x;
+    memset(&pad, 0, sizeof pad);
+    pad.top = pad.bottom = sign * p->padding[0];
+    pad.left = pad.right = sign * p->padding[1];
+    return nn_pad_at(site, net, x, &pad);
+}
+
+NN_API nn_node *nn_unfold_at(nn_site site, nn_model *net, nn_node *x, const nn_unfold_desc *desc) {
+    nn__op_windows p;
+    memset(&p, 0, sizeof p);
+    p.missing = true;
+    if (desc) NN__OP_WINDOWS_FIELDS(p, desc);
+    p.pieces = nn__op_windows_pieces(&p);
+    if (p.padding[0] || p.padding[1]) {
+        x = nn__build_unary(site, net, &nn__rule_unfold_padded, NULL, x, &p, 0);
+        if (!x || x->poisoned) return x;
+        x = nn__op_windows_pad(site, net, x, &p, 1);
+        p.padding[0] = p.padding[1] = 0;
+    }
+    return nn__build_unary(site, net, &nn__rule_unfold, nn__install_strided_copy, x, &p, sizeof p);
+}
+
+NN_API nn_node *nn_fold_at(nn_site site, nn_model *net, nn_node *x, const nn_fold_desc *desc) {
+    nn__op_windows p;
+    memset(&p, 0, sizeof p);
+    p.missing = true;
+    if (desc) {
+        NN__OP_WINDOWS_FIELDS(p, desc);
+        p.out[0] = desc->out_h;
+        p.out[1] = desc->out_w;
+    }
+    p.pieces = nn__op_windows_pieces(&p);
+    x = nn__build_unary(site, net, &nn__rule_windows_fold, nn__install_strided_copy, x, &p,
+                        sizeof p);
+    if (!x || x->poisoned) return x;
+    return nn__op_windows_pad(site, net, x, &p, -1);
+}
+#undef NN__OP_WINDOWS_FIELDS
 /* ==== ops/grid_sample.c ==== */
 /* ops/grid_sample.c - pictures read at places of one's own. The places of an affine map are made of
    other operations: they are linear between the four corners. */
@@ -47279,8 +48080,8 @@ static bool nn__op_affine_infer(nn__inference *inference) {
         return false;
     for (int i = 0; i < 2; i++)
         if (size[i] < 1 || size[i] > INT32_MAX / 2)
-            return nn__refuse_number(inference->problem, i ? "width" : "height", size[i],
-                                     "at least 1, and below 2^30");
+            return nn__refuse_argument(inference->problem, i ? "width" : "height", size[i],
+                                       "at least 1, and below 2^30");
     if (theta.rank == 3 && theta.extent[1] == 2 && theta.extent[2] == 3) return true;
     return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                            NN__TEXT("%s is %s; wanted (N, 2, 3)"),
@@ -47762,6 +48563,9 @@ typedef struct nn__volume {
 NN_PRIVATE void nn__volume_triple(int *to, int first, int h, int w, int usual);
 /* A stride that is not given is `usual` of its axis. */
 NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, const int *usual);
+/* "padding", "padding_h" or "padding_w" into text; returns it. */
+enum { NN__VOLUME_FIELD = 32 };
+NN_PRIVATE const char *nn__volume_field(char *text, const char *field, int axis);
 /* x is (N, C, D, H, W) of f32 with known extents but the first, there was a desc, and its numbers
    are in order. role: of the input. */
 NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v);
@@ -47787,10 +48591,14 @@ NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, cons
     v->stride[2] = w ? w : h ? h : stride ? stride : usual[2];
 }
 
+NN_PRIVATE const char *nn__volume_field(char *text, const char *field, int axis) {
+    static const char *const ends[] = {"", "_h", "_w"};
+    nn__format(text, NN__VOLUME_FIELD, "%s%s", field, ends[axis]);
+    return text;
+}
+
 NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v) {
-    static const char *const names[3][4] = {{"kernel", "stride", "padding", "dilation"},
-                                            {"kernel_h", "stride_h", "padding_h", "dilation_h"},
-                                            {"kernel_w", "stride_w", "padding_w", "dilation_w"}};
+    static const char *const names[] = {"kernel", "stride", "padding", "dilation"};
     const nn__type *x = &inference->inputs[which];
     nn__problem *problem = inference->problem;
     char text[NN__SHAPE_TEXT];
@@ -47808,14 +48616,12 @@ NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, cons
                                inference->roles[which],
                                nn__format_shape(x->shape, text, sizeof text), inference->operation);
     for (int i = 0; i < 3; i++) {
-        if (v->kernel[i] < 1)
-            return nn__refuse_number(problem, names[i][0], v->kernel[i], "at least 1");
-        if (v->stride[i] < 1)
-            return nn__refuse_number(problem, names[i][1], v->stride[i], "at least 1");
-        if (v->padding[i] < 0)
-            return nn__refuse_number(problem, names[i][2], v->padding[i], "at least 0");
-        if (v->dilation[i] < 1)
-            return nn__refuse_number(problem, names[i][3], v->dilation[i], "at least 1");
+        const int numbers[4] = {v->kernel[i], v->stride[i], v->padding[i], v->dilation[i]};
+        char name[NN__VOLUME_FIELD];
+        for (int k = 0; k < 4; k++)
+            if (numbers[k] < (k != 2))
+                return nn__refuse_number(problem, nn__volume_field(name, names[k], i), numbers[k],
+                                         k == 2 ? "at least 0" : "at least 1");
     }
     return true;
 }
@@ -47900,6 +48706,7 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
     const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
     int32_t out[3];
+    char name[NN__VOLUME_FIELD];
     if (!nn__volume_check(inference, 0, &p->v)) return false;
     if (p->divisor < 0 || (p->largest && p->divisor))
         return nn__refuse_number(inference->problem, "divisor", p->divisor,
@@ -47911,17 +48718,18 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
     inference->outputs[0] = inference->inputs[0];
     for (int i = 0; i < 3; i++) {
         if (p->v.padding[i] > p->v.kernel[i] / 2)
-            return nn__refuse_number(inference->problem, "padding", p->v.padding[i],
-                                     "between 0 and half the kernel");
+            return nn__refuse_number(inference->problem, nn__volume_field(name, "padding", i),
+                                     p->v.padding[i], "between 0 and half the kernel");
         if (!p->largest && p->v.dilation[i] != 1)
-            return nn__refuse_number(inference->problem, "dilation", p->v.dilation[i],
+            return nn__refuse_number(inference->problem, nn__volume_field(name, "dilation", i),
+                                     p->v.dilation[i],
                                      "1: only the maximum of a window can leave places out");
         if (p->adaptive && p->out[i] != NN_NONE && p->out[i] < 1)
-            return nn__refuse_number(inference->problem,
-                                     i == 0   ? "out_d"
-                                     : i == 1 ? "out_h"
-                                              : "out_w",
-                                     p->out[i], "at least 1, or NN_NONE: as x");
+            return nn__refuse_argument(inference->problem,
+                                       i == 0   ? "out_d"
+                                       : i == 1 ? "out_h"
+                                                : "out_w",
+                                       p->out[i], "at least 1, or NN_NONE: as x");
         out[i] = nn__volume_windows(inference, &p->v, i, x.extent[2 + i]);
         if (!out[i]) return false;
         if (p->adaptive && p->out[i] != NN_NONE) out[i] = p->out[i];
@@ -48136,8 +48944,14 @@ static bool nn__op_fractional_axis(nn__inference *inference, const nn__op_fracti
                                    int32_t extent) {
     static const char *const names[] = {"out_d", "out_h", "out_w"};
     const int out = nn__op_fractional_out(p, axis, extent);
+    char name[NN__VOLUME_FIELD];
+    nn__volume_field(name, "kernel", p->dims == 2 && axis == 1 ? 0 : axis);
     if (p->kernel[axis] < 1)
-        return nn__refuse_number(inference->problem, "kernel", p->kernel[axis], "at least 1");
+        return nn__refuse_number(inference->problem, name, p->kernel[axis], "at least 1");
+    if (p->kernel[axis] > extent)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("a smaller kernel"),
+                               NN__TEXT("%s is %d, and the extent that it runs along is %d"), name,
+                               p->kernel[axis], (int)extent);
     if (out >= 1 && out - 1 <= extent - p->kernel[axis]) return true;
     return nn__problem_set(
         inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("fewer of them, or a smaller kernel"),
@@ -48150,7 +48964,7 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
     nn__problem *problem = inference->problem;
     char text[NN__SHAPE_TEXT];
-    double places = 1.0;
+    double places = 1.0, seen = 1.0;
     if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
         return false;
     if (!p->given)
@@ -48175,6 +48989,13 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
         return nn__refuse_number(problem, "out_d", p->out[0], "0: pictures have no depth");
     for (int i = 3 - p->dims; i < 3; i++)
         if (!nn__op_fractional_axis(inference, p, i, x.extent[i + p->dims - 1])) return false;
+    for (int i = 3 - p->dims; i < 3; i++)
+        seen *= (double)nn__op_fractional_out(p, i, x.extent[i + p->dims - 1]) * p->kernel[i];
+    if (seen > (double)INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("fewer, or smaller ones"),
+                               NN__TEXT("the windows of a channel have %.0f places; 2^31 are too "
+                                        "many"),
+                               seen);
     if (!p->samples) return true;
     nn_shape wanted = x;
     wanted.rank = 3;
@@ -48412,6 +49233,7 @@ static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p,
 static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
                                     int32_t extent) {
     const nn__volume *v = &p->v;
+    char name[NN__VOLUME_FIELD];
     if (!p->transposed && !nn__op_conv3d_room(inference, p, axis, extent)) return 0;
     if (p->same) return extent;
     if (!p->transposed) return nn__volume_windows(inference, v, axis, extent);
@@ -48420,8 +49242,9 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
         nn__problem_set(
             inference->problem, NN_ERROR_ARGUMENT,
             NN__TEXT("it chooses between the extents that a convolution makes equal"),
-            NN__TEXT("output_padding is %d; it must be less than stride (%d) or dilation (%d)"),
-            v->more[axis], v->stride[axis], v->dilation[axis]);
+            NN__TEXT("%s is %d; it must be at least 0, and less than stride (%d) or dilation (%d)"),
+            nn__volume_field(name, "output_padding", axis), v->more[axis], v->stride[axis],
+            v->dilation[axis]);
         return 0;
     }
     const int64_t wide = ((int64_t)extent - 1) * v->stride[axis] - 2 * (int64_t)v->padding[axis] +
@@ -48861,7 +49684,7 @@ static bool nn__op_shuffle_check(nn__inference *inference, const char *field, in
                                nn__format_shape(x, text, sizeof text), (int)x.rank,
                                inference->operation);
     if (number >= 1 && number <= 32767) return true;
-    return nn__refuse_number(inference->problem, field, number, "from 1 to 32767");
+    return nn__refuse_argument(inference->problem, field, number, "from 1 to 32767");
 }
 
 static bool nn__op_shuffle_fits(nn__inference *inference, bool fits) {
@@ -50579,7 +51402,7 @@ static bool nn__op_one_hot_infer(nn__inference *inference) {
                         inference->inputs[0].dtype, NN_I32))
         return false;
     if (classes < 1)
-        return nn__refuse_number(inference->problem, "num_classes", classes, "at least 1");
+        return nn__refuse_argument(inference->problem, "num_classes", classes, "at least 1");
     if (y.rank == NN_MAX_RANK)
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it first"),
                                NN__TEXT("%s %s has %d axes; there is no room for another"),
@@ -51136,7 +51959,7 @@ static bool nn__op_split_infer(nn__inference *inference) {
                                nn__free_words(x.extent[axis]));
     for (int i = 0; i < p->count; i++) {
         if (p->sizes[i] < 1)
-            return nn__refuse_number(inference->problem, "sizes", p->sizes[i], "at least 1");
+            return nn__refuse_argument(inference->problem, "sizes", p->sizes[i], "at least 1");
         sum += p->sizes[i];
     }
     if (sum == x.extent[axis]) return true;
@@ -51247,9 +52070,7 @@ static bool nn__op_triangle_infer(nn__inference *inference) {
 static const nn__rule nn__rule_tril = NN__COMPOSED_RULE("tril", nn__op_triangle_infer);
 static const nn__rule nn__rule_triu = NN__COMPOSED_RULE("triu", nn__op_triangle_infer);
 
-/* Numbers 1, 2, 3 ... along the axis (-1 or -2); the other one of the two has one element, unless
-   its extent is free. */
-static nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
+NN_PRIVATE nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
     const int other = axis == -1 ? -2 : -1;
     x = nn_detach_at(site, net, x);
     if (x->poisoned) return x;
@@ -51766,6 +52587,7 @@ typedef struct nn__op_recurrent_layers {
     int input_size, hidden, layers, directions, proj;
     float dropout;
     bool missing, no_bias, shared;
+    bool one_step; /* a cell: parameters are called "weight_ih", without a layer's number */
     nn_activation nonlinearity;
     bool given[3]; /* is there a lengths, an h_0, a c_0? */
     nn_node *lengths, *h0, *c0; /* of builders */
@@ -51773,6 +52595,11 @@ typedef struct nn__op_recurrent_layers {
 NN_PRIVATE nn__op_recurrent_layers nn__op_recurrent_defaults(nn_recurrent_cell cell);
 /* The check of both. inputs: x, and behind it what is given. */
 NN_PRIVATE bool nn__op_recurrent_infer(nn__inference *inference);
+
+/* One layer in one direction: node `at` of all. x (N, T, C). */
+NN_PRIVATE nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char *operation,
+                                         const char *name, nn_node *x,
+                                         const nn__op_recurrent_layers *params, int at);
 
 /* Inputs: the products of the inputs, the weight, then what there is, in this order. Outputs: y,
    the last state (of an lstm with its cells behind it), then, but for an rnn, what backward reads,
@@ -52181,10 +53008,9 @@ static nn_node *nn__op_recurrent_first(nn_site site, nn_model *net, nn_node *all
     return nn_slice_at(site, net, all, &slice);
 }
 
-/* One layer in one direction: node `at` of all. */
-static nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char *operation,
-                                     const char *name, nn_node *x,
-                                     const nn__op_recurrent_layers *params, int at) {
+NN_PRIVATE nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char *operation,
+                                         const char *name, nn_node *x,
+                                         const nn__op_recurrent_layers *params, int at) {
     const bool reverse = at % params->directions == 1;
     const int32_t gates = params->hidden * NN_RECURRENT_GATES(params->cell),
                   wide = params->proj ? params->proj : params->hidden;
@@ -52192,6 +53018,7 @@ static nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char *op
     nn_node *all[7], *weight, *bias = NULL;
     if (x->poisoned) return x;
     nn__format(layer, sizeof layer, "_l%d%s", at / params->directions, reverse ? "_reverse" : "");
+    if (params->one_step) layer[0] = 0;
     weight = nn__op_recurrent_parameter(site, net, name, "weight_ih", layer, params, gates,
                                         x->shape.extent[2]);
     all[1] = nn__op_recurrent_parameter(site, net, name, "weight_hh", layer, params, gates, wide);
@@ -52329,6 +53156,118 @@ NN_API nn_node *nn_rnn_at(nn_site site, nn_model *net, const char *name, nn_node
     return nn__op_recurrent_build(site, net, &nn__rule_rnn, name, x, &params);
 }
 #undef NN__OP_RECURRENT_COPY
+/* ==== ops/recurrent_cell.c ==== */
+/* ops/recurrent_cell.c - lstm_cell, gru_cell and rnn_cell: a layer of one step, without the axis of
+   the time. */
+
+/* x (N, C), and states that fit: what nn_lstm and its like say of (N, 1, C) and (1, N, H). */
+static bool nn__op_cell_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    nn__type wide[4], *const y = &inference->outputs[0];
+    const nn__type *given = inference->inputs;
+    char text[NN__SHAPE_TEXT];
+    for (int i = 0; i < inference->input_count && i < 4; i++) {
+        const nn_shape s = given[i].shape;
+        if (s.rank != 2)
+            return nn__problem_set(
+                inference->problem, NN_ERROR_SHAPE, NN__TEXT("one step has no axis of the time"),
+                NN__TEXT("%s is %s; wanted %s"), inference->roles[i],
+                nn__format_shape(s, text, sizeof text), i ? "(N, hidden_size)" : "(N, input_size)");
+        wide[i] = given[i];
+        wide[i].shape.rank = 3;
+        wide[i].shape.extent[0] = i ? 1 : s.extent[0];
+        wide[i].shape.extent[1] = i ? s.extent[0] : 1;
+        wide[i].shape.extent[2] = s.extent[1];
+    }
+    inference->inputs = wide;
+    const bool fine = nn__op_recurrent_infer(inference);
+    inference->inputs = given;
+    y->dtype = NN_F32;
+    y->shape = x;
+    return fine;
+}
+static const nn__rule nn__rule_cells[] = {NN__COMPOSED_LAYER("lstm_cell", nn__op_cell_infer),
+                                          NN__COMPOSED_LAYER("gru_cell", nn__op_cell_infer),
+                                          NN__COMPOSED_LAYER("rnn_cell", nn__op_cell_infer)};
+
+/* (N, H) as (1, N, H). */
+static nn_node *nn__op_cell_state(nn_site site, nn_model *net, nn_node *state) {
+    return state ? nn_unsqueeze_at(site, net, state, 0) : NULL;
+}
+
+/* The cells of an lstm's state (N, 2 H). */
+static nn_node *nn__op_cell_cells(nn_site site, nn_model *net, nn_node *state, int hidden) {
+    nn_slice_desc slice;
+    memset(&slice, 0, sizeof slice);
+    slice.axis = 1;
+    slice.start = hidden;
+    return nn_slice_at(site, net, state, &slice);
+}
+
+static nn_node *nn__op_cell_build(nn_site site, nn_model *net, int which, const char *name,
+                                  nn_node *x, nn__op_recurrent_layers *params) {
+    static const char *const names[] = {"input", "h_0", "c_0"};
+    const nn__rule *rule = &nn__rule_cells[which];
+    const char *roles[3];
+    nn_node *inputs[3] = {x, params->h0, params->c0}, *y;
+    int count = 0;
+    params->layers = params->directions = 1;
+    params->one_step = true;
+    for (int i = 0; i < 3; i++) {
+        if (i > 0 && !inputs[i]) continue;
+        roles[count] = names[i];
+        inputs[count++] = inputs[i];
+    }
+    y = nn__build(site, net, rule, NULL, name, inputs, roles, count, params, 0);
+    if (!y || y->poisoned) return y;
+    params->h0 = nn__op_cell_state(site, net, params->h0);
+    params->c0 = nn__op_cell_state(site, net, params->c0);
+    y = nn__op_recurrent_one(site, net, rule->name, name, nn_unsqueeze_at(site, net, y, 1), params,
+                             0);
+    if (!y || y->poisoned) return y;
+    nn_node *const state = nn__output(y, 1);
+    y = nn_flatten_at(site, net, y);
+    if (!y || y->poisoned || params->cell != NN_RECURRENT_LSTM) return y;
+    nn__add_result(y, 1, nn__op_cell_cells(site, net, state, params->hidden));
+    return y;
+}
+
+/* What all three descs have. */
+#define NN__OP_CELL_COPY(params, desc)                                                             \
+    ((params).missing = false, (params).input_size = (desc)->input_size,                           \
+     (params).hidden = (desc)->hidden_size, (params).no_bias = (desc)->no_bias,                    \
+     (params).shared = (desc)->shared, (params).h0 = (desc)->h_0,                                  \
+     (params).given[1] = (desc)->h_0 != NULL)
+
+NN_API nn_node *nn_lstm_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                const nn_lstm_cell_desc *desc) {
+    nn__op_recurrent_layers params = nn__op_recurrent_defaults(NN_RECURRENT_LSTM);
+    if (desc) {
+        NN__OP_CELL_COPY(params, desc);
+        params.c0 = desc->c_0;
+        params.given[2] = desc->c_0 != NULL;
+    }
+    return nn__op_cell_build(site, net, 0, name, x, &params);
+}
+
+NN_API nn_node *nn_gru_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_gru_cell_desc *desc) {
+    nn__op_recurrent_layers params = nn__op_recurrent_defaults(NN_RECURRENT_GRU);
+    if (desc) NN__OP_CELL_COPY(params, desc);
+    return nn__op_cell_build(site, net, 1, name, x, &params);
+}
+
+NN_API nn_node *nn_rnn_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rnn_cell_desc *desc) {
+    nn__op_recurrent_layers params = nn__op_recurrent_defaults(NN_RECURRENT_TANH);
+    if (desc) {
+        NN__OP_CELL_COPY(params, desc);
+        if (desc->nonlinearity) params.nonlinearity = desc->nonlinearity;
+        if (desc->nonlinearity == NN_ACTIVATION_RELU) params.cell = NN_RECURRENT_RELU;
+    }
+    return nn__op_cell_build(site, net, 2, name, x, &params);
+}
+#undef NN__OP_CELL_COPY
 /* ==== ops/recurrent_call.c ==== */
 /* ops/recurrent_call.c - lstm, gru and rnn as immediate calls: one layer in one direction, made of
    the product of the inputs and the kernel that goes through time. */
@@ -54749,6 +55688,67 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                          roles, parts[0]->shape, &margin);
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, other);
 }
+
+/* The distances, all of one shape: to the positive, to the negative, and between these two. */
+static bool nn__op_triplet_distances_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
+    nn__op_loss_infer(inference);
+    for (int i = 0; i < inference->input_count; i++) {
+        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+        if (!nn_same_shape(inference->inputs[i].shape, x))
+            return nn__problem_set(
+                inference->problem, NN_ERROR_SHAPE,
+                NN__TEXT("one distance for each sample, whatever is compared"),
+                NN__TEXT("distance_function gave %s, and %s for another pair"),
+                nn__format_shape(x, want, sizeof want),
+                nn__format_shape(inference->inputs[i].shape, have, sizeof have));
+    }
+    return true;
+}
+
+/* Of the anchor, the positive and the negative only the numbers of the loss are looked at: their
+   shapes are the function's. */
+static bool nn__op_triplet_numbers_infer(nn__inference *inference) {
+    nn__op_loss_infer(inference);
+    return nn__op_loss_check((const nn__loss_params *)inference->params, inference->problem);
+}
+
+NN_API nn_node *
+nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                        nn_node *positive, nn_node *negative,
+                                        const nn_triplet_margin_with_distance_desc *desc) {
+    static const char *const roles[] = {"anchor", "positive", "negative"};
+    static const char *const far_roles[] = {"distance", "distance", "distance"};
+    static const nn__rule rule =
+        NN__COMPOSED_RULE("triplet_with_distance", nn__op_triplet_numbers_infer);
+    static const nn__rule distances =
+        NN__COMPOSED_RULE("triplet_with_distance", nn__op_triplet_distances_infer);
+    const float margin = desc && desc->margin != 0.0f ? desc->margin : 1.0f;
+    const int pairs = desc && desc->swap ? 3 : 2;
+    nn_node *inputs[3] = {anchor, positive, negative}, *parts[3], *each;
+    nn__loss_params params;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 3, "margin", margin);
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
+    if (!each || each->poisoned) return each;
+    for (int i = 0; i < pairs; i++) {
+        nn_node *a = inputs[i == 2], *b = inputs[i == 0 ? 1 : 2];
+        parts[i] = desc && desc->distance_function
+                       ? desc->distance_function(net, a, b, desc->user)
+                       : nn_pairwise_distance_at(site, net, a, b, NULL);
+        if (parts[i] && parts[i]->poisoned) return parts[i]; /* one mistake is one fault */
+    }
+    each = nn__build(site, net, &distances, NULL, NULL, parts, far_roles, pairs, NULL, 0);
+    if (!each || each->poisoned) return each;
+    if (pairs == 3)
+        parts[1] = nn__add_binary(&net->graph, site, rule.name, rule.name, far_roles, NN_MINIMUM,
+                                  parts[1], parts[2]);
+    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_triplet_margin(), parts,
+                        far_roles, parts[0]->shape, &margin);
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
+}
 /* ==== ops/loss_classes.c ==== */
 /* ops/loss_classes.c - losses of many classes, made of other operations. */
 
@@ -54936,21 +55936,16 @@ NN_API nn_node *nn_adaptive_log_softmax_at(nn_site site, nn_model *net, const ch
 
 #include <math.h>
 
-NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
-                                    const char *const *roles, nn_node *a, nn_node *b, float p,
-                                    float epsilon) {
+/* The p-norm of x over its last axis. */
+static nn_node *nn__op_distance_norm(nn_model *net, nn_site site, const char *operation,
+                                     const char *const *roles, nn_node *x, float p) {
     nn__graph *graph = &net->graph;
-    nn_node *inputs[2] = {a, b}, *x;
     const float root = 1.0f / p;
-    nn_shape shape;
     nn_axes last;
     memset(&last, 0, sizeof last);
     last.count = 1;
     last.axis[0] = -1;
-    if (!nn__broadcast_shapes(a->shape, b->shape, &shape)) return nn__poison(net); /* checked */
-    x = nn__add_line(graph, site, NULL, operation, nn__loss_distance(), inputs, roles, shape,
-                     &epsilon);
-    if (x->poisoned) return x;
+    if (!x || x->poisoned) return x;
     if (p == 2.0f) return nn_reduce_at(site, net, NN_NORM, x, last, false);
     if (p == 1.0f || p == INFINITY) {
         x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
@@ -54961,6 +55956,17 @@ NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *ope
     x = nn_reduce_at(site, net, NN_SUM, x, last, false);
     if (x->poisoned) return x;
     return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
+}
+
+NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                    const char *const *roles, nn_node *a, nn_node *b, float p,
+                                    float epsilon) {
+    nn_node *inputs[2] = {a, b}, *x;
+    nn_shape shape;
+    if (!nn__broadcast_shapes(a->shape, b->shape, &shape)) return nn__poison(net); /* checked */
+    x = nn__add_line(&net->graph, site, NULL, operation, nn__loss_distance(), inputs, roles, shape,
+                     &epsilon);
+    return nn__op_distance_norm(net, site, operation, roles, x, p);
 }
 
 /* ---- check ----------------------------------------------------------------------------------- */
@@ -55080,6 +56086,132 @@ NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
     if (a->poisoned || b->poisoned) return nn__poison(net);
     y = nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
     return p == INFINITY && y && !y->poisoned ? nn__op_distance_ties(site, net, a, b, y) : y;
+}
+
+/* ---- above the diagonal ---------------------------------------------------------------------- */
+
+typedef struct nn__op_above {
+    int32_t pieces; /* a row each; see NN__PIECES */
+} nn__op_above;
+
+/* What stands above the diagonal of x (n, n), a row behind the other, to y; back: from y to x. */
+static void nn__op_above_lower_as(const nn__lowering *lowering, nn__args *arguments, int32_t n,
+                                  bool back) {
+    nn_strided_copy_args *args = &arguments->strided_copy;
+    nn_copy_piece *pieces = (nn_copy_piece *)lowering->pieces;
+    int64_t at = 0;
+    memset(args, 0, sizeof *args);
+    for (int32_t i = 0; i < n - 1; i++) {
+        const int64_t square = (int64_t)i * n + i + 1;
+        memset(&pieces[i], 0, sizeof pieces[i]);
+        for (int k = 0; k < NN_COPY_AXES; k++) pieces[i].extent[k] = 1;
+        pieces[i].extent[NN_COPY_AXES - 1] = n - 1 - i;
+        pieces[i].x_stride[NN_COPY_AXES - 1] = pieces[i].y_stride[NN_COPY_AXES - 1] = 1;
+        pieces[i].x_first = back ? at : square;
+        pieces[i].y_first = back ? square : at;
+        pieces[i].x = lowering->inputs[0];
+        at += n - 1 - i;
+    }
+    args->y = lowering->output;
+    args->pieces = pieces;
+    args->count = n - 1;
+    args->fill = back;
+}
+
+static void nn__op_above_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    nn__op_above_lower_as(lowering, args, lowering->inputs[0].shape.extent[0], false);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_above_back(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    nn__op_above_lower_as(lowering, args, lowering->output.shape.extent[0], true);
+}
+static const nn__rule nn__rule_above_backward = {"above_backward",
+                                                 NN_KERNEL_STRIDED_COPY,
+                                                 NN__PIECES,
+                                                 NN_ACTIVATION_NONE,
+                                                 nn__op_above_back,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL};
+static void nn__op_above_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0];
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_above_backward, x, ".grad", &dy, 1, NN_F32,
+                                        x->shape, node->params, sizeof(nn__op_above)));
+}
+#endif
+
+/* Of the distances (N, N). */
+static bool nn__op_above_infer(nn__inference *inference) {
+    const int32_t n = inference->inputs[0].shape.extent[0];
+    nn__type *y = &inference->outputs[0];
+    y->dtype = NN_F32;
+    memset(&y->shape, 0, sizeof y->shape);
+    y->shape.rank = 1;
+    y->shape.extent[0] = n * (n - 1) / 2;
+    return true;
+}
+static const nn__rule nn__rule_above = {"pdist",
+                                        NN_KERNEL_STRIDED_COPY,
+                                        NN__PIECES,
+                                        NN_ACTIVATION_NONE,
+                                        nn__op_above_lower,
+                                        NN__GRADIENT(nn__op_above_gradient),
+                                        NULL,
+                                        nn__op_above_infer,
+                                        NULL};
+
+/* params: p, a float */
+static bool nn__op_pdist_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    const float p = *(const float *)inference->params;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!(p > 0.0f))
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("2 is PyTorch's default"),
+                               NN__TEXT("p is %g; it must be positive"), (double)p);
+    if (x.rank == 2 && x.extent[0] >= 2 && x.extent[0] <= 4096) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("nn_cdist takes any number of rows, and the batch"),
+                           NN__TEXT("x is %s; wanted (N, M) with N from 2 to 4096"),
+                           nn__format_shape(x, text, sizeof text));
+}
+static const nn__rule nn__rule_pdist = NN__COMPOSED_RULE("pdist", nn__op_pdist_infer);
+
+/* The differences of all rows (N, N, M) above the diagonal, and 0 elsewhere: there neither an
+   infinity less itself nor a slope of it reaches a gradient. */
+static nn_node *nn__op_pdist_differences(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                         nn_node *place) {
+    nn_node *column = nn_reshape_at(site, net, place, nn__op_distance_wide(place->shape, 2));
+    place = nn_reshape_at(site, net, place, nn__op_distance_wide(place->shape, 1));
+    return nn__add_text(site, net, "pdist", "a, b, r, c: c > r ? a - b : 0", a, b, place, column,
+                        NULL);
+}
+
+NN_API nn_node *nn_pdist_at(nn_site site, nn_model *net, nn_node *x, float p) {
+    const nn__rule *rule = &nn__rule_pdist;
+    nn__op_above params;
+    nn_node *a, *b, *y;
+    x = nn__build_unary(site, net, rule, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    params.pieces = x->shape.extent[0];
+    a = nn_reshape_at(site, net, x, nn__op_distance_wide(x->shape, 1));
+    b = nn_reshape_at(site, net, x, nn__op_distance_wide(x->shape, 2));
+    y = nn__op_counted_along(site, net, x, -2);
+    if (!y || y->poisoned || a->poisoned || b->poisoned) return nn__poison(net);
+    y = nn__op_pdist_differences(site, net, a, b, y);
+    y = nn__op_distance_norm(net, site, rule->name, nn__distance_roles, y, p);
+    if (p == INFINITY && y && !y->poisoned) y = nn__op_distance_ties(site, net, a, b, y);
+    return nn__build_unary(site, net, &nn__rule_above, nn__install_strided_copy, y, &params,
+                           sizeof params);
 }
 /* ==== ops/cross_entropy.c ==== */
 /* ops/cross_entropy.c - the cross entropy with labels, which is one kernel, and with it nll_loss.
@@ -60567,8 +61699,8 @@ static bool nn__plan_args(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
         size_t bytes = nn__node_args_bytes(node);
-        if (node->rule->kernel == NN_KERNEL_STRIDED_COPY) /* two pieces, or one for each input */
-            bytes += sizeof(nn_copy_piece) * (size_t)nn__maxi(2, node->input_count);
+        if (node->rule->kernel == NN_KERNEL_STRIDED_COPY)
+            bytes += sizeof(nn_copy_piece) * (size_t)nn__piece_room(node);
         plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
         if (bytes && !plan->steps[i].args) return false;
     }
@@ -67454,13 +68586,16 @@ typedef struct nn__share_text {
 NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
                                        const char *who);
 /* `bytes` of rank `from` to all, at most room_bytes at a time. tensor: where they are, or go to;
-   NULL: this rank only passes them on. All ranks give the same room_bytes. */
+   NULL: this rank only passes them on. All ranks give the same room_bytes. The answer is the same on
+   all ranks; what failed here behind the last piece is in *mine, which the next call brings along,
+   and in the end nn__group_agree. *mine is NN_OK before the first one. */
 NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
-                                     int32_t from, void *room, size_t room_bytes, nn_site site,
-                                     const char *who);
+                                     int32_t from, void *room, size_t room_bytes, nn_result *mine,
+                                     nn_site site, const char *who);
 /* A tensor of rank 0 to all, by way of room[room_bytes] where its memory is not the host's. */
 NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
-                                      size_t room_bytes, nn_site site, const char *who);
+                                      size_t room_bytes, nn_result *mine, nn_site site,
+                                      const char *who);
 
 /* What a node of the trainer's model or of its gradients is told beside shapes, in lines that begin
    with `key` (train/share_numbers.c). room: of as many bytes as nn__share_node_room says. */
@@ -68009,6 +69144,9 @@ struct nn_trainer {
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
+    /* With shards: a device failed behind the sum of the gradients, here or on another rank.
+       Totals, parameters and moments may be those of two steps. */
+    bool torn;
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
     nn__shards shards;
     nn__owners owners;
@@ -68063,6 +69201,8 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
                                         const char *who);
 /* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the
    rest. */
+/* An error where the trainer is torn, so that nothing is built on it. */
+NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who);
 /* The pass that a step begins with, for both kinds of trainers. */
@@ -72607,6 +73747,7 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_result result = mine;
     uint64_t done = 0;
+    bool told;
     if (owners->ranks == 0 || owners->most == 0) return mine;
     const nn_result idle = on->backend->finish(on->state);
     if ((int)idle < 0 && result == NN_OK)
@@ -72620,11 +73761,14 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
         result = nn__group_gather_result(trainer->desc.group, result,
                                          owners->room + owners->piece * (size_t)owners->rank,
                                          (size_t)owners->piece, owners->room, site, who);
+        told = result != NN_OK;
         for (int32_t r = 0; r < owners->ranks && result == NN_OK; r++)
             if (r != owners->rank)
                 result = nn__owners_carry(trainer, r, done, count, true, site);
         done += count;
-    } while (result == NN_OK && done < owners->most);
+        /* What this rank could not take in the others learn with the next piece, or, behind the
+           last one, when all confirm the update. */
+    } while (!told && done < owners->most);
     return result;
 }
 
@@ -72702,7 +73846,7 @@ NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer) {
 static nn_result nn__owners_pass(nn_trainer *trainer, bool back, nn_site site, const char *who) {
     const nn__owners *owners = &trainer->owners;
     const int count = nn__owners_list(trainer);
-    nn_result result = NN_OK;
+    nn_result result = NN_OK, mine = NN_OK;
     for (int i = 0; i < count && result == NN_OK; i++) {
         int32_t owner;
         const nn_node *parameter = nn__owners_at(trainer, i, &owner);
@@ -72712,9 +73856,9 @@ static nn_result nn__owners_pass(nn_trainer *trainer, bool back, nn_site site, c
         if (owner == 0) continue;
         result = nn__share_bytes(trainer->desc.group, tensor,
                                  nn__owners_numbers(parameter) * sizeof(float), back ? 0 : owner,
-                                 owners->room, owners->room_bytes, site, who);
+                                 owners->room, owners->room_bytes, &mine, site, who);
     }
-    return result;
+    return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;
 }
 
 NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, nn_site site, const char *who) {
@@ -75774,6 +76918,15 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
     return nn__gradient_clear(trainer);
 }
 
+NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const char *who) {
+    if (!trainer->torn) return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_BACKEND,
+                       "%s: a device failed in the middle of the update behind step %lld, so that "
+                       "parameters, moments and totals are those of two steps; go on from a "
+                       "checkpoint: nn_load_checkpoint",
+                       who, (long long)trainer->step);
+}
+
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who) {
     nn_plan *update = trainer->update;
@@ -75793,10 +76946,15 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
                                   : nn__run_plan_for(update, microseconds, site, who);
     result = nn__owners_share(trainer, result, site, who);
     if (trainer->shards.confirms) result = nn__trainer_agree(trainer, result, site, who);
-    if (result != NN_OK) return result;
+    if (result != NN_OK) {
+        trainer->torn = trainer->shards.count > 0;
+        return result;
+    }
     trainer->step++;
     trainer->backwards = 0;
-    return nn__average_step(trainer, site);
+    result = nn__average_step(trainer, site);
+    if (result != NN_OK) trainer->torn = trainer->shards.count > 0;
+    return result;
 }
 
 static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
@@ -75827,6 +76985,7 @@ static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
         result = nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_update: there was no nn_backward since the last update; call it first");
+    if (result == NN_OK) result = nn__check_torn(trainer, site, "nn_update");
     /* the others would wait for what is updated here */
     if (trainer->owners.ranks) result = nn__trainer_agree(trainer, result, site, "nn_update");
     if (result != NN_OK) return result;
@@ -77337,13 +78496,18 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *c
     nn_result result = nn__exchange_end(trainer, mine, confirm);
     if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
     if (nn_group_size(group) < 2) return result;
+    mine = NN_OK;
     for (int i = 0; i < trainer->shards.carried_count && (result == NN_OK || *confirm); i++) {
         const nn__carried *one = &trainer->shards.carried[i];
-        const nn_result next = !one->first ? NN_OK
-                                           : nn__share_tensor(group, one->first->tensor, few,
-                                                              sizeof few, site, who);
-        if (result == NN_OK) result = next;
+        const nn_result next = !one->first
+                                   ? NN_OK
+                                   : nn__share_tensor(group, one->first->tensor, few, sizeof few,
+                                                      &mine, site, who);
+        if (next == NN_OK) continue;
+        *confirm = false; /* all know */
+        return next;
     }
+    if (result == NN_OK) result = mine;
     return result;
 }
 
@@ -77463,18 +78627,19 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
                                         nn_site site, const char *who) {
     int32_t batch = 0;
     nn_result result = mine;
-    bool begun, confirm = false;
+    bool begun, summed, confirm = false;
     nn__replicas_enter(trainer);
     trainer->shards.together.agreed = false;
     trainer->shards.together.met = 0;
     nn__exchange_open(trainer, site, who);
+    if (result == NN_OK) result = nn__check_torn(trainer, site, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
     if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
-    begun = result == NN_OK;
-    if (begun) result = nn__shard_keep(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
+    begun = result == NN_OK; /* what was kept is that of this step */
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
     /* Ranks that still wait at a batch norm learn there of what kept this one from it. */
     if (result != NN_OK && nn__together_waits(trainer)) {
@@ -77483,8 +78648,10 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     }
     if (!trainer->shards.together.agreed)
         result = nn__shard_exchange(trainer, result, &confirm, site, who);
+    summed = result == NN_OK || confirm;
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (confirm) result = nn__trainer_agree(trainer, result, site, who);
+    if (result != NN_OK && summed) trainer->torn = true;
     if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
     if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
@@ -78275,8 +79442,9 @@ static bool nn__numbers_has(const nn_node *node) {
            node->rule->lower;
 }
 
+/* Of views, and of pieces. */
 static size_t nn__numbers_inputs(const nn_node *node) {
-    return (size_t)nn__maxi(2, node->input_count);
+    return node->kind == NN__OPERATION ? (size_t)nn__piece_room(node) : 2;
 }
 
 NN_PRIVATE size_t nn__share_node_room(const nn_trainer *trainer) {
@@ -78626,8 +79794,8 @@ static void nn__share_write_gradients(const void *user, const nn_writer *writer)
 /* ---- the state of rank 0 --------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
-                                     int32_t from, void *room, size_t room_bytes, nn_site site,
-                                     const char *who) {
+                                     int32_t from, void *room, size_t room_bytes, nn_result *mine,
+                                     nn_site site, const char *who) {
     const bool here = nn_group_rank(group) == from, host = tensor && nn__tensor_on_host(tensor);
     nn_result result = NN_OK;
     for (uint64_t done = 0; done < bytes && result == NN_OK; done += room_bytes) {
@@ -78638,21 +79806,21 @@ NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, u
         if (tensor) view = tensor->view;
         view.offset += done;
         if (host) at = (char *)view.handle + view.offset;
-        if (tensor && !host && here)
-            result = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
-        /* who has nothing to send says so, and all have its error */
-        result = result == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
-                                 : nn__group_agree(group, result, NULL, site, who);
+        if (tensor && !host && here && *mine == NN_OK)
+            *mine = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
+        /* who cannot go on says so, and all have its error */
+        result = *mine == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
+                                : nn__group_agree(group, *mine, NULL, site, who);
         if (tensor && !host && !here && result == NN_OK)
-            result = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site,
-                                NULL);
+            *mine = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site, NULL);
     }
     return result;
 }
 
 NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
-                                      size_t room_bytes, nn_site site, const char *who) {
-    return nn__share_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, site, who);
+                                      size_t room_bytes, nn_result *mine, nn_site site,
+                                      const char *who) {
+    return nn__share_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, mine, site, who);
 }
 
 /* Numbers of a trainer that are no tensors. */
@@ -78685,33 +79853,51 @@ static nn_result nn__share_words(nn_trainer *trainer, nn_site site, const char *
     return NN_OK;
 }
 
+/* Moments and averages, where each rank keeps those of all parameters. */
+static nn_result nn__share_moments(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
+                                   const char *who) {
+    nn_group *group = trainer->desc.group;
+    nn_result result = NN_OK;
+    if (trainer->owners.ranks) return NN_OK;
+    for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
+                                  mine, site, who);
+    for (int i = 0; i < trainer->trained_count && trainer->averages && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, mine,
+                                  site, who);
+    return result;
+}
+
+static nn_result nn__share_totals(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
+                                  const char *who) {
+    nn_group *group = trainer->desc.group;
+    nn_result result = NN_OK;
+    for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->totals.node[i]->tensor, room, NN__SHARE_ROOM,
+                                  mine, site, who);
+    for (int i = 0; i < 2 && trainer->totals.mean && result == NN_OK; i++)
+        result = nn__share_tensor(group,
+                                  (i ? trainer->totals.counted : trainer->totals.mean)->tensor,
+                                  room, NN__SHARE_ROOM, mine, site, who);
+    return result;
+}
+
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who) {
     trainer->nn->changes++; /* replicas then look */
     nn_group *group = trainer->desc.group;
     nn__memory *memory = &trainer->nn->memory;
     void *room;
-    nn_result result;
+    nn_result result, mine = NN_OK;
     if (nn_group_size(group) < 2) return NN_OK;
     room = nn__allocate_for(trainer->nn, who, NN__SHARE_ROOM);
     result = nn__group_agree(group, room ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
     if (result == NN_OK) result = nn__share_words(trainer, site, who);
     for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
         if (nn__is_saved(node) && node->tensor)
-            result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, site, who);
-    for (int i = 0; i < trainer->moment_count && !trainer->owners.ranks && result == NN_OK; i++)
-        result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
-                                  site, who);
-    for (int i = 0; i < trainer->trained_count && trainer->averages && !trainer->owners.ranks &&
-                    result == NN_OK; i++)
-        result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, site,
-                                  who);
-    for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
-        result = nn__share_tensor(group, trainer->totals.node[i]->tensor, room, NN__SHARE_ROOM,
-                                  site, who);
-    for (int i = 0; i < 2 && trainer->totals.mean && result == NN_OK; i++)
-        result = nn__share_tensor(group,
-                                  (i ? trainer->totals.counted : trainer->totals.mean)->tensor,
-                                  room, NN__SHARE_ROOM, site, who);
+            result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, &mine, site, who);
+    if (result == NN_OK) result = nn__share_moments(trainer, room, &mine, site, who);
+    if (result == NN_OK) result = nn__share_totals(trainer, room, &mine, site, who);
+    if (result == NN_OK) result = nn__group_agree(group, mine, NULL, site, who);
     nn__release(memory, room, NN__SHARE_ROOM);
     return result;
 }
@@ -80337,6 +81523,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             "%s: a checkpoint holds no gradients, and %d calls of nn_backward wait for nn_update; "
             "call it, or nn_zero_gradients, before",
             who, (int)trainer->backwards);
+    if (result == NN_OK) result = nn__check_torn(trainer, site, who);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
     if (trainer->owners.ranks) result = nn__checkpoint_collect(trainer, result, site, who);
     if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
@@ -80529,6 +81716,7 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
     nn__owners_dismiss(trainer);
     if (result == NN_OK) nn__wire_forget(trainer);
+    if (result == NN_OK) trainer->torn = false;
     if (file) nn_close_safetensors(file);
     return result;
 }
@@ -80612,6 +81800,7 @@ NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *ke
         if (result != NN_OK) return result;
     }
     nn__wire_forget(trainer);
+    trainer->torn = false;
     trainer->step = kept->step;
     trainer->averaged = kept->averaged;
     trainer->desc.learning_rate = kept->learning_rate;

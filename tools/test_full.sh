@@ -6,7 +6,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 out=build/full
-mkdir -p $out
+mkdir -p $out build/tests # where tests write their files
 jobs=$(nproc 2>/dev/null || echo 1)
 passed=0 failed=0 skipped=0
 all_targets="compile examples o3 avx512 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
@@ -39,7 +39,7 @@ made() {
     tail -n 12 $out/"$target"-make.log
     failed=$((failed + 1))
 }
-existing() { for name in "$@"; do [ -f "tests/$name.c" ] && echo "$name"; done; }
+lines() { printf '%s\n' "$@"; } # a name without a program is not left out: it fails
 
 # Those that choose the library's macros have it inside them; those that call its private functions need their headers.
 # What takes a test's time is in the library; only some have loops of their own that do (LOOPS of the Makefile).
@@ -125,6 +125,11 @@ target_avx512() {
     mkdir -p $out/avx512/source
     sed -e 's/NN__TARGET("avx512f")/NN__TARGET("avx2,fma,f16c")/' -e 's/return foundation && avx2/return (foundation || avx2)/' \
         -e 's/(saved & 0xe6u) == 0xe6u/(saved \& 6u) == 6u/' nn.h > $out/avx512/source/nn.h
+    for line in 'NN__TARGET("avx512f")' 'return foundation && avx2' '(saved & 0xe6u) == 0xe6u'; do
+        grep -qF "$line" nn.h && continue # else all that is of AVX-512 would be skipped
+        echo "FAIL avx512: nn.h has no line any more with $line"
+        failed=$((failed + 1))
+    done
     printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/avx512/source/nn.c
     gcc $c99 -O1 -w -include tests/avx512.h -DNN_PRIVATE=extern -c $out/avx512/source/nn.c -o $out/avx512/nn.o
     for name in $names; do
@@ -140,7 +145,7 @@ target_m32() {
         return
     fi
     # x87 keeps more digits than a float has: SSE arithmetic, as on every other machine.
-    names=$(existing $small)
+    names=$(lines $small)
     # shellcheck disable=SC2086
     build m32 "gcc $c99 $strict -O2 -m32 -msse2 -mfpmath=sse -I/usr/include/x86_64-linux-gnu" "-lm -lpthread" $names
     # shellcheck disable=SC2086
@@ -148,7 +153,7 @@ target_m32() {
 }
 target_musl() {
     have musl-gcc || { skip musl "no musl-gcc (musl-tools)"; return; }
-    names=$(existing $small)
+    names=$(lines $small)
     # shellcheck disable=SC2086
     build musl "musl-gcc $c99 $strict -O2 -static" "-lm -lpthread" $names
     # shellcheck disable=SC2086
@@ -156,7 +161,7 @@ target_musl() {
 }
 target_aarch64() {
     have aarch64-linux-gnu-gcc && have qemu-aarch64 || { skip aarch64 "no aarch64-linux-gnu-gcc or qemu-aarch64"; return; }
-    names=$(existing $small)
+    names=$(lines $small)
     # shellcheck disable=SC2086
     build aarch64 "aarch64-linux-gnu-gcc $c99 $strict -O2 -static" "-lm -lpthread" $names
     # shellcheck disable=SC2086
@@ -164,7 +169,7 @@ target_aarch64() {
 }
 target_s390x() {
     have s390x-linux-gnu-gcc && have qemu-s390x || { skip s390x "no s390x-linux-gnu-gcc or qemu-s390x"; return; }
-    names=$(existing $small)
+    names=$(lines $small)
     # -std=c99 would compute in double there.
     # shellcheck disable=SC2086
     build s390x "s390x-linux-gnu-gcc $c99 $strict -fexcess-precision=fast -O2 -static" "-lm -lpthread" $names
@@ -173,7 +178,7 @@ target_s390x() {
 }
 target_mingw() {
     have x86_64-w64-mingw32-gcc && have wine || { skip mingw "no x86_64-w64-mingw32-gcc or wine"; return; }
-    names=$(existing $small)
+    names=$(lines $small)
     # shellcheck disable=SC2086
     build mingw "x86_64-w64-mingw32-gcc $c99 $strict -O2 -static" "-lm -lpthread" $names
     for name in $names; do # gcc appends .exe; the runner looks for the name that it was told
@@ -202,21 +207,23 @@ target_asan() {
     export NN_FULL
     # shellcheck disable=SC2046,SC2086
     sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 7200 \
-        $(existing $every | grep -v '^test_mnist$')
+        $(lines $every | grep -v '^test_mnist$')
     unset NN_FULL
 }
+# Also all that has ranks or devices on threads.
 target_tsan() {
     # shellcheck disable=SC2046,SC2086
-    sanitizer tsan "-fsanitize=thread" 900 $(existing $small test_failures test_busy)
+    sanitizer tsan "-fsanitize=thread" 900 $(lines $small test_failures test_busy test_group test_overlap test_shards \
+        test_shard_ranks test_shard_state test_devices test_rank_failures test_wire test_ddp test_ownership test_over_all)
 }
 target_msan() {
     # shellcheck disable=SC2046,SC2086
-    sanitizer msan "-fsanitize=memory -fsanitize-memory-track-origins" 900 $(existing $small test_failures test_busy)
+    sanitizer msan "-fsanitize=memory -fsanitize-memory-track-origins" 900 $(lines $small test_failures test_busy)
 }
 target_valgrind() {
     have valgrind || { skip valgrind "no valgrind"; return; }
     # valgrind 3.19 knows no AVX-512, and its cpuid says so: a library that asks the CPU never reaches such code.
-    names=$(existing test_base test_device test_tensor test_sim_device test_train test_faults test_failures test_files \
+    names=$(lines test_base test_device test_tensor test_sim_device test_train test_faults test_failures test_files \
         test_checkpoint test_history test_loader test_metrics test_via test_map test_prewarm)
     NN_TEST_INSTRUCTIONS=plain # of test_failures
     export NN_TEST_INSTRUCTIONS
@@ -323,19 +330,19 @@ opencl_run() {
     fi
 }
 # The same kernels as if the device was another one: those of GPUs, and CLBlast, run on CPUs as well.
-opencl_kinds() { # target, variables, kinds
-    for kind in $3; do opencl_run "$1" "$2 NN_TEST_AS=$kind" 600 test_backends; done
+opencl_kinds() { # target, variables, kinds, how many devices there must be
+    for kind in $3; do opencl_run "$1" "$2 NN_TEST_AS=$kind NN_TEST_DEVICES=$4" 600 test_backends; done
 }
 target_pocl_kinds() {
     pocl_here pocl_kinds || return
     echo "== pocl_kinds"
-    opencl_kinds pocl_kinds "$pocl_alone" "own gpu small plain clblast"
+    opencl_kinds pocl_kinds "$pocl_alone" "own gpu small plain clblast" 1
 }
 target_pocl_small_groups() {
     pocl_here pocl_small_groups || return
     echo "== pocl_small_groups"
     for most in 64 1; do
-        opencl_kinds pocl_small_groups "$pocl_alone POCL_MAX_WORK_GROUP_SIZE=$most" "own gpu small"
+        opencl_kinds pocl_small_groups "$pocl_alone POCL_MAX_WORK_GROUP_SIZE=$most" "own gpu small" 1
         opencl_run pocl_small_groups "$pocl_alone POCL_MAX_WORK_GROUP_SIZE=$most" 300 test_opencl_training
     done
 }
@@ -343,7 +350,7 @@ target_pocl_two_devices() {
     pocl_here pocl_two_devices || return
     echo "== pocl_two_devices"
     printf '#!/bin/sh\nPOCL_DEVICES="pthread pthread"\nexport POCL_DEVICES\nexec "$@"\n' > $out/two.sh
-    opencl_kinds pocl_two_devices "$pocl_alone sh $out/two.sh env" "own gpu clblast"
+    opencl_kinds pocl_two_devices "$pocl_alone sh $out/two.sh env" "own gpu clblast" 2
     opencl_run pocl_two_devices "$pocl_alone sh $out/two.sh" 300 test_opencl_training
     opencl_run pocl_two_devices "$pocl_alone sh $out/two.sh" 600 test_opencl
 }
@@ -357,7 +364,7 @@ target_rusticl() {
     mesa_here rusticl || return
     echo "== rusticl"
     alone="OCL_ICD_VENDORS=$PWD/$out/icd/rusticl $mesa_settings"
-    opencl_kinds rusticl "$alone" "own gpu clblast"
+    opencl_kinds rusticl "$alone" "own gpu clblast" 1
     opencl_run rusticl "$alone" 300 test_opencl_training
     opencl_run rusticl "$alone" 300 test_faults
     opencl_run rusticl "$alone" 900 test_catalogue
@@ -379,7 +386,7 @@ target_platforms() {
     opencl_run platforms "$all" 300 test_opencl $opencl_tests
     opencl_run platforms "$all" 300 test_opencl_training test_fault test_tiny test_two
     opencl_run platforms "$all" 300 test_faults
-    opencl_run platforms "$all NN_TEST_AS=own" 600 test_backends correct pool softmax cross accuracy update clip accumulate random custom
+    opencl_run platforms "$all NN_TEST_AS=own NN_TEST_DEVICES=3" 600 test_backends correct targets pool softmax cross accuracy update clip accumulate random custom
 }
 # The host's side; kernels that leave their buffers are found as well. Leaks of PoCL's compiler are suppressed, ours are not.
 target_pocl_valgrind() {
@@ -392,7 +399,8 @@ target_pocl_valgrind() {
         # shellcheck disable=SC2086
         if timeout 1800 env $pocl_alone valgrind -q --suppressions=tests/valgrind_pocl.supp --leak-check=full \
                --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=9 \
-               "build/tests/$name" --child "${child#*:}" > "$log" 2>&1; then
+               "build/tests/$name" --child "${child#*:}" > "$log" 2>&1 &&
+           grep -qE '^(all is )?well$' "$log"; then # it ends with 0 as well where OpenCL says no
             echo "pocl_valgrind: $name: passed"
             passed=$((passed + 1))
         else
@@ -448,6 +456,7 @@ target_mnist() {
     NN_TEST_FULL=1
     export NN_TEST_FULL
     mkdir -p $out/mnist
+    rm -f $out/mnist/test_mnist
     cp build/tests/test_mnist $out/mnist
     run mnist "" 3600 test_mnist
     unset NN_TEST_FULL
@@ -460,11 +469,14 @@ target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leav
     export NN_FULL
     for engine in openmpi mpich; do
         have mpicc.$engine || { skip "mpi: $engine" "no mpicc.$engine (libopenmpi-dev, libmpich-dev)"; continue; }
+        rm -rf $out/mpi-$engine
         mkdir -p $out/mpi-$engine
         if ! mpicc.$engine $c99 -O0 -DNN_TEST_MPI $opencl -DNN_IMPLEMENTED -DMPIRUN="\"mpirun.$engine\"" -I. -Itests \
                  tests/test_mpi.c build/lib/nn.o -o $out/mpi-$engine/test_mpi -lm -lpthread -ldl > $out/mpi-$engine.log 2>&1; then
             echo "FAIL mpi-$engine: test_mpi does not compile:"
             head -n 12 $out/mpi-$engine.log
+            failed=$((failed + 1))
+            continue
         fi
         run mpi-$engine "${opencl:+env $pocl_alone}" 900 test_mpi
         tools/mpi_namespaces.sh $engine $out/mpi-$engine/test_mpi > $out/mpi_namespaces-$engine.log 2>&1

@@ -98,9 +98,14 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
 /* Reports "weight has the shape (3, 4); wanted (3, 5)"; true when they are equal. */
 NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted,
                                     nn_shape given);
-/* Reports "stride is -1; it must be at least 1"; returns false. */
+/* Reports "stride is -1; it must be at least 1" of a desc's field; returns false. Where 0 is the
+   only number, or false, `wanted` is "0: and why" or "false: and why", and the field is to be left
+   out; "1: ..." likewise where 0 means 1. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted);
+/* The same of an argument of the call. */
+NN_PRIVATE bool nn__refuse_argument(nn__problem *problem, const char *name, int value,
+                                    const char *wanted);
 /* The extent floor((x + more) / stride) + 1, which may be a free one (not with NN_NO_REPORTS, to
    keep a firmware small); false: there is none, or none
    for every batch and time. */
@@ -235,6 +240,9 @@ NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const 
 NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
                                  nn_node *a, nn_node *b, nn_node *c, nn_node *d,
                                  const float *numbers);
+/* Numbers 1, 2, 3 ... along the axis of x (-1 or -2); the other one of the two has one element,
+   unless its extent is free (ops/matrix.c). */
+NN_PRIVATE nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis);
 /* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
    the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);

@@ -46,6 +46,16 @@ edges("matmul", (2, 3), None, torch.matmul, "nn_matmul(net, in[0], in[1], NULL)"
 edges("matmul_scalar", (1, 1), (1, 1), torch.matmul, "nn_matmul(net, in[0], in[1], NULL)", rest=[s(1, 1)])
 edges("einsum", (2, 3), (1, 1), lambda a: torch.einsum("ij,kj->ik", a, a),
       'nn_einsum(net, "ij,kj->ik", NN_NODES(in[0], in[0]))')
+edges("bilinear", (2, 2), (1, 2), None, 'nn_bilinear(net, "b", in[0], in[1], &(nn_bilinear_desc){.out_features = 2})',
+      module=torch.nn.Bilinear(2, 3, 2), prefix="b", rest=[lambda own: s(own[0], 3)],
+      infinite=VALUES + "PyTorch multiplies with the input first, and adds infinities of both signs over the outputs")
+for name, cell in [("lstm", torch.nn.LSTMCell), ("gru", torch.nn.GRUCell), ("rnn", torch.nn.RNNCell)]:
+    edges(name + "_cell", (2, 2), (1, 2), None, 'nn_%s_cell(net, "r", in[0], &(nn_%s_cell_desc){.hidden_size = 2})' % (name, name),
+          module=cell(2, 2), prefix="r",
+          nan=True if name != "lstm" else VALUES + "cells of 0 that nobody gave take no part; PyTorch multiplies NaN with them")
+edges("pdist", (3, 2), (2, 1), F.pdist, "nn_pdist(net, in[0], 2)")
+edges("triplet_margin_with_distance_loss", (2, 3), (1, 1), F.triplet_margin_with_distance_loss,
+      "nn_triplet_margin_with_distance_loss(net, in[0], in[1], in[2], NULL)", rest=[lambda own: s(*own), lambda own: d(*own)])
 edges("conv1d", (1, 2, 5), (1, 2, 1), None, 'nn_conv1d(net, "c", in[0], &(nn_conv1d_desc){.out_channels = 2, .kernel = 3, .padding = 1})',
       module=torch.nn.Conv1d(2, 2, 3, padding=1), prefix="c")
 edges("conv2d", (1, 2, 3, 3), (1, 2, 1, 1), None,
@@ -130,6 +140,10 @@ edges("repeat_interleave", (2, 3), (1, 1), lambda x: torch.repeat_interleave(x, 
 edges("unflatten", (2, 4), (1, 1), lambda x: x.unflatten(1, (x.shape[1], 1)), "nn_unflatten(net, in[0], 1, NN_SHAPE(nn_node_shape(in[0]).extent[1], 1))")
 edges("squeeze", (2, 1, 3), (1, 1, 1), torch.squeeze, "nn_squeeze(net, in[0], NN_ALL_AXES)")
 edges("unsqueeze", (2, 3), (1, 1), lambda x: x[:, None], "nn_unsqueeze(net, in[0], 1)")
+edges("unfold", (1, 1, 3, 3), (1, 1, 1, 1), lambda x: F.unfold(x, 2, padding=1), "nn_unfold(net, in[0], &(nn_unfold_desc){.kernel = 2, .padding = 1})")
+edges("fold", (1, 4, 4), (1, 4, 1), lambda x: F.fold(x, (3, 3) if x.shape[2] > 1 else (2, 2), 2),
+      "nn_fold(net, in[0], &(nn_fold_desc){.kernel = 2, .out_h = nn_node_shape(in[0]).extent[2] > 1 ? 3 : 2, "
+      ".out_w = nn_node_shape(in[0]).extent[2] > 1 ? 3 : 2})")
 edges("expand", (2, 1, 3), (1, 1), lambda x: x.expand(2, 2, 2, 3), "nn_expand(net, in[0], NN_SHAPE(2, 2, 2, 3))")
 edges("pixel_shuffle", (1, 4, 1, 2), (1, 4, 1, 1), lambda x: F.pixel_shuffle(x, 2), "nn_pixel_shuffle(net, in[0], 2)")
 edges("channel_shuffle", (1, 4, 1, 2), (1, 2, 1, 1), lambda x: torch.nn.functional.channel_shuffle(x, 2),
