@@ -68572,13 +68572,16 @@ typedef struct nn__share_text {
 NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
                                        const char *who);
 /* `bytes` of rank `from` to all, at most room_bytes at a time. tensor: where they are, or go to;
-   NULL: this rank only passes them on. All ranks give the same room_bytes. */
+   NULL: this rank only passes them on. All ranks give the same room_bytes. The answer is the same on
+   all ranks; what failed here behind the last piece is in *mine, which the next call brings along,
+   and in the end nn__group_agree. *mine is NN_OK before the first one. */
 NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
-                                     int32_t from, void *room, size_t room_bytes, nn_site site,
-                                     const char *who);
+                                     int32_t from, void *room, size_t room_bytes, nn_result *mine,
+                                     nn_site site, const char *who);
 /* A tensor of rank 0 to all, by way of room[room_bytes] where its memory is not the host's. */
 NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
-                                      size_t room_bytes, nn_site site, const char *who);
+                                      size_t room_bytes, nn_result *mine, nn_site site,
+                                      const char *who);
 
 /* What a node of the trainer's model or of its gradients is told beside shapes, in lines that begin
    with `key` (train/share_numbers.c). room: of as many bytes as nn__share_node_room says. */
@@ -69127,6 +69130,9 @@ struct nn_trainer {
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
+    /* With shards: a device failed behind the sum of the gradients, here or on another rank.
+       Totals, parameters and moments may be those of two steps. */
+    bool torn;
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
     nn__shards shards;
     nn__owners owners;
@@ -69181,6 +69187,8 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
                                         const char *who);
 /* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the
    rest. */
+/* An error where the trainer is torn, so that nothing is built on it. */
+NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who);
 /* The pass that a step begins with, for both kinds of trainers. */
@@ -73725,6 +73733,7 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_result result = mine;
     uint64_t done = 0;
+    bool told;
     if (owners->ranks == 0 || owners->most == 0) return mine;
     const nn_result idle = on->backend->finish(on->state);
     if ((int)idle < 0 && result == NN_OK)
@@ -73738,11 +73747,14 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
         result = nn__group_gather_result(trainer->desc.group, result,
                                          owners->room + owners->piece * (size_t)owners->rank,
                                          (size_t)owners->piece, owners->room, site, who);
+        told = result != NN_OK;
         for (int32_t r = 0; r < owners->ranks && result == NN_OK; r++)
             if (r != owners->rank)
                 result = nn__owners_carry(trainer, r, done, count, true, site);
         done += count;
-    } while (result == NN_OK && done < owners->most);
+        /* What this rank could not take in the others learn with the next piece, or, behind the
+           last one, when all confirm the update. */
+    } while (!told && done < owners->most);
     return result;
 }
 
@@ -73820,7 +73832,7 @@ NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer) {
 static nn_result nn__owners_pass(nn_trainer *trainer, bool back, nn_site site, const char *who) {
     const nn__owners *owners = &trainer->owners;
     const int count = nn__owners_list(trainer);
-    nn_result result = NN_OK;
+    nn_result result = NN_OK, mine = NN_OK;
     for (int i = 0; i < count && result == NN_OK; i++) {
         int32_t owner;
         const nn_node *parameter = nn__owners_at(trainer, i, &owner);
@@ -73830,9 +73842,9 @@ static nn_result nn__owners_pass(nn_trainer *trainer, bool back, nn_site site, c
         if (owner == 0) continue;
         result = nn__share_bytes(trainer->desc.group, tensor,
                                  nn__owners_numbers(parameter) * sizeof(float), back ? 0 : owner,
-                                 owners->room, owners->room_bytes, site, who);
+                                 owners->room, owners->room_bytes, &mine, site, who);
     }
-    return result;
+    return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;
 }
 
 NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, nn_site site, const char *who) {
@@ -76892,6 +76904,15 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
     return nn__gradient_clear(trainer);
 }
 
+NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const char *who) {
+    if (!trainer->torn) return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_BACKEND,
+                       "%s: a device failed in the middle of the update behind step %lld, so that "
+                       "parameters, moments and totals are those of two steps; go on from a "
+                       "checkpoint: nn_load_checkpoint",
+                       who, (long long)trainer->step);
+}
+
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who) {
     nn_plan *update = trainer->update;
@@ -76911,10 +76932,15 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
                                   : nn__run_plan_for(update, microseconds, site, who);
     result = nn__owners_share(trainer, result, site, who);
     if (trainer->shards.confirms) result = nn__trainer_agree(trainer, result, site, who);
-    if (result != NN_OK) return result;
+    if (result != NN_OK) {
+        trainer->torn = trainer->shards.count > 0;
+        return result;
+    }
     trainer->step++;
     trainer->backwards = 0;
-    return nn__average_step(trainer, site);
+    result = nn__average_step(trainer, site);
+    if (result != NN_OK) trainer->torn = trainer->shards.count > 0;
+    return result;
 }
 
 static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
@@ -76945,6 +76971,7 @@ static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
         result = nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_update: there was no nn_backward since the last update; call it first");
+    if (result == NN_OK) result = nn__check_torn(trainer, site, "nn_update");
     /* the others would wait for what is updated here */
     if (trainer->owners.ranks) result = nn__trainer_agree(trainer, result, site, "nn_update");
     if (result != NN_OK) return result;
@@ -78455,13 +78482,18 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *c
     nn_result result = nn__exchange_end(trainer, mine, confirm);
     if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
     if (nn_group_size(group) < 2) return result;
+    mine = NN_OK;
     for (int i = 0; i < trainer->shards.carried_count && (result == NN_OK || *confirm); i++) {
         const nn__carried *one = &trainer->shards.carried[i];
-        const nn_result next = !one->first ? NN_OK
-                                           : nn__share_tensor(group, one->first->tensor, few,
-                                                              sizeof few, site, who);
-        if (result == NN_OK) result = next;
+        const nn_result next = !one->first
+                                   ? NN_OK
+                                   : nn__share_tensor(group, one->first->tensor, few, sizeof few,
+                                                      &mine, site, who);
+        if (next == NN_OK) continue;
+        *confirm = false; /* all know */
+        return next;
     }
+    if (result == NN_OK) result = mine;
     return result;
 }
 
@@ -78581,18 +78613,19 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
                                         nn_site site, const char *who) {
     int32_t batch = 0;
     nn_result result = mine;
-    bool begun, confirm = false;
+    bool begun, summed, confirm = false;
     nn__replicas_enter(trainer);
     trainer->shards.together.agreed = false;
     trainer->shards.together.met = 0;
     nn__exchange_open(trainer, site, who);
+    if (result == NN_OK) result = nn__check_torn(trainer, site, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
     if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
-    begun = result == NN_OK;
-    if (begun) result = nn__shard_keep(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
+    begun = result == NN_OK; /* what was kept is that of this step */
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
     /* Ranks that still wait at a batch norm learn there of what kept this one from it. */
     if (result != NN_OK && nn__together_waits(trainer)) {
@@ -78601,8 +78634,10 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     }
     if (!trainer->shards.together.agreed)
         result = nn__shard_exchange(trainer, result, &confirm, site, who);
+    summed = result == NN_OK || confirm;
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (confirm) result = nn__trainer_agree(trainer, result, site, who);
+    if (result != NN_OK && summed) trainer->torn = true;
     if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
     if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
@@ -79745,8 +79780,8 @@ static void nn__share_write_gradients(const void *user, const nn_writer *writer)
 /* ---- the state of rank 0 --------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
-                                     int32_t from, void *room, size_t room_bytes, nn_site site,
-                                     const char *who) {
+                                     int32_t from, void *room, size_t room_bytes, nn_result *mine,
+                                     nn_site site, const char *who) {
     const bool here = nn_group_rank(group) == from, host = tensor && nn__tensor_on_host(tensor);
     nn_result result = NN_OK;
     for (uint64_t done = 0; done < bytes && result == NN_OK; done += room_bytes) {
@@ -79757,21 +79792,21 @@ NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, u
         if (tensor) view = tensor->view;
         view.offset += done;
         if (host) at = (char *)view.handle + view.offset;
-        if (tensor && !host && here)
-            result = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
-        /* who has nothing to send says so, and all have its error */
-        result = result == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
-                                 : nn__group_agree(group, result, NULL, site, who);
+        if (tensor && !host && here && *mine == NN_OK)
+            *mine = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
+        /* who cannot go on says so, and all have its error */
+        result = *mine == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
+                                : nn__group_agree(group, *mine, NULL, site, who);
         if (tensor && !host && !here && result == NN_OK)
-            result = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site,
-                                NULL);
+            *mine = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site, NULL);
     }
     return result;
 }
 
 NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
-                                      size_t room_bytes, nn_site site, const char *who) {
-    return nn__share_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, site, who);
+                                      size_t room_bytes, nn_result *mine, nn_site site,
+                                      const char *who) {
+    return nn__share_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, mine, site, who);
 }
 
 /* Numbers of a trainer that are no tensors. */
@@ -79804,33 +79839,51 @@ static nn_result nn__share_words(nn_trainer *trainer, nn_site site, const char *
     return NN_OK;
 }
 
+/* Moments and averages, where each rank keeps those of all parameters. */
+static nn_result nn__share_moments(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
+                                   const char *who) {
+    nn_group *group = trainer->desc.group;
+    nn_result result = NN_OK;
+    if (trainer->owners.ranks) return NN_OK;
+    for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
+                                  mine, site, who);
+    for (int i = 0; i < trainer->trained_count && trainer->averages && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, mine,
+                                  site, who);
+    return result;
+}
+
+static nn_result nn__share_totals(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
+                                  const char *who) {
+    nn_group *group = trainer->desc.group;
+    nn_result result = NN_OK;
+    for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->totals.node[i]->tensor, room, NN__SHARE_ROOM,
+                                  mine, site, who);
+    for (int i = 0; i < 2 && trainer->totals.mean && result == NN_OK; i++)
+        result = nn__share_tensor(group,
+                                  (i ? trainer->totals.counted : trainer->totals.mean)->tensor,
+                                  room, NN__SHARE_ROOM, mine, site, who);
+    return result;
+}
+
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who) {
     trainer->nn->changes++; /* replicas then look */
     nn_group *group = trainer->desc.group;
     nn__memory *memory = &trainer->nn->memory;
     void *room;
-    nn_result result;
+    nn_result result, mine = NN_OK;
     if (nn_group_size(group) < 2) return NN_OK;
     room = nn__allocate_for(trainer->nn, who, NN__SHARE_ROOM);
     result = nn__group_agree(group, room ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
     if (result == NN_OK) result = nn__share_words(trainer, site, who);
     for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
         if (nn__is_saved(node) && node->tensor)
-            result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, site, who);
-    for (int i = 0; i < trainer->moment_count && !trainer->owners.ranks && result == NN_OK; i++)
-        result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
-                                  site, who);
-    for (int i = 0; i < trainer->trained_count && trainer->averages && !trainer->owners.ranks &&
-                    result == NN_OK; i++)
-        result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, site,
-                                  who);
-    for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
-        result = nn__share_tensor(group, trainer->totals.node[i]->tensor, room, NN__SHARE_ROOM,
-                                  site, who);
-    for (int i = 0; i < 2 && trainer->totals.mean && result == NN_OK; i++)
-        result = nn__share_tensor(group,
-                                  (i ? trainer->totals.counted : trainer->totals.mean)->tensor,
-                                  room, NN__SHARE_ROOM, site, who);
+            result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, &mine, site, who);
+    if (result == NN_OK) result = nn__share_moments(trainer, room, &mine, site, who);
+    if (result == NN_OK) result = nn__share_totals(trainer, room, &mine, site, who);
+    if (result == NN_OK) result = nn__group_agree(group, mine, NULL, site, who);
     nn__release(memory, room, NN__SHARE_ROOM);
     return result;
 }
@@ -81456,6 +81509,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             "%s: a checkpoint holds no gradients, and %d calls of nn_backward wait for nn_update; "
             "call it, or nn_zero_gradients, before",
             who, (int)trainer->backwards);
+    if (result == NN_OK) result = nn__check_torn(trainer, site, who);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
     if (trainer->owners.ranks) result = nn__checkpoint_collect(trainer, result, site, who);
     if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
@@ -81648,6 +81702,7 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
     nn__owners_dismiss(trainer);
     if (result == NN_OK) nn__wire_forget(trainer);
+    if (result == NN_OK) trainer->torn = false;
     if (file) nn_close_safetensors(file);
     return result;
 }
@@ -81731,6 +81786,7 @@ NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *ke
         if (result != NN_OK) return result;
     }
     nn__wire_forget(trainer);
+    trainer->torn = false;
     trainer->step = kept->step;
     trainer->averaged = kept->averaged;
     trainer->desc.learning_rate = kept->learning_rate;
