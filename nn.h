@@ -451,9 +451,9 @@
  31718  program: the algebra of pointwise programs
  32864  graph: nodes, faults, shapes, automatic gradients
  35209  ops: the operations: shapes, gradients, builders, immediate calls
- 59559  plan: order, placement, memory, runs, profiles, reports
- 66066  model: saving, loading, moving
- 68344  train: groups, data sets, loaders, trainers, checkpoints, history
+ 59560  plan: order, placement, memory, runs, profiles, reports
+ 66067  model: saving, loading, moving
+ 68345  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -50087,7 +50087,8 @@ static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const 
     return nn_permute_at(site, net, x, axes);
 }
 
-/* Axes of 1 that are stretched leave x. Letters that come twice become one axis, the last: places n + 1 apart of both as one axis. */
+/* Axes of 1 that are stretched leave x. Letters that come twice become one axis, the last: places n
+   + 1 apart of both as one axis. */
 static nn_node *nn__einsum_diagonals(nn_site site, nn_model *net, nn_node *x, const char *given) {
     char letters[NN__EINSUM_LETTERS];
     int first, second;
@@ -68572,9 +68573,9 @@ typedef struct nn__share_text {
 NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
                                        const char *who);
 /* `bytes` of rank `from` to all, at most room_bytes at a time. tensor: where they are, or go to;
-   NULL: this rank only passes them on. All ranks give the same room_bytes. The answer is the same on
-   all ranks; what failed here behind the last piece is in *mine, which the next call brings along,
-   and in the end nn__group_agree. *mine is NN_OK before the first one. */
+   NULL: this rank only passes them on. All ranks give the same room_bytes. The answer is the
+   same on all ranks; what failed here behind the last piece is in *mine, which the next call
+   brings along, and in the end nn__group_agree. *mine is NN_OK before the first one. */
 NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
                                      int32_t from, void *room, size_t room_bytes, nn_result *mine,
                                      nn_site site, const char *who);

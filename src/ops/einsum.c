@@ -327,7 +327,8 @@ static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const 
     return nn_permute_at(site, net, x, axes);
 }
 
-/* Axes of 1 that are stretched leave x. Letters that come twice become one axis, the last: places n + 1 apart of both as one axis. */
+/* Axes of 1 that are stretched leave x. Letters that come twice become one axis, the last: places n
+   + 1 apart of both as one axis. */
 static nn_node *nn__einsum_diagonals(nn_site site, nn_model *net, nn_node *x, const char *given) {
     char letters[NN__EINSUM_LETTERS];
     int first, second;
