@@ -251,209 +251,209 @@
    459  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
    460    base/config.h                 version, platform, and the macros that every room uses
    646    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1404    base/result.h                 result codes: 0 is success, negative is an error, positive
+  1418    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1443    base/writer.h                 the one way by which text leaves the library
-  1470    base/memory.h                 where the library's memory comes from
-  1482    base/thread.h                 who computes: the library's own threads, or the program's
+  1457    base/writer.h                 the one way by which text leaves the library
+  1484    base/memory.h                 where the library's memory comes from
+  1496    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1496    base/file.h                   files through hooks, so that a game's archive or a
+  1510    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1517    base/clock.h                  time, for slices and reports; never for results
-  1527    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1531    base/clock.h                  time, for slices and reports; never for results
+  1541    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1640    device/context.h              the context: one allocator, one log, one list of devices,
+  1654    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1727    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1741    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1775    plan/self_test.h              a test of whether a device computes right
+  1789    plan/self_test.h              a test of whether a device computes right
 
-  1792  TENSORS: storage that stays where you put it
-  1793    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1888    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1806  TENSORS: storage that stays where you put it
+  1807    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1902    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1904  MODEL: describing a net, and what it has learned
-  1905    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1918  MODEL: describing a net, and what it has learned
+  1919    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  2037    model/weights.h               saving, loading and moving what a model has learned
-  2155    model/initialise.h            first values of parameters otherwise than their layers
+  2051    model/weights.h               saving, loading and moving what a model has learned
+  2169    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2239  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2240    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2286    ops/bilinear.h                a layer of two inputs
-  2315    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2372    ops/conv2d.h                  two-dimensional convolution
-  2458    ops/conv1d.h                  one-dimensional convolution
-  2512    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2253  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2254    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2300    ops/bilinear.h                a layer of two inputs
+  2329    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2386    ops/conv2d.h                  two-dimensional convolution
+  2472    ops/conv1d.h                  one-dimensional convolution
+  2526    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2619    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
-  2690    ops/pool2d.h                  maximum and average pooling
-  2755    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2633    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
+  2704    ops/pool2d.h                  maximum and average pooling
+  2769    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2852    ops/resize.h                  pictures and lines with other extents:
+  2866    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2856    kernels/resize/choices.h      the ways to resize
-  2922    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
+  2870    kernels/resize/choices.h      the ways to resize
+  2936    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
                                         AdaptiveMaxPool3d, AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d
-  3002    ops/fractional_pool.h         the largest of windows that lie at random:
+  3016    ops/fractional_pool.h         the largest of windows that lie at random:
                                         torch.nn.FractionalMaxPool2d, FractionalMaxPool3d (B
-  3041    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  3055    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  3076    ops/max_unpool.h              the largest of windows put back where they were:
+  3090    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  3123    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  3188    ops/table.h                   operations element by element, made by tools/table.c from
+  3137    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  3202    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  4114    ops/expression.h              operations of your own as text: activations, losses,
+  4128    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  4172    ops/prelu.h                   a leaky relu whose slope is trained
-  4198    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  4186    ops/prelu.h                   a leaky relu whose slope is trained
+  4212    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  4227    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  4230    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  4241    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  4244    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4451    ops/recurrent_cell.h          one step of a recurrent layer: torch.nn.LSTMCell, GRUCell,
+  4465    ops/recurrent_cell.h          one step of a recurrent layer: torch.nn.LSTMCell, GRUCell,
                                         RNNCell
-  4517    ops/softmax.h                 softmax, log_softmax and softmin
-  4551    ops/glu.h                     a gated linear unit
-  4560    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4531    ops/softmax.h                 softmax, log_softmax and softmin
+  4565    ops/glu.h                     a gated linear unit
+  4574    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4807    ops/loss.h                    what training minimises, and the accuracy
-  4814    kernels/reduce/choices.h      the reductions that a user chooses from
-  5146    ops/loss_classes.h            losses of many classes: several labels a row, and
+  4821    ops/loss.h                    what training minimises, and the accuracy
+  4828    kernels/reduce/choices.h      the reductions that a user chooses from
+  5160    ops/loss_classes.h            losses of many classes: several labels a row, and
                                         vocabularies of which most words are rare
-  5193    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  5207    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  5269    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  5294    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  5283    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  5308    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  5372    ops/scan.h                    running sums, products and extremes along an axis
-  5417    ops/index.h                   pieces of a tensor by their numbers
-  5486    ops/elements.h                single elements by their numbers along an axis
-  5553    ops/sort.h                    the numbers of each line in order
-  5633    ops/matrix.h                  parts and products of vectors and matrices that other
+  5386    ops/scan.h                    running sums, products and extremes along an axis
+  5431    ops/index.h                   pieces of a tensor by their numbers
+  5500    ops/elements.h                single elements by their numbers along an axis
+  5567    ops/sort.h                    the numbers of each line in order
+  5647    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5661    ops/embedding_bag.h           a row for each bag of indices
-  5694    ops/normalize.h               vectors of length one, made of other operations
-  5703    ops/similarity.h              how alike vectors are: their cosine
-  5714    ops/distance.h                how far vectors are from each other
-  5755    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5675    ops/embedding_bag.h           a row for each bag of indices
+  5708    ops/normalize.h               vectors of length one, made of other operations
+  5717    ops/similarity.h              how alike vectors are: their cosine
+  5728    ops/distance.h                how far vectors are from each other
+  5769    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5782    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5805    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5796    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5819    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5929    ops/unfold.h                  the windows of pictures as columns, and columns put back
-  5981    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5943    ops/unfold.h                  the windows of pictures as columns, and columns put back
+  5995    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5985    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  6054    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5999    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  6068    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  6072    ops/einsum.h                  sums of products whose axes have letters
-  6087    ops/cast.h                    the same numbers in another dtype
-  6112    ops/assign.h                  writing into a buffer of the model at the end of a training
+  6086    ops/einsum.h                  sums of products whose axes have letters
+  6101    ops/cast.h                    the same numbers in another dtype
+  6126    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  6127    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  6141    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  6189    ops/custom.h                  an operation of your own, with a gradient of your own
-  6192    kernels/custom/args.h         a user's own operation
+  6203    ops/custom.h                  an operation of your own, with a gradient of your own
+  6206    kernels/custom/args.h         a user's own operation
 
-  6250  PLAN: a description checked, placed and run
-  6251    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  6264  PLAN: a description checked, placed and run
+  6265    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6395    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6409    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6444  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6445    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6458  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6459    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6505    kernels/update/choices.h      the optimizers that a user chooses from
-  6530    train/group.h                 those who share one training: ranks, and what they do
+  6519    kernels/update/choices.h      the optimizers that a user chooses from
+  6544    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6633    train/dataset.h               where samples come from: arrays in memory, or a function
-  6723    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6647    train/dataset.h               where samples come from: arrays in memory, or a function
+  6737    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6763    train/augment.h               pictures changed at random on their way to the model, on the
+  6777    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6875    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6889    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6980    train/schedule.h              how the learning rate changes with the steps: pure
+  6994    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  7044    train/trainer.h               one training step as one plan: forward, loss, backward,
+  7058    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7404    train/metrics.h               metrics that are no single number: which class was taken for
+  7418    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7440    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7454    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7543    train/history.h               how a training went: one record for each report of nn_fit,
+  7557    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7613    train/fit.h                   epochs with a validation after each
-  7699    train/html.h                  a training as one HTML page
+  7627    train/fit.h                   epochs with a validation after each
+  7713    train/html.h                  a training as one HTML page
 
-  7714  FILES: formats of tensors and of weights
-  7715    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7728  FILES: formats of tensors and of weights
+  7729    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7759    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7777    tensor/idx.h                  the IDX format of the MNIST files
-  7789    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7773    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7791    tensor/idx.h                  the IDX format of the MNIST files
+  7803    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7842  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7843    kernels/list.h                THE ONE TABLE of kernels
-  7859    kernels/args.h                the families of kernels: the work that a device does
-  7914    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7948    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7998    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7856  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7857    kernels/list.h                THE ONE TABLE of kernels
+  7873    kernels/args.h                the families of kernels: the work that a device does
+  7928    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7962    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  8012    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  8035    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  8059    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  8077    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  8113    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  8049    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  8073    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  8091    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  8127    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  8164    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  8215    kernels/random/args.h         uniform random numbers
-  8232    kernels/gather/args.h         rows of a tensor by their numbers
-  8254    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  8178    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  8229    kernels/random/args.h         uniform random numbers
+  8246    kernels/gather/args.h         rows of a tensor by their numbers
+  8268    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  8267    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  8281    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8406    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8420    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8446    kernels/scan/args.h           running sums, products and extremes along one axis
-  8488    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8460    kernels/scan/args.h           running sums, products and extremes along one axis
+  8502    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8513    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8527    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8606    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8620    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8679    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8693    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8722    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8736    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8758    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8780    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8818    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8772    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8794    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8832    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8940    device/backend.h              THE CONTRACT: what a device must do for this library
+  8954    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  9136  IMPLEMENTATION, base: what C lacks
- 11515  device: types, the context, errors, the ledger
- 13503  tensor: tensors and the formats of files
- 16452  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 18121  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31668  program: the algebra of pointwise programs
- 32814  graph: nodes, faults, shapes, automatic gradients
- 35159  ops: the operations: shapes, gradients, builders, immediate calls
- 59433  plan: order, placement, memory, runs, profiles, reports
- 65940  model: saving, loading, moving
- 68218  train: groups, data sets, loaders, trainers, checkpoints, history
+  9155  IMPLEMENTATION, base: what C lacks
+ 11534  device: types, the context, errors, the ledger
+ 13553  tensor: tensors and the formats of files
+ 16502  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 18171  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 31718  program: the algebra of pointwise programs
+ 32864  graph: nodes, faults, shapes, automatic gradients
+ 35209  ops: the operations: shapes, gradients, builders, immediate calls
+ 59535  plan: order, placement, memory, runs, profiles, reports
+ 66042  model: saving, loading, moving
+ 68320  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1392,6 +1392,8 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_give_memory NN__PREFIXED(nn_give_memory)
 #define nn_get_desc NN__PREFIXED(nn_get_desc)
 #define nn_record_error NN__PREFIXED(nn_record_error)
+#define nn_own NN__PREFIXED(nn_own)
+#define nn_disown NN__PREFIXED(nn_disown)
 #define nn_opencl_open_at NN__PREFIXED(nn_opencl_open_at)
 #define nn_opencl_list NN__PREFIXED(nn_opencl_list)
 #define nn_opencl_describe NN__PREFIXED(nn_opencl_describe)
@@ -1400,6 +1402,18 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_opencl_wait_for NN__PREFIXED(nn_opencl_wait_for)
 #define nn_opencl_done_event NN__PREFIXED(nn_opencl_done_event)
 #define nn_mpi_open_at NN__PREFIXED(nn_mpi_open_at)
+#define nn_open_tokenizer_at NN__PREFIXED(nn_open_tokenizer_at)
+#define nn_make_byte_tokenizer_at NN__PREFIXED(nn_make_byte_tokenizer_at)
+#define nn_make_char_tokenizer_at NN__PREFIXED(nn_make_char_tokenizer_at)
+#define nn_free_tokenizer NN__PREFIXED(nn_free_tokenizer)
+#define nn_vocab_size NN__PREFIXED(nn_vocab_size)
+#define nn_token_id NN__PREFIXED(nn_token_id)
+#define nn_token_text NN__PREFIXED(nn_token_text)
+#define nn_encode_at NN__PREFIXED(nn_encode_at)
+#define nn_encode_batch_at NN__PREFIXED(nn_encode_batch_at)
+#define nn_decode_at NN__PREFIXED(nn_decode_at)
+#define nn_decode_next_at NN__PREFIXED(nn_decode_next_at)
+#define nn_decode_end_at NN__PREFIXED(nn_decode_end_at)
 #endif
 /* ==== base/result.h ==== */
 /* base/result.h - result codes: 0 is success, negative is an error, positive is neither. */
@@ -2866,14 +2880,14 @@ typedef enum nn_resize_mode {
 
 /* x (N, C, H, W) becomes (N, C, OH, OW), a line (N, C, L) becomes (N, C, OL), and a volume
    (N, C, D, H, W) becomes (N, C, OD, OH, OW): linear is PyTorch's trilinear there, cubic and
-   antialias are refused, and the immediate call takes none. Either `size` or `scale_factor` must be
+   antialias are refused. The immediate call takes no volume: it is resized in two passes with a
+   tensor between them, which a call would have to allocate. Either `size` or `scale_factor` must be
    given. The formulas are those of PyTorch and stand in kernels/resize/args.h; results of cubic and
    of a gradient may be outside of the range of x. D, H, W and L may depend on the batch or the time
    where the extents follow a whole scale_factor, of nearest, linear and cubic, without
    align_corners and antialias. u8 pictures: nn_cast to f32 first, round and clamp behind it. Unlike
-   PyTorch's, cubic and antialias take lines too, and a
-   size that scale_factor says is always reached by the places that scale_factor says: PyTorch's
-   nearest is of two minds there. */
+   PyTorch's, cubic and antialias take lines too, and a size that scale_factor says is always
+   reached by the places that scale_factor says: PyTorch's nearest is of two minds there. */
 typedef struct nn_resize_desc {
     int size;   /* OH and OW; OL; OD, OH and OW. default: by scale_factor */
     int size_h; /* OH of a volume, and of nothing else. default: size */
@@ -9112,6 +9126,11 @@ NN_API const nn_desc *nn_get_desc(const nn_context *nn);
 /* Records an error as the library's own calls do (the first one stays, all go to the log); returns
    result. */
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text);
+/* Makes an object of yours the context's: nn_close calls release(object), the last one first, while
+   devices and tensors are still there. What comes back is for nn_disown, which your own call that
+   frees the object makes; afterwards nn_close knows nothing of it. NULL: no memory. */
+NN_API void *nn_own(nn_context *nn, void *object, void (*release)(void *object));
+NN_API void nn_disown(nn_context *nn, void *owned);
 
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
@@ -12655,6 +12674,37 @@ NN_API const nn_desc *nn_get_desc(const nn_context *nn) { return nn ? &nn->desc 
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text) {
     if ((int)result >= 0) return result;
     return nn__fail(nn, result, "%s", text ? text : nn_result_text(result));
+}
+
+typedef struct nn__guest {
+    nn__owned owned; /* first: what the ring knows */
+    nn_context *nn;
+    void *object;
+    void (*release)(void *object);
+} nn__guest;
+
+static void nn__guest_destroy(nn__owned *owned) {
+    nn__guest guest = *(nn__guest *)(void *)owned;
+    nn__release(&guest.nn->memory, owned, sizeof guest);
+    guest.release(guest.object);
+}
+
+NN_API void *nn_own(nn_context *nn, void *object, void (*release)(void *object)) {
+    nn__guest *guest;
+    if (!nn || !release) return NULL;
+    guest = (nn__guest *)nn__allocate(&nn->memory, sizeof *guest);
+    if (!guest) return NULL;
+    guest->nn = nn;
+    guest->object = object;
+    guest->release = release;
+    nn__own(&nn->owned, &guest->owned, nn__guest_destroy);
+    return guest;
+}
+
+NN_API void nn_disown(nn_context *nn, void *owned) {
+    if (!nn || !owned) return;
+    nn__disown((nn__owned *)owned);
+    nn__release(&nn->memory, owned, sizeof(nn__guest));
 }
 
 /* ---- memory on devices ----------------------------------------------------------------------- */
@@ -35245,9 +35295,14 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
 /* Reports "weight has the shape (3, 4); wanted (3, 5)"; true when they are equal. */
 NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted,
                                     nn_shape given);
-/* Reports "stride is -1; it must be at least 1"; returns false. */
+/* Reports "stride is -1; it must be at least 1" of a desc's field; returns false. Where 0 is the
+   only number, or false, `wanted` is "0: and why" or "false: and why", and the field is to be left
+   out; "1: ..." likewise where 0 means 1. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted);
+/* The same of an argument of the call. */
+NN_PRIVATE bool nn__refuse_argument(nn__problem *problem, const char *name, int value,
+                                    const char *wanted);
 /* The extent floor((x + more) / stride) + 1, which may be a free one (not with NN_NO_REPORTS, to
    keep a firmware small); false: there is none, or none
    for every batch and time. */
@@ -35718,9 +35773,22 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted) {
     char fix[64];
-    nn__explain(fix, sizeof fix, "set .%s", field);
+#ifndef NN_NO_REPORTS
+    const bool others = wanted[0] != 'f' && (wanted[1] != ':' || wanted[0] > '1');
+#else
+    const bool others = true;
+#endif
+    nn__explain(fix, sizeof fix, others ? "set .%s" : "leave .%s out", field);
     return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix),
                            NN__TEXT("%s is %d; it must be %s"), field, value, wanted);
+}
+
+NN_PRIVATE bool nn__refuse_argument(nn__problem *problem, const char *name, int value,
+                                    const char *wanted) {
+    char fix[64];
+    nn__explain(fix, sizeof fix, "another %s", name);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix),
+                           NN__TEXT("%s is %d; it must be %s"), name, value, wanted);
 }
 
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source,
@@ -37332,6 +37400,14 @@ NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_no
     nn_conv2d_desc given;
     memset(&given, 0, sizeof given);
     if (desc) given = *desc;
+#ifndef NN_NO_REPORTS
+    if (given.padding_mode != NN_PADDING_ZEROS && weight && weight->shape.rank == 4) {
+        if (given.out_channels == 0) given.out_channels = weight->shape.extent[0];
+        if (given.kernel == 0 && given.kernel_w == 0) given.kernel_w = weight->shape.extent[3];
+        if (given.kernel == 0) given.kernel = weight->shape.extent[2];
+        x = nn__op_conv2d_pad(site, net, NULL, x, &given);
+    }
+#endif
     inputs[0] = x;
     inputs[1] = weight;
     inputs[2] = bias;
@@ -38493,8 +38569,11 @@ static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *
     for (int i = 0; i < 2; i++) {
         if (p->out[i] == NN_NONE) continue;
         if (p->out[i] < 1)
-            return nn__refuse_number(problem, p->line ? "out" : i ? "out_w" : "out_h", p->out[i],
-                                     "at least 1, or NN_NONE: as x");
+            return nn__refuse_argument(problem,
+                                       p->line ? "out"
+                                       : i     ? "out_w"
+                                               : "out_h",
+                                       p->out[i], "at least 1, or NN_NONE: as x");
         if (nn__is_symbolic(x.extent[2 + i]) && nn__extent_kind(x.extent[2 + i]) & NN__OF_BATCH)
             return nn__want_image(problem, inference->operation, source, x, 2);
         y->shape.extent[2 + i] = p->out[i];
@@ -47317,7 +47396,7 @@ static bool nn__op_interleave_infer(nn__inference *inference) {
     int32_t axis, extent;
     if (!nn__want_axis(inference->problem, "axis", x, params[1], &axis)) return false;
     if (params[0] < 1 || params[0] > 4096)
-        return nn__refuse_number(inference->problem, "repeats", params[0], "from 1 to 4096");
+        return nn__refuse_argument(inference->problem, "repeats", params[0], "from 1 to 4096");
     nn__format_shape(x, text, sizeof text);
     if (x.rank == NN_MAX_RANK)
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape first"),
@@ -47963,8 +48042,8 @@ static bool nn__op_affine_infer(nn__inference *inference) {
         return false;
     for (int i = 0; i < 2; i++)
         if (size[i] < 1 || size[i] > INT32_MAX / 2)
-            return nn__refuse_number(inference->problem, i ? "width" : "height", size[i],
-                                     "at least 1, and below 2^30");
+            return nn__refuse_argument(inference->problem, i ? "width" : "height", size[i],
+                                       "at least 1, and below 2^30");
     if (theta.rank == 3 && theta.extent[1] == 2 && theta.extent[2] == 3) return true;
     return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                            NN__TEXT("%s is %s; wanted (N, 2, 3)"),
@@ -48446,6 +48525,9 @@ typedef struct nn__volume {
 NN_PRIVATE void nn__volume_triple(int *to, int first, int h, int w, int usual);
 /* A stride that is not given is `usual` of its axis. */
 NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, const int *usual);
+/* "padding", "padding_h" or "padding_w" into text; returns it. */
+enum { NN__VOLUME_FIELD = 32 };
+NN_PRIVATE const char *nn__volume_field(char *text, const char *field, int axis);
 /* x is (N, C, D, H, W) of f32 with known extents but the first, there was a desc, and its numbers
    are in order. role: of the input. */
 NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v);
@@ -48471,10 +48553,14 @@ NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, cons
     v->stride[2] = w ? w : h ? h : stride ? stride : usual[2];
 }
 
+NN_PRIVATE const char *nn__volume_field(char *text, const char *field, int axis) {
+    static const char *const ends[] = {"", "_h", "_w"};
+    nn__format(text, NN__VOLUME_FIELD, "%s%s", field, ends[axis]);
+    return text;
+}
+
 NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v) {
-    static const char *const names[3][4] = {{"kernel", "stride", "padding", "dilation"},
-                                            {"kernel_h", "stride_h", "padding_h", "dilation_h"},
-                                            {"kernel_w", "stride_w", "padding_w", "dilation_w"}};
+    static const char *const names[] = {"kernel", "stride", "padding", "dilation"};
     const nn__type *x = &inference->inputs[which];
     nn__problem *problem = inference->problem;
     char text[NN__SHAPE_TEXT];
@@ -48492,14 +48578,12 @@ NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, cons
                                inference->roles[which],
                                nn__format_shape(x->shape, text, sizeof text), inference->operation);
     for (int i = 0; i < 3; i++) {
-        if (v->kernel[i] < 1)
-            return nn__refuse_number(problem, names[i][0], v->kernel[i], "at least 1");
-        if (v->stride[i] < 1)
-            return nn__refuse_number(problem, names[i][1], v->stride[i], "at least 1");
-        if (v->padding[i] < 0)
-            return nn__refuse_number(problem, names[i][2], v->padding[i], "at least 0");
-        if (v->dilation[i] < 1)
-            return nn__refuse_number(problem, names[i][3], v->dilation[i], "at least 1");
+        const int numbers[4] = {v->kernel[i], v->stride[i], v->padding[i], v->dilation[i]};
+        char name[NN__VOLUME_FIELD];
+        for (int k = 0; k < 4; k++)
+            if (numbers[k] < (k != 2))
+                return nn__refuse_number(problem, nn__volume_field(name, names[k], i), numbers[k],
+                                         k == 2 ? "at least 0" : "at least 1");
     }
     return true;
 }
@@ -48584,6 +48668,7 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
     const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
     int32_t out[3];
+    char name[NN__VOLUME_FIELD];
     if (!nn__volume_check(inference, 0, &p->v)) return false;
     if (p->divisor < 0 || (p->largest && p->divisor))
         return nn__refuse_number(inference->problem, "divisor", p->divisor,
@@ -48595,17 +48680,18 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
     inference->outputs[0] = inference->inputs[0];
     for (int i = 0; i < 3; i++) {
         if (p->v.padding[i] > p->v.kernel[i] / 2)
-            return nn__refuse_number(inference->problem, "padding", p->v.padding[i],
-                                     "between 0 and half the kernel");
+            return nn__refuse_number(inference->problem, nn__volume_field(name, "padding", i),
+                                     p->v.padding[i], "between 0 and half the kernel");
         if (!p->largest && p->v.dilation[i] != 1)
-            return nn__refuse_number(inference->problem, "dilation", p->v.dilation[i],
+            return nn__refuse_number(inference->problem, nn__volume_field(name, "dilation", i),
+                                     p->v.dilation[i],
                                      "1: only the maximum of a window can leave places out");
         if (p->adaptive && p->out[i] != NN_NONE && p->out[i] < 1)
-            return nn__refuse_number(inference->problem,
-                                     i == 0   ? "out_d"
-                                     : i == 1 ? "out_h"
-                                              : "out_w",
-                                     p->out[i], "at least 1, or NN_NONE: as x");
+            return nn__refuse_argument(inference->problem,
+                                       i == 0   ? "out_d"
+                                       : i == 1 ? "out_h"
+                                                : "out_w",
+                                       p->out[i], "at least 1, or NN_NONE: as x");
         out[i] = nn__volume_windows(inference, &p->v, i, x.extent[2 + i]);
         if (!out[i]) return false;
         if (p->adaptive && p->out[i] != NN_NONE) out[i] = p->out[i];
@@ -48820,8 +48906,14 @@ static bool nn__op_fractional_axis(nn__inference *inference, const nn__op_fracti
                                    int32_t extent) {
     static const char *const names[] = {"out_d", "out_h", "out_w"};
     const int out = nn__op_fractional_out(p, axis, extent);
+    char name[NN__VOLUME_FIELD];
+    nn__volume_field(name, "kernel", p->dims == 2 && axis == 1 ? 0 : axis);
     if (p->kernel[axis] < 1)
-        return nn__refuse_number(inference->problem, "kernel", p->kernel[axis], "at least 1");
+        return nn__refuse_number(inference->problem, name, p->kernel[axis], "at least 1");
+    if (p->kernel[axis] > extent)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("a smaller kernel"),
+                               NN__TEXT("%s is %d, and the extent that it runs along is %d"), name,
+                               p->kernel[axis], (int)extent);
     if (out >= 1 && out - 1 <= extent - p->kernel[axis]) return true;
     return nn__problem_set(
         inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("fewer of them, or a smaller kernel"),
@@ -48834,7 +48926,7 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
     nn__problem *problem = inference->problem;
     char text[NN__SHAPE_TEXT];
-    double places = 1.0;
+    double places = 1.0, seen = 1.0;
     if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
         return false;
     if (!p->given)
@@ -48859,6 +48951,13 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
         return nn__refuse_number(problem, "out_d", p->out[0], "0: pictures have no depth");
     for (int i = 3 - p->dims; i < 3; i++)
         if (!nn__op_fractional_axis(inference, p, i, x.extent[i + p->dims - 1])) return false;
+    for (int i = 3 - p->dims; i < 3; i++)
+        seen *= (double)nn__op_fractional_out(p, i, x.extent[i + p->dims - 1]) * p->kernel[i];
+    if (seen > (double)INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("fewer, or smaller ones"),
+                               NN__TEXT("the windows of a channel have %.0f places; 2^31 are too "
+                                        "many"),
+                               seen);
     if (!p->samples) return true;
     nn_shape wanted = x;
     wanted.rank = 3;
@@ -49096,6 +49195,7 @@ static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p,
 static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
                                     int32_t extent) {
     const nn__volume *v = &p->v;
+    char name[NN__VOLUME_FIELD];
     if (!p->transposed && !nn__op_conv3d_room(inference, p, axis, extent)) return 0;
     if (p->same) return extent;
     if (!p->transposed) return nn__volume_windows(inference, v, axis, extent);
@@ -49104,8 +49204,9 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
         nn__problem_set(
             inference->problem, NN_ERROR_ARGUMENT,
             NN__TEXT("it chooses between the extents that a convolution makes equal"),
-            NN__TEXT("output_padding is %d; it must be less than stride (%d) or dilation (%d)"),
-            v->more[axis], v->stride[axis], v->dilation[axis]);
+            NN__TEXT("%s is %d; it must be at least 0, and less than stride (%d) or dilation (%d)"),
+            nn__volume_field(name, "output_padding", axis), v->more[axis], v->stride[axis],
+            v->dilation[axis]);
         return 0;
     }
     const int64_t wide = ((int64_t)extent - 1) * v->stride[axis] - 2 * (int64_t)v->padding[axis] +
@@ -49545,7 +49646,7 @@ static bool nn__op_shuffle_check(nn__inference *inference, const char *field, in
                                nn__format_shape(x, text, sizeof text), (int)x.rank,
                                inference->operation);
     if (number >= 1 && number <= 32767) return true;
-    return nn__refuse_number(inference->problem, field, number, "from 1 to 32767");
+    return nn__refuse_argument(inference->problem, field, number, "from 1 to 32767");
 }
 
 static bool nn__op_shuffle_fits(nn__inference *inference, bool fits) {
@@ -51263,7 +51364,7 @@ static bool nn__op_one_hot_infer(nn__inference *inference) {
                         inference->inputs[0].dtype, NN_I32))
         return false;
     if (classes < 1)
-        return nn__refuse_number(inference->problem, "num_classes", classes, "at least 1");
+        return nn__refuse_argument(inference->problem, "num_classes", classes, "at least 1");
     if (y.rank == NN_MAX_RANK)
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it first"),
                                NN__TEXT("%s %s has %d axes; there is no room for another"),
@@ -51820,7 +51921,7 @@ static bool nn__op_split_infer(nn__inference *inference) {
                                nn__free_words(x.extent[axis]));
     for (int i = 0; i < p->count; i++) {
         if (p->sizes[i] < 1)
-            return nn__refuse_number(inference->problem, "sizes", p->sizes[i], "at least 1");
+            return nn__refuse_argument(inference->problem, "sizes", p->sizes[i], "at least 1");
         sum += p->sizes[i];
     }
     if (sum == x.extent[axis]) return true;
@@ -55599,6 +55700,7 @@ nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *an
         parts[i] = desc && desc->distance_function
                        ? desc->distance_function(net, a, b, desc->user)
                        : nn_pairwise_distance_at(site, net, a, b, NULL);
+        if (parts[i] && parts[i]->poisoned) return parts[i]; /* one mistake is one fault */
     }
     each = nn__build(site, net, &distances, NULL, NULL, parts, far_roles, pairs, NULL, 0);
     if (!each || each->poisoned) return each;
@@ -68446,13 +68548,16 @@ typedef struct nn__share_text {
 NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
                                        const char *who);
 /* `bytes` of rank `from` to all, at most room_bytes at a time. tensor: where they are, or go to;
-   NULL: this rank only passes them on. All ranks give the same room_bytes. */
+   NULL: this rank only passes them on. All ranks give the same room_bytes. The answer is the same on
+   all ranks; what failed here behind the last piece is in *mine, which the next call brings along,
+   and in the end nn__group_agree. *mine is NN_OK before the first one. */
 NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
-                                     int32_t from, void *room, size_t room_bytes, nn_site site,
-                                     const char *who);
+                                     int32_t from, void *room, size_t room_bytes, nn_result *mine,
+                                     nn_site site, const char *who);
 /* A tensor of rank 0 to all, by way of room[room_bytes] where its memory is not the host's. */
 NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
-                                      size_t room_bytes, nn_site site, const char *who);
+                                      size_t room_bytes, nn_result *mine, nn_site site,
+                                      const char *who);
 
 /* What a node of the trainer's model or of its gradients is told beside shapes, in lines that begin
    with `key` (train/share_numbers.c). room: of as many bytes as nn__share_node_room says. */
@@ -69001,6 +69106,9 @@ struct nn_trainer {
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
+    /* With shards: a device failed behind the sum of the gradients, here or on another rank.
+       Totals, parameters and moments may be those of two steps. */
+    bool torn;
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
     nn__shards shards;
     nn__owners owners;
@@ -69055,6 +69163,8 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
                                         const char *who);
 /* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the
    rest. */
+/* An error where the trainer is torn, so that nothing is built on it. */
+NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who);
 /* The pass that a step begins with, for both kinds of trainers. */
@@ -73599,6 +73709,7 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_result result = mine;
     uint64_t done = 0;
+    bool told;
     if (owners->ranks == 0 || owners->most == 0) return mine;
     const nn_result idle = on->backend->finish(on->state);
     if ((int)idle < 0 && result == NN_OK)
@@ -73612,11 +73723,14 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
         result = nn__group_gather_result(trainer->desc.group, result,
                                          owners->room + owners->piece * (size_t)owners->rank,
                                          (size_t)owners->piece, owners->room, site, who);
+        told = result != NN_OK;
         for (int32_t r = 0; r < owners->ranks && result == NN_OK; r++)
             if (r != owners->rank)
                 result = nn__owners_carry(trainer, r, done, count, true, site);
         done += count;
-    } while (result == NN_OK && done < owners->most);
+        /* What this rank could not take in the others learn with the next piece, or, behind the
+           last one, when all confirm the update. */
+    } while (!told && done < owners->most);
     return result;
 }
 
@@ -73694,7 +73808,7 @@ NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer) {
 static nn_result nn__owners_pass(nn_trainer *trainer, bool back, nn_site site, const char *who) {
     const nn__owners *owners = &trainer->owners;
     const int count = nn__owners_list(trainer);
-    nn_result result = NN_OK;
+    nn_result result = NN_OK, mine = NN_OK;
     for (int i = 0; i < count && result == NN_OK; i++) {
         int32_t owner;
         const nn_node *parameter = nn__owners_at(trainer, i, &owner);
@@ -73704,9 +73818,9 @@ static nn_result nn__owners_pass(nn_trainer *trainer, bool back, nn_site site, c
         if (owner == 0) continue;
         result = nn__share_bytes(trainer->desc.group, tensor,
                                  nn__owners_numbers(parameter) * sizeof(float), back ? 0 : owner,
-                                 owners->room, owners->room_bytes, site, who);
+                                 owners->room, owners->room_bytes, &mine, site, who);
     }
-    return result;
+    return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;
 }
 
 NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, nn_site site, const char *who) {
@@ -76766,6 +76880,15 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
     return nn__gradient_clear(trainer);
 }
 
+NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const char *who) {
+    if (!trainer->torn) return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_BACKEND,
+                       "%s: a device failed in the middle of the update behind step %lld, so that "
+                       "parameters, moments and totals are those of two steps; go on from a "
+                       "checkpoint: nn_load_checkpoint",
+                       who, (long long)trainer->step);
+}
+
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who) {
     nn_plan *update = trainer->update;
@@ -76785,10 +76908,15 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
                                   : nn__run_plan_for(update, microseconds, site, who);
     result = nn__owners_share(trainer, result, site, who);
     if (trainer->shards.confirms) result = nn__trainer_agree(trainer, result, site, who);
-    if (result != NN_OK) return result;
+    if (result != NN_OK) {
+        trainer->torn = trainer->shards.count > 0;
+        return result;
+    }
     trainer->step++;
     trainer->backwards = 0;
-    return nn__average_step(trainer, site);
+    result = nn__average_step(trainer, site);
+    if (result != NN_OK) trainer->torn = trainer->shards.count > 0;
+    return result;
 }
 
 static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
@@ -76819,6 +76947,7 @@ static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
         result = nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_update: there was no nn_backward since the last update; call it first");
+    if (result == NN_OK) result = nn__check_torn(trainer, site, "nn_update");
     /* the others would wait for what is updated here */
     if (trainer->owners.ranks) result = nn__trainer_agree(trainer, result, site, "nn_update");
     if (result != NN_OK) return result;
@@ -78329,13 +78458,18 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *c
     nn_result result = nn__exchange_end(trainer, mine, confirm);
     if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
     if (nn_group_size(group) < 2) return result;
+    mine = NN_OK;
     for (int i = 0; i < trainer->shards.carried_count && (result == NN_OK || *confirm); i++) {
         const nn__carried *one = &trainer->shards.carried[i];
-        const nn_result next = !one->first ? NN_OK
-                                           : nn__share_tensor(group, one->first->tensor, few,
-                                                              sizeof few, site, who);
-        if (result == NN_OK) result = next;
+        const nn_result next = !one->first
+                                   ? NN_OK
+                                   : nn__share_tensor(group, one->first->tensor, few, sizeof few,
+                                                      &mine, site, who);
+        if (next == NN_OK) continue;
+        *confirm = false; /* all know */
+        return next;
     }
+    if (result == NN_OK) result = mine;
     return result;
 }
 
@@ -78455,18 +78589,19 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
                                         nn_site site, const char *who) {
     int32_t batch = 0;
     nn_result result = mine;
-    bool begun, confirm = false;
+    bool begun, summed, confirm = false;
     nn__replicas_enter(trainer);
     trainer->shards.together.agreed = false;
     trainer->shards.together.met = 0;
     nn__exchange_open(trainer, site, who);
+    if (result == NN_OK) result = nn__check_torn(trainer, site, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
     if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
-    begun = result == NN_OK;
-    if (begun) result = nn__shard_keep(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
+    begun = result == NN_OK; /* what was kept is that of this step */
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
     /* Ranks that still wait at a batch norm learn there of what kept this one from it. */
     if (result != NN_OK && nn__together_waits(trainer)) {
@@ -78475,8 +78610,10 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     }
     if (!trainer->shards.together.agreed)
         result = nn__shard_exchange(trainer, result, &confirm, site, who);
+    summed = result == NN_OK || confirm;
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (confirm) result = nn__trainer_agree(trainer, result, site, who);
+    if (result != NN_OK && summed) trainer->torn = true;
     if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
     if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is the one that is told */
@@ -79619,8 +79756,8 @@ static void nn__share_write_gradients(const void *user, const nn_writer *writer)
 /* ---- the state of rank 0 --------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
-                                     int32_t from, void *room, size_t room_bytes, nn_site site,
-                                     const char *who) {
+                                     int32_t from, void *room, size_t room_bytes, nn_result *mine,
+                                     nn_site site, const char *who) {
     const bool here = nn_group_rank(group) == from, host = tensor && nn__tensor_on_host(tensor);
     nn_result result = NN_OK;
     for (uint64_t done = 0; done < bytes && result == NN_OK; done += room_bytes) {
@@ -79631,21 +79768,21 @@ NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, u
         if (tensor) view = tensor->view;
         view.offset += done;
         if (host) at = (char *)view.handle + view.offset;
-        if (tensor && !host && here)
-            result = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
-        /* who has nothing to send says so, and all have its error */
-        result = result == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
-                                 : nn__group_agree(group, result, NULL, site, who);
+        if (tensor && !host && here && *mine == NN_OK)
+            *mine = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
+        /* who cannot go on says so, and all have its error */
+        result = *mine == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
+                                : nn__group_agree(group, *mine, NULL, site, who);
         if (tensor && !host && !here && result == NN_OK)
-            result = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site,
-                                NULL);
+            *mine = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site, NULL);
     }
     return result;
 }
 
 NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
-                                      size_t room_bytes, nn_site site, const char *who) {
-    return nn__share_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, site, who);
+                                      size_t room_bytes, nn_result *mine, nn_site site,
+                                      const char *who) {
+    return nn__share_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, mine, site, who);
 }
 
 /* Numbers of a trainer that are no tensors. */
@@ -79678,33 +79815,51 @@ static nn_result nn__share_words(nn_trainer *trainer, nn_site site, const char *
     return NN_OK;
 }
 
+/* Moments and averages, where each rank keeps those of all parameters. */
+static nn_result nn__share_moments(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
+                                   const char *who) {
+    nn_group *group = trainer->desc.group;
+    nn_result result = NN_OK;
+    if (trainer->owners.ranks) return NN_OK;
+    for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
+                                  mine, site, who);
+    for (int i = 0; i < trainer->trained_count && trainer->averages && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, mine,
+                                  site, who);
+    return result;
+}
+
+static nn_result nn__share_totals(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
+                                  const char *who) {
+    nn_group *group = trainer->desc.group;
+    nn_result result = NN_OK;
+    for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->totals.node[i]->tensor, room, NN__SHARE_ROOM,
+                                  mine, site, who);
+    for (int i = 0; i < 2 && trainer->totals.mean && result == NN_OK; i++)
+        result = nn__share_tensor(group,
+                                  (i ? trainer->totals.counted : trainer->totals.mean)->tensor,
+                                  room, NN__SHARE_ROOM, mine, site, who);
+    return result;
+}
+
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who) {
     trainer->nn->changes++; /* replicas then look */
     nn_group *group = trainer->desc.group;
     nn__memory *memory = &trainer->nn->memory;
     void *room;
-    nn_result result;
+    nn_result result, mine = NN_OK;
     if (nn_group_size(group) < 2) return NN_OK;
     room = nn__allocate_for(trainer->nn, who, NN__SHARE_ROOM);
     result = nn__group_agree(group, room ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
     if (result == NN_OK) result = nn__share_words(trainer, site, who);
     for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
         if (nn__is_saved(node) && node->tensor)
-            result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, site, who);
-    for (int i = 0; i < trainer->moment_count && !trainer->owners.ranks && result == NN_OK; i++)
-        result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
-                                  site, who);
-    for (int i = 0; i < trainer->trained_count && trainer->averages && !trainer->owners.ranks &&
-                    result == NN_OK; i++)
-        result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, site,
-                                  who);
-    for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
-        result = nn__share_tensor(group, trainer->totals.node[i]->tensor, room, NN__SHARE_ROOM,
-                                  site, who);
-    for (int i = 0; i < 2 && trainer->totals.mean && result == NN_OK; i++)
-        result = nn__share_tensor(group,
-                                  (i ? trainer->totals.counted : trainer->totals.mean)->tensor,
-                                  room, NN__SHARE_ROOM, site, who);
+            result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, &mine, site, who);
+    if (result == NN_OK) result = nn__share_moments(trainer, room, &mine, site, who);
+    if (result == NN_OK) result = nn__share_totals(trainer, room, &mine, site, who);
+    if (result == NN_OK) result = nn__group_agree(group, mine, NULL, site, who);
     nn__release(memory, room, NN__SHARE_ROOM);
     return result;
 }
@@ -81330,6 +81485,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             "%s: a checkpoint holds no gradients, and %d calls of nn_backward wait for nn_update; "
             "call it, or nn_zero_gradients, before",
             who, (int)trainer->backwards);
+    if (result == NN_OK) result = nn__check_torn(trainer, site, who);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
     if (trainer->owners.ranks) result = nn__checkpoint_collect(trainer, result, site, who);
     if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
@@ -81522,6 +81678,7 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
     nn__owners_dismiss(trainer);
     if (result == NN_OK) nn__wire_forget(trainer);
+    if (result == NN_OK) trainer->torn = false;
     if (file) nn_close_safetensors(file);
     return result;
 }
@@ -81605,6 +81762,7 @@ NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *ke
         if (result != NN_OK) return result;
     }
     nn__wire_forget(trainer);
+    trainer->torn = false;
     trainer->step = kept->step;
     trainer->averaged = kept->averaged;
     trainer->desc.learning_rate = kept->learning_rate;
