@@ -451,9 +451,9 @@
  31718  program: the algebra of pointwise programs
  32864  graph: nodes, faults, shapes, automatic gradients
  35209  ops: the operations: shapes, gradients, builders, immediate calls
- 59535  plan: order, placement, memory, runs, profiles, reports
- 66042  model: saving, loading, moving
- 68320  train: groups, data sets, loaders, trainers, checkpoints, history
+ 59560  plan: order, placement, memory, runs, profiles, reports
+ 66067  model: saving, loading, moving
+ 68345  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -6094,8 +6094,8 @@ NN_API nn_node *nn_channel_shuffle_at(nn_site site, nn_model *net, nn_node *x, i
    f32; they are multiplied from the first to the last: permutations, reshapes, sums, and batched
    products of matrices. "..." stands for the other axes of an input, aligned at their last; in the
    result, which begins with them where there is no arrow, for those of all. A letter that comes
-   twice in one input is its diagonal: "ii" the trace; its extents are numbers. Unlike in PyTorch an
-   extent of 1 is not stretched. */
+   twice in one input is its diagonal: "ii" the trace; its extents are numbers. An extent of 1 is
+   stretched where the letter, or an axis of "...", is another one elsewhere. */
 NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs);
 #define nn_einsum(...) nn_einsum_at(NN_HERE, __VA_ARGS__)
 /* ==== ops/cast.h ==== */
@@ -49771,8 +49771,9 @@ enum {
 
 typedef struct nn__op_einsum {
     const char *text;
-    /* Of the inputs: one for each axis, where axes of "..." have digits, counted from the last; and
-       those that are left when a letter that comes twice has become one axis, their diagonal. */
+    /* Of the inputs: one for each axis, where axes of "..." have digits, counted from the last, and
+       axes of 1 that are stretched a space; and those that are left when a letter that comes twice
+       has become one axis, their diagonal, without the spaces. */
     char given[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS];
     char letters[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS], y[NN__EINSUM_LETTERS];
     int dots;            /* axes of the longest "..." */
@@ -49926,6 +49927,18 @@ static bool nn__einsum_read(nn__op_einsum *p, const nn__inference *inference) {
     return true;
 }
 
+/* Of an axis of 1 whose letter is another extent elsewhere the input has one place for all of them:
+   it is as if the letter were not there. */
+static void nn__einsum_stretch(nn__op_einsum *p, int input, nn_shape x) {
+    for (int k = 0; k < x.rank; k++) {
+        const char letter = p->given[input][k];
+        char *const left = strchr(p->letters[input], letter);
+        if (x.extent[k] != 1 || p->extent[(unsigned char)letter] == 1 || !left) continue;
+        memmove(left, left + 1, strlen(left));
+        p->given[input][k] = ' ';
+    }
+}
+
 /* The extents of all letters. */
 static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference) {
     char one[NN__SHAPE_TEXT], words[NN__SHAPE_TEXT + 96];
@@ -49946,16 +49959,20 @@ static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference)
                 return nn__einsum_fault(inference->problem,
                                         NN__TEXT("a diagonal wants a number, at most 46340"),
                                         p->text, letter, NN__TEXT("comes twice, and is not"));
-            if (*extent && *extent != x.extent[k]) {
+            const int32_t own = x.extent[strchr(p->given[i], letter) - p->given[i]];
+            if (own != x.extent[k] ||
+                (*extent && *extent != 1 && x.extent[k] != 1 && *extent != x.extent[k])) {
                 nn__format(words, sizeof words,
                            "is another extent in input %d, which is %s, than before", i, one);
                 return nn__einsum_fault(inference->problem,
                                         NN__TEXT("a letter stands for one extent"), p->text, letter,
                                         words);
             }
-            *extent = x.extent[k];
+            if (x.extent[k] != 1 || !*extent) *extent = x.extent[k];
         }
     }
+    for (int i = 0; i < inference->input_count; i++)
+        nn__einsum_stretch(p, i, inference->nodes[i]->shape);
     for (const char *c = p->y; *c; c++)
         if (!p->extent[(unsigned char)*c])
             return nn__einsum_fault(inference->problem,
@@ -50070,15 +50087,23 @@ static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const 
     return nn_permute_at(site, net, x, axes);
 }
 
-/* Letters that come twice become one axis, the last: places n + 1 apart of both as one axis. */
+/* Axes of 1 that are stretched leave x. Letters that come twice become one axis, the last: places n
+   + 1 apart of both as one axis. */
 static nn_node *nn__einsum_diagonals(nn_site site, nn_model *net, nn_node *x, const char *given) {
     char letters[NN__EINSUM_LETTERS];
     int first, second;
-    memcpy(letters, given, sizeof letters);
+    nn_shape shape;
+    memset(letters, 0, sizeof letters);
+    memset(&shape, 0, sizeof shape);
+    for (int i = 0; given[i]; i++) {
+        if (given[i] == ' ') continue;
+        shape.extent[shape.rank++] = x->shape.extent[i];
+        nn__einsum_append(letters, given[i]);
+    }
+    if (shape.rank < x->shape.rank) x = nn_reshape_at(site, net, x, shape);
     while (nn__einsum_twice(letters, &first, &second)) {
         nn_slice_desc every;
         nn_axes axes;
-        nn_shape shape;
         memset(&axes, 0, sizeof axes);
         memset(&shape, 0, sizeof shape);
         memset(&every, 0, sizeof every);
@@ -68548,9 +68573,9 @@ typedef struct nn__share_text {
 NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
                                        const char *who);
 /* `bytes` of rank `from` to all, at most room_bytes at a time. tensor: where they are, or go to;
-   NULL: this rank only passes them on. All ranks give the same room_bytes. The answer is the same
-   on all ranks; what failed here behind the last piece is in *mine, which the next call brings
-   along, and in the end nn__group_agree. *mine is NN_OK before the first one. */
+   NULL: this rank only passes them on. All ranks give the same room_bytes. The answer is the
+   same on all ranks; what failed here behind the last piece is in *mine, which the next call
+   brings along, and in the end nn__group_agree. *mine is NN_OK before the first one. */
 NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
                                      int32_t from, void *room, size_t room_bytes, nn_result *mine,
                                      nn_site site, const char *who);
